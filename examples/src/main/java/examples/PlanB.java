@@ -93,7 +93,7 @@ public final class PlanB {
                         comm.getRank(), round);
             }
             return End.MET_DEATH;
-        } catch (RevokedException sentBySomebodyWhoMetIt) {
+        } catch (RevokedException sentByARankThatMetIt) {
             endNs = nowNs();
             return End.WAS_FREED;
         }

@@ -26,7 +26,7 @@ class DigitsIT {
 
     @Test
     @Tag("release")
-    void shouldGiveTheWeightsOfOneRankWhenNobodyDies(@TempDir Path directory) throws IOException {
+    void shouldGiveTheWeightsOfOneRankWithoutDeaths(@TempDir Path directory) throws IOException {
         double[] alone = weights(directory.resolve("alone"), 1);
         double[] together = weights(directory.resolve("together"), 4);
         assertThat(alone).hasSize(SoftmaxModel.WEIGHTS);

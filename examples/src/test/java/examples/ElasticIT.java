@@ -31,10 +31,10 @@ class ElasticIT {
     @ParameterizedTest
     @ValueSource(strings = {"Elastic", "ElasticRabit"})
     void shouldHaveTheWeightsOfTwoRanksIfTwoJoinAndOneOfThemIsKilledAndOneLeaves(String program) throws IOException {
-        try (RunningMpiexec job =
+        try (RunningCommand job =
                 start(program, "-n", "2:4", "--host", "localhost:2", "--report-uri", report(), "--timeout", "120")) {
             job.await("  2 ranks  from iteration 1 on\n", LIMIT);
-            try (RunningMpiexec more = start(program, "--join", report(), "-n", "2")) {
+            try (RunningCommand more = start(program, "--join", report(), "-n", "2")) {
                 job.await("  4 ranks  wait before iteration 40 to be 2\n", LIMIT);
                 List<Long> newcomers = newcomers(more);
                 signal("TERM", newcomers.get(0));
@@ -58,7 +58,7 @@ class ElasticIT {
         String[] options = {"-n", "2:4", "--host-discovery", "cat " + directory.resolve("slots"), "--timeout", "120"};
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(List.of("--set", "ulfm.discovery.interval=100ms"));
-        try (RunningMpiexec job = start(program, all.toArray(String[]::new))) {
+        try (RunningCommand job = start(program, all.toArray(String[]::new))) {
             job.await("  2 ranks  wait before iteration 20 to be 4\n", LIMIT);
             print("localhost:4");
             job.await("  4 ranks  wait before iteration 40 to be 2\n", LIMIT);
@@ -88,7 +88,7 @@ class ElasticIT {
     }
 
     /** The pids of both processes that have come in. */
-    private static List<Long> newcomers(RunningMpiexec more) {
+    private static List<Long> newcomers(RunningCommand more) {
         more.await(text -> pids(text).size() == 2, "two newcomers", LIMIT);
         return pids(more.text());
     }
@@ -103,19 +103,14 @@ class ElasticIT {
     }
 
     private static void signal(String name, long pid) throws IOException {
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
-            assertThat(kill.waitFor()).as("kill -%s %d", name, pid).isZero();
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        RunningCommand.output("kill", "-" + name, Long.toString(pid));
     }
 
-    private static RunningMpiexec start(String program, String... options) throws IOException {
+    private static RunningCommand start(String program, String... options) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(options));
         arguments.addAll(List.of("examples", program));
         arguments.addAll(ARGUMENTS);
-        return RunningMpiexec.start(arguments);
+        return MpiexecRun.start(arguments);
     }
 
     private String report() {

@@ -124,7 +124,7 @@ class JacobiTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldBeTheSameToTheLastBitWhoeverDiesWherever(long seed) {
+    void shouldBeTheSameToTheLastBitUnderAnyDeaths(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < 4; round++) {
             LocalWorld world = LocalWorld.of(5);

@@ -29,7 +29,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
 
     /** Runs {@code bin/mpiexec} with the JDK of this test, and fails if it takes longer than {@code limit}. */
     static MpiexecRun of(Duration limit, String... arguments) {
-        return of(limit, Map.of("JAVA_HOME", System.getProperty("java.home")), arguments);
+        return of(limit, environment(), arguments);
     }
 
     static MpiexecRun of(Duration limit, Map<String, String> environment, String... arguments) {
@@ -52,11 +52,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
      */
     static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String options, String program) {
         assumeTrue(canMount(directory), "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
-        return of(
-                limit,
-                Map.of("JAVA_HOME", System.getProperty("java.home")),
-                mounted(directory, size),
-                testProgram(options, program));
+        return of(limit, environment(), mounted(directory, size), testProgram(options, program));
     }
 
     private static String[] testProgram(String options, String program) {
@@ -82,10 +78,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
 
     private static MpiexecRun of(
             Duration limit, Map<String, String> environment, List<String> within, String... arguments) {
-        List<String> command = new ArrayList<>(WITH_DEFAULT_SIGNALS);
-        command.addAll(within);
-        command.add(ROOT.resolve("bin/mpiexec").toString());
-        command.addAll(List.of(arguments));
+        List<String> command = command(within, List.of(arguments));
         try {
             Path out = Files.createTempFile("mpiexec", ".out");
             Path err = Files.createTempFile("mpiexec", ".err");
@@ -111,6 +104,23 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }
+    }
+
+    private static List<String> command(List<String> within, List<String> arguments) {
+        List<String> command = new ArrayList<>(WITH_DEFAULT_SIGNALS);
+        command.addAll(within);
+        command.add(ROOT.resolve("bin/mpiexec").toString());
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Starts {@code bin/mpiexec} with the JDK of this test, and returns while it runs. */
+    static RunningCommand start(List<String> arguments) throws IOException {
+        return RunningCommand.start(environment(), command(List.of(), arguments));
+    }
+
+    private static Map<String, String> environment() {
+        return Map.of("JAVA_HOME", System.getProperty("java.home"));
     }
 
     /** The class path of the programs that are compiled with these tests. */

@@ -25,7 +25,7 @@ class PlanBIT {
 
     @Test
     @Tag("release")
-    void shouldShowWhoWaitsForWhomWhenNobodyIsTold() {
+    void shouldShowWhichRankWaitsForWhichWhenNoneIsTold() {
         String met = "  rank 1   round  3: met the failure, turns to plan B, tells no rank";
         MpiexecRun run = standStill(8);
         if (!run.out().contains(met)) {

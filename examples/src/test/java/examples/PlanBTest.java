@@ -14,13 +14,13 @@ import org.ulfmj.testkit.RankEnd;
 
 class PlanBTest {
     @Test
-    void shouldStayWithPlanAWhenNobodyDies() {
+    void shouldStayWithPlanAWithoutDeaths() {
         assertThat(run(LocalWorld.of(4), true).ranks(RankEnd.FINALIZED)).containsExactly(0, 1, 2, 3);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 10})
-    void shouldMeetInPlanBWhoeverDies(int round) {
+    void shouldMeetInPlanBUnderAnyDeath(int round) {
         for (int victim = 0; victim < 5; victim++) {
             LocalResult result = run(LocalWorld.of(5).killing(victim, "iter", round), true);
             assertThat(result.ranks(RankEnd.KILLED)).containsExactly(victim);
@@ -39,7 +39,7 @@ class PlanBTest {
      * the agreement.
      */
     @Test
-    void shouldStandStillWhenNobodyIsTold() {
+    void shouldStandStillWhenNoRankIsTold() {
         LocalWorld world = LocalWorld.of(4).killing(0, "iter", 3).timeout(Duration.ofSeconds(2));
         assertThatThrownBy(() -> run(world, false))
                 .isInstanceOf(AssertionError.class)

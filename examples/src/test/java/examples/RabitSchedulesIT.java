@@ -58,13 +58,13 @@ class RabitSchedulesIT {
 
     @Test
     void shouldEndWithOneModelWhenRanksDieTogetherAndAgain() {
-        shouldEndWithOneModelWhoeverIsKilled(new Schedule("MODEL", AGAIN, 6));
+        shouldEndWithOneModelUnderAnyKills(new Schedule("MODEL", AGAIN, 6));
     }
 
     @Tag("release")
     @ParameterizedTest
     @MethodSource("schedules")
-    void shouldEndWithOneModelWhoeverIsKilled(Schedule schedule) {
+    void shouldEndWithOneModelUnderAnyKills(Schedule schedule) {
         MpiexecRun run = mpiexec(RANKS, schedule.kills(), PROGRAM, schedule.program(), "10000");
 
         requireOneModel(run, schedule.program(), 3, schedule.deaths());
@@ -73,8 +73,8 @@ class RabitSchedulesIT {
     @Tag("release")
     @ParameterizedTest
     @MethodSource("otherSchedules")
-    void shouldEndWithOneModelWhoeverElseIsKilled(Schedule schedule) {
-        shouldEndWithOneModelWhoeverIsKilled(schedule);
+    void shouldEndWithOneModelUnderAnyFurtherKills(Schedule schedule) {
+        shouldEndWithOneModelUnderAnyKills(schedule);
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RingIT {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    void shouldBringTheTokenBackWhenNobodyDies(int ranks) {
+    void shouldBringTheTokenBackWithoutDeaths(int ranks) {
         MpiexecRun run = MpiexecRun.of(Duration.ofSeconds(60), "-n", Integer.toString(ranks), "examples", "Ring");
         int sum = ranks * (ranks - 1) / 2;
         assertThat(run.exitCode()).as(run.toString()).isZero();

@@ -21,7 +21,7 @@ class TaskFarmTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
-    void shouldCountThePrimesWhenNobodyDies(int ranks) {
+    void shouldCountThePrimesWithoutDeaths(int ranks) {
         run(LocalWorld.of(ranks));
         assertThat(total).hasValue(PRIMES_BELOW_A_MILLION);
     }

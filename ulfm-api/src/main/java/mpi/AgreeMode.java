@@ -12,7 +12,7 @@ public enum AgreeMode {
     EARLY_RETURNING {
         @Override
         int agree(Communicator communicator, int flag) {
-            return communicator.agree(flag);
+            return communicator.recovery().agree(flag);
         }
     },
 
@@ -34,7 +34,7 @@ public enum AgreeMode {
     UNIFORM {
         @Override
         int agree(Communicator communicator, int flag) {
-            return communicator.agreeUniformly(flag);
+            return communicator.recovery().agreeUniformly(flag);
         }
     };
 

@@ -15,7 +15,7 @@ final class Collectives {
         if (form == CallForm.STARTED) {
             return new Request(comm, state, state.communicator().started().barrier(operation));
         }
-        state.communicator().barrier();
+        state.communicator().collectives().barrier();
         return null;
     }
 
@@ -26,7 +26,7 @@ final class Collectives {
             return new Request(comm, state, communicator.started().broadcast(operation, data, root));
         }
         Sides sides = Sides.take();
-        communicator.broadcast(set(sides.receive, state, operation, argument), root);
+        communicator.collectives().broadcast(set(sides.receive, state, operation, argument), root);
         sides.release();
         return null;
     }
@@ -57,7 +57,7 @@ final class Collectives {
         }
         Sides sides = Sides.take();
         Side received = set(sides.receive, state, operation, receive);
-        communicator.gather(set(sides.send, state, operation, send), received, areEqual, root);
+        communicator.collectives().gather(set(sides.send, state, operation, send), received, areEqual, root);
         sides.release();
         return null;
     }
@@ -79,7 +79,7 @@ final class Collectives {
         }
         Sides sides = Sides.take();
         Side received = set(sides.receive, state, operation, receive);
-        communicator.scatter(set(sides.send, state, operation, send), received, root);
+        communicator.collectives().scatter(set(sides.send, state, operation, send), received, root);
         sides.release();
         return null;
     }
@@ -98,7 +98,7 @@ final class Collectives {
         }
         Sides sides = Sides.take();
         Side sent = set(sides.send, state, operation, send);
-        communicator.allGather(sent, set(sides.receive, state, operation, receive));
+        communicator.collectives().allGather(sent, set(sides.receive, state, operation, receive));
         sides.release();
         return null;
     }
@@ -117,7 +117,7 @@ final class Collectives {
         }
         Sides sides = Sides.take();
         Side sent = set(sides.send, state, operation, send);
-        communicator.allToAll(sent, set(sides.receive, state, operation, receive));
+        communicator.collectives().allToAll(sent, set(sides.receive, state, operation, receive));
         sides.release();
         return null;
     }
@@ -135,7 +135,7 @@ final class Collectives {
         if (form == CallForm.STARTED) {
             return new Request(comm, state, communicator.started().allToAll(operation, sent, received));
         }
-        communicator.allToAll(sent, received);
+        communicator.collectives().allToAll(sent, received);
         sent.release();
         received.release();
         return null;

@@ -5,9 +5,9 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.runtime.message.SendMode;
 
 /**
@@ -247,7 +247,7 @@ public abstract class Comm implements Freeable, Cloneable {
                         "info is " + (info == null ? "null" : "MPI.INFO_NULL or was freed") + "; allowed: new Info()");
             }
             Map<String, String> more = info.entries("setInfo");
-            state.communicator().setErrorHints(ErrorHints.of(more));
+            state.communicator().creation().setErrorHints(ErrorHints.of(more));
             state.addHints(more);
         } catch (CallError fault) {
             throw raise(state, fault);
@@ -1841,7 +1841,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final void revoke() {
         CommState state = enter("revoke");
         try {
-            state.communicator().revoke();
+            state.communicator().recovery().revoke();
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1854,7 +1854,7 @@ public abstract class Comm implements Freeable, Cloneable {
     final boolean revokeOffspring(String operation, boolean doIt) {
         Rank rank = Ranks.current(operation);
         rank.checkAdmitted(operation);
-        return stateAt(rank, operation).communicator().revokeOffspring(doIt);
+        return stateAt(rank, operation).communicator().recovery().revokeOffspring(doIt);
     }
 
     /**
@@ -1875,7 +1875,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final Group getFailed() {
         CommState state = enter("getFailed");
         try {
-            return groupOf(state.communicator(), state.communicator().failedRanks());
+            return groupOf(state.communicator(), state.communicator().recovery().failedRanks());
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1896,7 +1896,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("ackFailed");
         try {
             Arguments.acknowledged(state, count);
-            return state.communicator().acknowledge(count);
+            return state.communicator().recovery().acknowledge(count);
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1927,6 +1927,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter(operation);
         try {
             return state.communicator()
+                    .recovery()
                     .acknowledge(state.communicator().members().size());
         } catch (CallError fault) {
             throw raise(state, fault);
@@ -1945,8 +1946,8 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("failureGetAcked");
         Communicator communicator = state.communicator();
         try {
-            int acknowledged = communicator.acknowledge(0);
-            return groupOf(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
+            int acknowledged = communicator.recovery().acknowledge(0);
+            return groupOf(communicator, Arrays.copyOf(communicator.recovery().failedRanks(), acknowledged));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -1965,7 +1966,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final int agree(int flag) {
         CommState state = enter("agree");
         try {
-            return state.communicator().agree(flag);
+            return state.communicator().recovery().agree(flag);
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -2000,7 +2001,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("agree");
         try {
             Arguments.flag(state, flag);
-            flag[0] = state.communicator().agree(flag[0]);
+            flag[0] = state.communicator().recovery().agree(flag[0]);
         } catch (CallError fault) {
             if (fault.error() == ErrorClass.PROC_FAILED) {
                 flag[0] = fault.agreedValue();
@@ -2029,7 +2030,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final Group agreeFailed() {
         CommState state = enter("agreeFailed");
         try {
-            return groupOf(state.communicator(), state.communicator().agreeFailed());
+            return groupOf(state.communicator(), state.communicator().recovery().agreeFailed());
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -2045,7 +2046,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public Comm shrink() {
         CommState state = enter("shrink");
         try {
-            return wrap(state.child(state.communicator().shrink()));
+            return wrap(state.child(state.communicator().recovery().shrink()));
         } catch (CallError fault) {
             throw raise(state, fault);
         }

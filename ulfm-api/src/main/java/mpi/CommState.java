@@ -3,9 +3,9 @@ package mpi;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
  * The state of a communicator object at one rank: the runtime's communicator, the error handler, the name, the hints

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
  * What a duplicate of a communicator takes over: the error handler, the attributes as the functions of their keys make
@@ -15,13 +15,13 @@ final class Duplication {
     private Duplication() {}
 
     static CommState dup(Comm comm, CommState state) {
-        return dup(comm, state, state.hints(), state.communicator()::dup);
+        return dup(comm, state, state.hints(), state.communicator().creation()::dup);
     }
 
     static CommState dupWithInfo(Comm comm, CommState state, Info info) {
         Arguments.hints(state, "dupWithInfo", info);
         Map<String, String> hints = info == MPI.INFO_NULL ? Map.of() : info.entries("dupWithInfo");
-        return dup(comm, state, hints, () -> state.communicator().dupWithInfo(ErrorHints.of(hints)));
+        return dup(comm, state, hints, () -> state.communicator().creation().dupWithInfo(ErrorHints.of(hints)));
     }
 
     private static CommState dup(Comm comm, CommState state, Map<String, String> hints, Supplier<Communicator> call) {
@@ -40,7 +40,7 @@ final class Duplication {
     static Making startDup(Comm comm, CommState state) {
         Attributes<Comm> copies = copies(comm, state);
         Map<String, String> hints = state.hints();
-        CollectiveCall call = state.communicator().startDup();
+        CollectiveCall call = state.communicator().creation().startDup();
         Request request = new Request(comm, state, call) {
             @Override
             void onFailed(CallError fault) {

@@ -56,7 +56,7 @@ final class EdgeExchange {
         counts.asIntBuffer().put(sent);
         ByteBuffer countsOfOthers = numbers(sent.length * Integer.BYTES);
         Blocks two = Blocks.equal(size, KINDS * Integer.BYTES);
-        communicator.exchange(operation, counts, two, countsOfOthers, two);
+        communicator.collectives().exchange(operation, counts, two, countsOfOthers, two);
         received = new int[sent.length];
         countsOfOthers.asIntBuffer().get(received);
 
@@ -64,7 +64,7 @@ final class EdgeExchange {
         Blocks incoming = blocks(received);
         ByteBuffer mine = write(outgoing);
         edges = numbers(total(received) * EDGE_BYTES);
-        communicator.exchange(operation, mine, outgoing, edges, incoming);
+        communicator.collectives().exchange(operation, mine, outgoing, edges, incoming);
     }
 
     private ByteBuffer write(Blocks outgoing) {

@@ -67,7 +67,7 @@ public final class Intercomm extends Comm {
                 mistake = mistake(peer, state, remoteLeader, tag);
                 peers = mistake == null ? peer.lookUp(state.rank()).communicator() : null;
             }
-            Communicator inter = local.createInter(localLeader, peers, remoteLeader, tag, mistake);
+            Communicator inter = local.creation().createInter(localLeader, peers, remoteLeader, tag, mistake);
             return new Intercomm(state.child(inter), null);
         } catch (CallError fault) {
             throw localComm.raise(state, fault);
@@ -178,7 +178,8 @@ public final class Intercomm extends Comm {
         CommState state = enter("iShrink");
         try {
             return new Intercomm(
-                    null, new Making(this, state, state.communicator().startShrink(), state::child));
+                    null,
+                    new Making(this, state, state.communicator().recovery().startShrink(), state::child));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -199,7 +200,7 @@ public final class Intercomm extends Comm {
     public Intracomm merge(boolean high) {
         CommState state = enter("merge");
         try {
-            return new Intracomm(state.child(state.communicator().merge(high)));
+            return new Intracomm(state.child(state.communicator().creation().merge(high)));
         } catch (CallError fault) {
             throw raise(state, fault);
         }

@@ -121,7 +121,8 @@ public class Intracomm extends Comm {
     public final Intracomm iShrink() {
         CommState state = enter("iShrink");
         try {
-            return Intracomm.of(new Making(this, state, state.communicator().startShrink(), state::child));
+            return Intracomm.of(
+                    new Making(this, state, state.communicator().recovery().startShrink(), state::child));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -153,7 +154,7 @@ public class Intracomm extends Comm {
     public final Intracomm replace() {
         CommState state = enter("replace");
         try {
-            state.communicator().replace();
+            state.communicator().recovery().replace();
             return MPI.COMM_WORLD;
         } catch (CallError fault) {
             throw raise(state, fault);
@@ -189,7 +190,7 @@ public class Intracomm extends Comm {
     public final Intracomm grow() {
         CommState state = enter("grow");
         try {
-            state.communicator().grow();
+            state.communicator().recovery().grow();
             return MPI.COMM_WORLD;
         } catch (CallError fault) {
             throw raise(state, fault);
@@ -211,7 +212,7 @@ public class Intracomm extends Comm {
         CommState state = enter("split");
         try {
             Arguments.colour(state, colour);
-            return orNull(state, state.communicator().split(colour, key));
+            return orNull(state, state.communicator().creation().split(colour, key));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -240,7 +241,7 @@ public class Intracomm extends Comm {
                                 + ") or MPI.UNDEFINED");
             }
             Arguments.hints(state, "splitType", info);
-            return orNull(state, state.communicator().splitByHost(splitType == TYPE_SHARED, key));
+            return orNull(state, state.communicator().creation().splitByHost(splitType == TYPE_SHARED, key));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -259,7 +260,7 @@ public class Intracomm extends Comm {
     public final Intracomm create(Group group) {
         CommState state = enter("create");
         try {
-            return orNull(state, state.communicator().create(ranks(state, "create", group)));
+            return orNull(state, state.communicator().creation().create(ranks(state, "create", group)));
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -279,7 +280,7 @@ public class Intracomm extends Comm {
             Arguments.sendTag(state, "createGroup", "tag", tag);
             int[] ranks = ranks(state, "createGroup", group);
             return group.members().contains(state.rank().runtime().id())
-                    ? orNull(state, state.communicator().createGroup(ranks, tag))
+                    ? orNull(state, state.communicator().creation().createGroup(ranks, tag))
                     : new Intracomm(null);
         } catch (CallError fault) {
             throw raise(state, fault);

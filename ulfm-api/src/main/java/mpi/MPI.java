@@ -674,7 +674,7 @@ public final class MPI {
         if (plain == null || plain.isEmpty()) {
             throw Exceptions.withoutCommunicator("onSignal", ERR_ARG, "the name of the signal is missing");
         }
-        rank.runtime().handleSignal(plain, action);
+        rank.runtime().signals().handle(plain, action);
     }
 
     /**
@@ -694,7 +694,7 @@ public final class MPI {
     public static void onPreemption(PreemptionHandler handler) {
         Rank rank = rank("onPreemption");
         BoundPreemption bound = handler == null ? null : new BoundPreemption(RankBinding.current(), handler);
-        if (!rank.runtime().preemption().handle(bound)) {
+        if (!rank.runtime().signals().preemption().handle(bound)) {
             throw Exceptions.withoutCommunicator(
                     "onPreemption",
                     ERR_UNSUPPORTED_OPERATION,

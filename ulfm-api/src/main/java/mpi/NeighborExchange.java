@@ -96,7 +96,7 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
         }
         Sides sides = Sides.take();
         Side sent = sides.send.set(state, operation, send);
-        communicator.neighbors(operation, neighbors, sent, sides.receive.set(state, operation, receive));
+        communicator.collectives().neighbors(operation, neighbors, sent, sides.receive.set(state, operation, receive));
         sides.release();
         return null;
     }

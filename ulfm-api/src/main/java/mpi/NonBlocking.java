@@ -167,7 +167,7 @@ final class NonBlocking {
             }
             PassingPayload result = span(flag, 1, MPI.INT);
             int value = flag.duplicate().clear().get(0);
-            return new Request(comm, state, state.communicator().startAgree(value, result));
+            return new Request(comm, state, state.communicator().recovery().startAgree(value, result));
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

@@ -36,7 +36,7 @@ final class Reductions {
         Sides sides = Sides.take();
         Side received = sides.receive.set(state, operation, recvbuf, count, type);
         Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
-        communicator.allReduce(sent, received, width(type), reduction);
+        communicator.collectives().allReduce(sent, received, width(type), reduction);
         sides.release();
         return null;
     }
@@ -67,7 +67,7 @@ final class Reductions {
         Sides sides = Sides.take();
         Side received = role.isRoot() ? sides.receive.set(state, operation, recvbuf, count, type) : null;
         Side sent = role.hasPart() ? sent(sides.send, received, state, operation, sendbuf, count, type) : null;
-        communicator.reduce(sent, received, width(type), reduction, root);
+        communicator.collectives().reduce(sent, received, width(type), reduction, root);
         sides.release();
         return null;
     }
@@ -78,7 +78,7 @@ final class Reductions {
         if (form == CallForm.STARTED) {
             return new Request(comm, state, communicator.started().reduce(operation, null, null, 1, null, root));
         }
-        communicator.reduce(null, null, 1, null, root);
+        communicator.collectives().reduce(null, null, 1, null, root);
         return null;
     }
 
@@ -103,7 +103,7 @@ final class Reductions {
         Sides sides = Sides.take();
         Side received = sides.receive.set(state, operation, recvbuf, count, type);
         Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
-        communicator.scan(sent, received, width(type), reduction);
+        communicator.collectives().scan(sent, received, width(type), reduction);
         sides.release();
         return null;
     }
@@ -131,7 +131,7 @@ final class Reductions {
         Sides sides = Sides.take();
         Side received = sides.receive.set(state, operation, recvbuf, count, type);
         Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
-        communicator.exclusiveScan(sent, received, width(type), reduction);
+        communicator.collectives().exclusiveScan(sent, received, width(type), reduction);
         sides.release();
         return null;
     }
@@ -156,7 +156,7 @@ final class Reductions {
         Sides sides = Sides.take();
         Side sent = sides.send.set(state, operation, contribution);
         Side received = sides.receive.set(state, operation, recvbuf, own, type);
-        communicator.reduceScatter(sent, received, width(type), reduction);
+        communicator.collectives().reduceScatter(sent, received, width(type), reduction);
         sides.release();
         return null;
     }

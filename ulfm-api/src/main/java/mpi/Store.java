@@ -7,8 +7,8 @@ import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.runtime.JobStore;
-import org.ulfmj.runtime.StoreFault;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * The store of the job: values under keys, which all ranks of the job share and which outlive every rank. The launcher

@@ -1,6 +1,6 @@
 package mpi;
 
-import org.ulfmj.runtime.StoreFault;
+import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * A call to {@link Store} that failed. The error handler is not asked: this exception is always thrown.

@@ -8,8 +8,8 @@ import org.ulfmj.rendezvous.store.StoreCursor;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
-import org.ulfmj.runtime.StoreFault;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * The changes of all keys with a prefix, in the order in which they are made; from {@link Store#watch}. First come the

@@ -17,7 +17,7 @@ final class TopologyCalls {
         CommState state = comm.enter("createCart");
         try {
             int ranks = TopologyArguments.grid(state, "createCart", dims, periods, ErrorClass.ARG);
-            Communicator made = state.communicator().create(first(ranks), "createCart", "grid of ");
+            Communicator made = state.communicator().creation().create(first(ranks), "createCart", "grid of ");
             return new CartComm(made == null ? null : state.child(made, new CartTopology(dims, periods, made.rank())));
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -30,7 +30,7 @@ final class TopologyCalls {
             CartTopology grid = (CartTopology) state.topology();
             TopologyArguments.flags(state, "sub", "remainDims", remainDims, grid.dimensions());
             int[] ranks = grid.slice(state.communicator().rank(), remainDims);
-            Communicator made = state.communicator().create(ranks, "sub", "slice of ");
+            Communicator made = state.communicator().creation().create(ranks, "sub", "slice of ");
             return new CartComm(state.child(made, grid.remaining(remainDims, made.rank())));
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -50,7 +50,7 @@ final class TopologyCalls {
         CommState state = comm.enter("createGraph");
         try {
             TopologyArguments.graph(state, "createGraph", index, edges);
-            Communicator made = state.communicator().create(first(index.length), "createGraph", "graph of ");
+            Communicator made = state.communicator().creation().create(first(index.length), "createGraph", "graph of ");
             if (made == null) {
                 return new GraphComm(null);
             }
@@ -100,7 +100,7 @@ final class TopologyCalls {
                     isWeighted ? destWeights.clone() : new int[destinations.length],
                     isWeighted);
             int size = state.communicator().size();
-            Communicator made = state.communicator().create(first(size), operation, "graph of ");
+            Communicator made = state.communicator().creation().create(first(size), operation, "graph of ");
             return new GraphComm(state.child(made, new DistGraphTopology(edges)));
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -144,7 +144,7 @@ final class TopologyCalls {
                     edge++;
                 }
             }
-            Communicator made = state.communicator().createAfter(operation, "graph of ", exchange::run);
+            Communicator made = state.communicator().creation().createAfter(operation, "graph of ", exchange::run);
             return new GraphComm(state.child(made, new DistGraphTopology(exchange.result(isWeighted))));
         } catch (CallError fault) {
             throw comm.raise(state, fault);

@@ -20,7 +20,7 @@ class StatusTest {
     }
 
     @Test
-    void shouldDescribeAMessageFromNobody() {
+    void shouldDescribeAMessageFromNoRank() {
         Status status = Status.ofNoProcess();
 
         assertThat(status.getSource()).isEqualTo(MPI.PROC_NULL);

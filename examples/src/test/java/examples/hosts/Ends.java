@@ -1,5 +1,6 @@
 package examples.hosts;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ final class Ends
 
     @Override
     public void testFailed(ExtensionContext context, Throwable cause) {
-        if (cause instanceof Ran.TooLate || cause instanceof TimeoutException) {
+        if (cause instanceof RunningCommand.TooLate || cause instanceof TimeoutException) {
             of(context).hung++;
         } else {
             of(context).wrong++;

@@ -2,6 +2,7 @@ package examples.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +28,7 @@ class InjectedPartitionIT {
 
     @Test
     void shouldEndOneOfTwoHostsBetweenWhichNothingPasses() throws IOException {
-        try (Ran job = start("partition:node=hostb/hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
+        try (RunningCommand job = start("partition:node=hostb/hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
             assertThat(job.text()).contains("inject: partition:node=1/2@t=1s began at ", "no path to host 2");
         }
@@ -36,7 +37,7 @@ class InjectedPartitionIT {
     /** The launcher's own lines are cut too: a host that does not hear it ends itself, and the others go on. */
     @Test
     void shouldFenceAHostThatIsCutOff() throws IOException {
-        try (Ran job = start("partition:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
+        try (RunningCommand job = start("partition:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
             assertThat(job.text()).contains("nothing is heard of host hostc; held for failed with it: ranks 4, 5");
         }
@@ -55,7 +56,7 @@ class InjectedPartitionIT {
     }
 
     private static void shouldLoseHostC(String plan) throws IOException {
-        try (Ran job = start(plan, "exit=0,dead={4,5},no-false-positive")) {
+        try (RunningCommand job = start(plan, "exit=0,dead={4,5},no-false-positive")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
         }
     }
@@ -64,7 +65,7 @@ class InjectedPartitionIT {
     @Test
     @Tag("release")
     void shouldHealAShortPartition() throws IOException {
-        try (Ran job = start("partition:node=hostc@t=1s..1500ms", "exit=0,dead={}")) {
+        try (RunningCommand job = start("partition:node=hostc@t=1s..1500ms", "exit=0,dead={}")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
             assertThat(job.text()).contains(" on 6 ranks");
         }
@@ -72,7 +73,7 @@ class InjectedPartitionIT {
 
     @Test
     void shouldProveTheEndsOfRanksWhoseAgentIsKilled() throws IOException {
-        try (Ran job = start("agent-kill:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
+        try (RunningCommand job = start("agent-kill:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
             assertThat(job.text())
                     .contains(
@@ -84,7 +85,7 @@ class InjectedPartitionIT {
     @Test
     @Tag("release")
     void shouldKillTheRanksOfAHost() throws IOException {
-        try (Ran job = start("kill:node=1@t=1s", "exit=0,dead={2,3},detect<5s")) {
+        try (RunningCommand job = start("kill:node=1@t=1s", "exit=0,dead={2,3},detect<5s")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
         }
     }
@@ -96,28 +97,29 @@ class InjectedPartitionIT {
     /** The launcher's side is the smaller one: it ends, and the other hosts go on without it. */
     @Test
     void shouldLetAMajorityGoOnWithoutTheLauncher() throws IOException {
-        try (Ran job = majority("localhost:2,hostb:2,hostc:2")) {
+        try (RunningCommand job = majority("localhost:2,hostb:2,hostc:2")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isEqualTo(ORPHANED);
             assertThat(job.text())
                     .contains("only 2 of 6 ranks are reached, and ulfm.ft.quorum=majority lets only more than half of"
                             + " them go on; the others may do so without mpiexec");
-            Ran.awaitTrue(() -> wordsOf(2).contains("finished "), LIMIT, () -> "end of rank 2: " + wordsOf(2));
+            RunningCommand.awaitTrue(
+                    () -> wordsOf(2).contains("finished "), LIMIT, () -> "end of rank 2: " + wordsOf(2));
             assertThat(wordsOf(2)).contains("from the death of ranks 0, 1", " on 4 ranks");
         }
     }
 
     @Test
     void shouldLetNoneOfTwoHalvesGoOn() throws IOException {
-        try (Ran job = majority("localhost:2,hostb:2")) {
+        try (RunningCommand job = majority("localhost:2,hostb:2")) {
             assertThat(job.exitCode(LIMIT)).as(job.text()).isEqualTo(ORPHANED);
             for (int rank : new int[] {2, 3}) {
-                Ran.awaitTrue(() -> wordsOf(rank).contains(FENCED), LIMIT, () -> "end of rank " + rank);
+                RunningCommand.awaitTrue(() -> wordsOf(rank).contains(FENCED), LIMIT, () -> "end of rank " + rank);
             }
         }
     }
 
     /** Host 0 is cut off from all others. */
-    private Ran majority(String hosts) throws IOException {
+    private RunningCommand majority(String hosts) throws IOException {
         String jar = Path.of("target", "examples.jar").toRealPath().toString();
         String program = "exec java -cp " + jar + ":\"$CLASSPATH\" examples.Digits 4000 >" + words + "/$ULFM_RANK 2>&1";
         return start(
@@ -136,7 +138,7 @@ class InjectedPartitionIT {
         }
     }
 
-    private static Ran start(String plan, String expected) throws IOException {
+    private static RunningCommand start(String plan, String expected) throws IOException {
         return start(
                 "localhost:2,hostb:2,hostc:2",
                 List.of("--inject", plan, "--expect", expected),
@@ -145,7 +147,7 @@ class InjectedPartitionIT {
                 "4000");
     }
 
-    private static Ran start(String hosts, List<String> options, String... program) throws IOException {
+    private static RunningCommand start(String hosts, List<String> options, String... program) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of("..", "bin", "mpiexec").toRealPath().toString(),
                 "--host",
@@ -160,6 +162,6 @@ class InjectedPartitionIT {
                 "ulfm.rdzv.lease=3s"));
         command.addAll(options);
         command.addAll(List.of(program));
-        return Ran.start(Map.of("JAVA_HOME", System.getProperty("java.home")), command);
+        return RunningCommand.start(Map.of("JAVA_HOME", System.getProperty("java.home")), command);
     }
 }

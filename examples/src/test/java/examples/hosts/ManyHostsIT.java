@@ -2,6 +2,7 @@ package examples.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ class ManyHostsIT extends OnThreeHosts {
     }
 
     private void shouldNotNoticeThatALinkWasDown(boolean isIpv6) throws IOException {
-        try (Ran job = digits(isIpv6)) {
+        try (RunningCommand job = digits(isIpv6)) {
             job.await(BEGUN, LIMIT);
             hosts.linkDown(1);
             LockSupport.parkNanos(HALF_A_SECOND_NS);
@@ -41,7 +42,7 @@ class ManyHostsIT extends OnThreeHosts {
 
     @TestTemplate
     void shouldFinishWithoutAHostThatIsCutOff() throws IOException {
-        try (Ran job = digits(false)) {
+        try (RunningCommand job = digits(false)) {
             job.await(BEGUN, LIMIT);
             hosts.linkDown(2);
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
@@ -52,7 +53,7 @@ class ManyHostsIT extends OnThreeHosts {
 
     @TestTemplate
     void shouldLoseTheRanksOfAnAgentThatIsKilledAndNoOthers() throws IOException {
-        try (Ran job = digits(true)) {
+        try (RunningCommand job = digits(true)) {
             job.await(BEGUN, LIMIT);
             kill(agent(2));
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
@@ -65,7 +66,7 @@ class ManyHostsIT extends OnThreeHosts {
     /** {@code mpiexec} on a login node, and all ranks on one other host: each silence there is judged as anywhere. */
     @TestTemplate
     void shouldEndAStoppedRankOfAJobOnOneHostThatIsNotTheLaunchers() throws IOException {
-        try (Ran job = startOn(hosts.name(1) + ":3", Map.of(), false, "examples", "Digits", ITERATIONS)) {
+        try (RunningCommand job = startOn(hosts.name(1) + ":3", Map.of(), false, "examples", "Digits", ITERATIONS)) {
             job.await("  3 ranks ", LIMIT);
             signal("STOP", pidOfRank(1, 2));
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
@@ -79,7 +80,7 @@ class ManyHostsIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldReplaceARankWhereItWas() throws IOException {
-        try (Ran job = start(
+        try (RunningCommand job = start(
                 false,
                 "--max-restarts",
                 "1",
@@ -97,7 +98,7 @@ class ManyHostsIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldLeaveNothingWhenMpiexecIsKilled() throws IOException {
-        try (Ran job = digits(false)) {
+        try (RunningCommand job = digits(false)) {
             job.await(BEGUN, LIMIT);
             kill(launcher());
             for (int host = 0; host < 3; host++) {
@@ -136,7 +137,7 @@ class ManyHostsIT extends OnThreeHosts {
     }
 
     private void terminateAgent(Path files, String program, String howRanksEnd) throws IOException {
-        try (Ran job = start(false, (PATIENT + program.replace("FILES", files.toString())).split(" "))) {
+        try (RunningCommand job = start(false, (PATIENT + program.replace("FILES", files.toString())).split(" "))) {
             job.await("begun", LIMIT);
             long agent = agent(2);
             signal("TERM", agent);
@@ -166,7 +167,7 @@ class ManyHostsIT extends OnThreeHosts {
         String program =
                 "--set ulfm.fd.timeout=2500ms --orphans continue java -cp target/test-classes examples.hosts.Leaving "
                         + files;
-        try (Ran job = start(Map.of("XDG_RUNTIME_DIR", runtime.toString()), false, program.split(" "))) {
+        try (RunningCommand job = start(Map.of("XDG_RUNTIME_DIR", runtime.toString()), false, program.split(" "))) {
             job.await("begun", LIMIT);
             kill(launcher());
             // Longer than the lease: whatever ends by itself for that has done so.
@@ -191,7 +192,7 @@ class ManyHostsIT extends OnThreeHosts {
     void shouldEndAtOnceBySignalsThoughAHostDoesNotAnswer(@TempDir Path files) throws IOException {
         String program = "--set ulfm.rdzv.lease=60s --set ulfm.fd.timeout=20s --set ulfm.grace=60s"
                 + " java -cp target/test-classes examples.hosts.Leaving " + files;
-        try (Ran job = start(false, program.split(" "))) {
+        try (RunningCommand job = start(false, program.split(" "))) {
             job.await("begun", LIMIT);
             signal("STOP", agent(2));
             signal("INT", launcher());

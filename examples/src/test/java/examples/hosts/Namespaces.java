@@ -1,5 +1,6 @@
 package examples.hosts;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,8 @@ final class Namespaces implements AutoCloseable {
     static String obstacle() {
         String name = "ulfm-" + ProcessHandle.current().pid() + "-can";
         try {
-            Ran.output("ip", "netns", "add", name);
-            Ran.output("ip", "netns", "del", name);
+            RunningCommand.output("ip", "netns", "add", name);
+            RunningCommand.output("ip", "netns", "del", name);
             return null;
         } catch (IOException e) {
             return "network namespaces need root and the command ip: " + e.getMessage();
@@ -42,7 +43,7 @@ final class Namespaces implements AutoCloseable {
         all.addAll(hosts);
         guarded = new Guarded(CLEAN_UP, all.toArray(String[]::new));
         try {
-            Ran.output("ip", "netns", "add", bridge);
+            RunningCommand.output("ip", "netns", "add", bridge);
             ip(bridge, "link add name switch0 type bridge forward_delay 0");
             ip(bridge, "link set switch0 up");
             for (int host = 0; host < count; host++) {
@@ -56,7 +57,7 @@ final class Namespaces implements AutoCloseable {
 
     private void add(int host) throws IOException {
         String name = hosts.get(host);
-        Ran.output("ip", "netns", "add", name);
+        RunningCommand.output("ip", "netns", "add", name);
         ip(bridge, "link add port" + host + " type veth peer name eth0 netns " + name);
         ip(bridge, "link set port" + host + " master switch0 up");
         ip(name, "link set lo up");
@@ -66,7 +67,7 @@ final class Namespaces implements AutoCloseable {
     }
 
     private static void ip(String namespace, String words) throws IOException {
-        Ran.output(Map.of(), Ran.joined(List.of("ip", "-n", namespace), words.split(" ")));
+        RunningCommand.output(Map.of(), RunningCommand.joined(List.of("ip", "-n", namespace), words.split(" ")));
     }
 
     /** The name of a host, for {@code ip netns exec}. */
@@ -109,7 +110,7 @@ final class Namespaces implements AutoCloseable {
 
     /** The processes on a host. */
     List<Long> pids(int host) throws IOException {
-        return Ran.output("ip", "netns", "pids", hosts.get(host))
+        return RunningCommand.output("ip", "netns", "pids", hosts.get(host))
                 .lines()
                 .map(Long::valueOf)
                 .toList();

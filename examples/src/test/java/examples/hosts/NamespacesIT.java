@@ -3,6 +3,7 @@ package examples.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,10 +34,10 @@ class NamespacesIT {
     void shouldCarryWhatHostsSendUntilALinkIsDownOrAPathIsCut() throws IOException {
         List<String> names;
         try (Namespaces hosts = new Namespaces(3);
-                Ran echo = start(hosts, 1)) {
+                RunningCommand echo = start(hosts, 1)) {
             names = List.of(hosts.name(0), hosts.name(1), hosts.name(2));
             echo.await("ready", LIMIT);
-            assertThat(Ran.output("ip", "netns", "list")).contains(names);
+            assertThat(RunningCommand.output("ip", "netns", "list")).contains(names);
             for (boolean isIpv6 : new boolean[] {false, true}) {
                 assertThat(isAnswered(hosts, 0, isIpv6, PATIENCE_MS)).isTrue();
             }
@@ -59,12 +60,13 @@ class NamespacesIT {
             assertThat(isAnswered(hosts, 0, true, PATIENCE_MS)).isTrue();
             assertThat(hosts.pids(1)).contains(echo.pid());
         }
-        assertThat(Ran.output("ip", "netns", "list")).doesNotContain(names);
+        assertThat(RunningCommand.output("ip", "netns", "list")).doesNotContain(names);
     }
 
     private boolean isAnswered(Namespaces hosts, int from, boolean isIpv6, int patienceMs) throws IOException {
         texts++;
-        try (Ran asked = start(hosts, from, hosts.address(1, isIpv6), lastText(), Integer.toString(patienceMs))) {
+        try (RunningCommand asked =
+                start(hosts, from, hosts.address(1, isIpv6), lastText(), Integer.toString(patienceMs))) {
             return asked.exitCode(LIMIT) == 0;
         }
     }
@@ -73,11 +75,11 @@ class NamespacesIT {
         return "text-" + texts + ";";
     }
 
-    private static Ran start(Namespaces hosts, int host, String... arguments) throws IOException {
+    private static RunningCommand start(Namespaces hosts, int host, String... arguments) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command =
-                Ran.joined(hosts.on(host), java, "-XX:TieredStopAtLevel=1", "-cp", classes(), Echo.class.getName());
-        return Ran.start(Map.of(), Ran.joined(command, arguments));
+        List<String> command = RunningCommand.joined(
+                hosts.on(host), java, "-XX:TieredStopAtLevel=1", "-cp", classes(), Echo.class.getName());
+        return RunningCommand.start(Map.of(), RunningCommand.joined(command, arguments));
     }
 
     private static String classes() {

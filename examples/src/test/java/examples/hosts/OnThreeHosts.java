@@ -2,6 +2,7 @@ package examples.hosts;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,23 +44,24 @@ abstract class OnThreeHosts {
         }
     }
 
-    Ran digits(boolean isIpv6) throws IOException {
+    RunningCommand digits(boolean isIpv6) throws IOException {
         return start(isIpv6, "examples", "Digits", ITERATIONS);
     }
 
-    Ran start(boolean isIpv6, String... program) throws IOException {
+    RunningCommand start(boolean isIpv6, String... program) throws IOException {
         return start(Map.of(), isIpv6, program);
     }
 
-    Ran start(Map<String, String> environment, boolean isIpv6, String... program) throws IOException {
+    RunningCommand start(Map<String, String> environment, boolean isIpv6, String... program) throws IOException {
         String named = "localhost:2," + hosts.name(1) + ":2," + hosts.name(2) + ":2";
         return startOn(named, environment, isIpv6, program);
     }
 
     /** @param named the hosts of the job, as {@code mpiexec --host} takes them; mpiexec runs on host 0 */
-    Ran startOn(String named, Map<String, String> environment, boolean isIpv6, String... program) throws IOException {
+    RunningCommand startOn(String named, Map<String, String> environment, boolean isIpv6, String... program)
+            throws IOException {
         String mpiexec = Path.of("..", "bin", "mpiexec").toRealPath().toString();
-        List<String> command = Ran.joined(
+        List<String> command = RunningCommand.joined(
                 hosts.on(0),
                 mpiexec,
                 "--host",
@@ -74,7 +76,7 @@ abstract class OnThreeHosts {
                 "ulfm.rdzv.lease=3s");
         Map<String, String> variables = new TreeMap<>(environment);
         variables.put("JAVA_HOME", System.getProperty("java.home"));
-        return Ran.start(variables, Ran.joined(command, program));
+        return RunningCommand.start(variables, RunningCommand.joined(command, program));
     }
 
     long launcher() throws IOException {
@@ -114,15 +116,15 @@ abstract class OnThreeHosts {
     }
 
     static void signal(String name, long pid) throws IOException {
-        Ran.output("kill", "-" + name, Long.toString(pid));
+        RunningCommand.output("kill", "-" + name, Long.toString(pid));
     }
 
     void awaitNoProcess(int host) throws IOException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!hosts.pids(host).isEmpty()) {
             if (System.nanoTime() - end > 0) {
-                throw new Ran.TooLate("processes are left on host " + host + ": "
-                        + Ran.output(
+                throw new RunningCommand.TooLate("processes are left on host " + host + ": "
+                        + RunningCommand.output(
                                 "ps",
                                 "-fp",
                                 String.join(

@@ -2,6 +2,7 @@ package examples.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ class PartitionIT extends OnThreeHosts {
     /** Two hosts that do not hear each other, and both hear the launcher, cost the job one of them, and no more. */
     @TestTemplate
     void shouldEndOneOfTwoHostsThatDoNotReachEachOther() throws IOException {
-        try (Ran job = digits(false)) {
+        try (RunningCommand job = digits(false)) {
             job.await(BEGUN, LIMIT);
             hosts.cut(1, 2);
             hosts.cut(2, 1);
@@ -40,14 +41,14 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldEndOneOfTwoHostsWhereOneDoesNotReachTheOther() throws IOException {
-        try (Ran job = digits(false)) {
+        try (RunningCommand job = digits(false)) {
             job.await(BEGUN, LIMIT);
             hosts.cut(1, 2);
             requireThatHostTwoAloneEnds(job);
         }
     }
 
-    private void requireThatHostTwoAloneEnds(Ran job) throws IOException {
+    private void requireThatHostTwoAloneEnds(RunningCommand job) throws IOException {
         assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
         assertThat(job.text())
                 .contains(" on 4 ranks", "rank 4 is on host 3" + NO_PATH + "2", "rank 5 is on host 3" + NO_PATH + "2")
@@ -60,7 +61,7 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldFenceTheRanksOfAHostThatDoesNotReachTheLauncher() throws IOException {
-        try (Ran job = tellingDigits()) {
+        try (RunningCommand job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
             long cutMs = System.currentTimeMillis();
             hosts.cut(0, 2);
@@ -72,7 +73,7 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldFenceTheRanksOfAHostThatTheLauncherDoesNotReach() throws IOException {
-        try (Ran job = tellingDigits()) {
+        try (RunningCommand job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
             long cutMs = System.currentTimeMillis();
             hosts.cut(0, 2);
@@ -83,7 +84,7 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldFenceTheRanksOfAHostThatIsNotHeard() throws IOException {
-        try (Ran job = tellingDigits()) {
+        try (RunningCommand job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
             long cutMs = System.currentTimeMillis();
             hosts.cut(2, 0);
@@ -91,7 +92,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    private void requireThatHostTwoIsLost(Ran job, long cutMs) throws IOException {
+    private void requireThatHostTwoIsLost(RunningCommand job, long cutMs) throws IOException {
         assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
         assertThat(job.text())
                 .contains(
@@ -128,7 +129,7 @@ class PartitionIT extends OnThreeHosts {
     }
 
     private void shouldLoseTheFirstHost(String named, int left) throws IOException {
-        try (Ran job = startOn(named, Map.of(), false, "examples", "Digits", ITERATIONS)) {
+        try (RunningCommand job = startOn(named, Map.of(), false, "examples", "Digits", ITERATIONS)) {
             job.await("  " + (left + 2) + " ranks ", LIMIT);
             hosts.linkDown(1);
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
@@ -144,7 +145,7 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldGoOnWithTheLaunchersHostAloneWhenThatIsCutOff() throws IOException {
-        try (Ran job = tellingDigits()) {
+        try (RunningCommand job = tellingDigits()) {
             job.await(BEGUN, LIMIT);
             long cutMs = System.currentTimeMillis();
             hosts.linkDown(0);
@@ -162,7 +163,7 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldEndWhatWasHeldForFailedWhenItsHostIsHeardAgain() throws IOException {
-        try (Ran job = digits(false)) {
+        try (RunningCommand job = digits(false)) {
             job.await(BEGUN, LIMIT);
             hosts.linkDown(2);
             job.await("nothing is heard of host " + hosts.name(2), LIMIT);
@@ -177,7 +178,8 @@ class PartitionIT extends OnThreeHosts {
     @TestTemplate
     @Tag("release")
     void shouldReplaceTheRanksOfALostHostOnOthers() throws IOException {
-        try (Ran job = start(false, "--max-restarts", "1", "--oversubscribe", "--verbose", "examples", "Replace")) {
+        try (RunningCommand job =
+                start(false, "--max-restarts", "1", "--oversubscribe", "--verbose", "examples", "Replace")) {
             job.await("all ranks joined", LIMIT);
             hosts.linkDown(2);
             assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
@@ -196,7 +198,7 @@ class PartitionIT extends OnThreeHosts {
         List<String> options =
                 List.of("--max-restarts 1 --oversubscribe --verbose --inject slow:rank=0,ms=200@now examples Replace"
                         .split(" "));
-        try (Ran job = start(false, options.toArray(String[]::new))) {
+        try (RunningCommand job = start(false, options.toArray(String[]::new))) {
             job.await("all ranks joined", LIMIT);
             hosts.cut(1, 2);
             hosts.cut(2, 1);
@@ -210,7 +212,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    private Ran tellingDigits() throws IOException {
+    private RunningCommand tellingDigits() throws IOException {
         List<String> program = new ArrayList<>(List.of("sh", "-c"));
         Path jar = Path.of("target", "examples.jar").toRealPath();
         program.add("exec java -cp " + jar + ":\"$CLASSPATH\" examples.Digits " + ITERATIONS + " 2>" + words

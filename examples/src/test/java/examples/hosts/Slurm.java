@@ -1,5 +1,6 @@
 package examples.hosts;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -116,7 +117,8 @@ final class Slurm implements AutoCloseable {
         long end = System.nanoTime() + LIMIT.toNanos();
         String states = "";
         while (System.nanoTime() - end < 0) {
-            try (Ran sinfo = Ran.start(environment(), List.of("sinfo", "-h", "-N", "-o", "%N %T"))) {
+            try (RunningCommand sinfo =
+                    RunningCommand.start(environment(), List.of("sinfo", "-h", "-N", "-o", "%N %T"))) {
                 sinfo.exitCode(LIMIT);
                 states = sinfo.text();
             }
@@ -146,7 +148,7 @@ final class Slurm implements AutoCloseable {
 
     /** Runs a command of Slurm to its end, and returns what it has written. */
     String run(String... command) throws IOException {
-        return Ran.output(environment(), List.of(command));
+        return RunningCommand.output(environment(), List.of(command));
     }
 
     Path directory() {

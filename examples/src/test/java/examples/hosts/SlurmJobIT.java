@@ -3,6 +3,7 @@ package examples.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ class SlurmJobIT {
 
         Path output = submit(script("examples Digits 4000"));
         await(output, "  4 ranks");
-        Ran.output("kill", "-KILL", Long.toString(agent()));
+        RunningCommand.output("kill", "-KILL", Long.toString(agent()));
         await(output, " on 2 ranks");
         assertThat(Files.readString(output)).contains("n2 has lost its agent", "n2 has an agent again");
         awaitEnd();
@@ -69,9 +70,9 @@ class SlurmJobIT {
 
     private String batch(Path script) throws IOException {
         Path output = output(script);
-        List<String> command =
-                Ran.joined(List.of("sbatch", "-W", "-o", output.toString()), "--chdir=..", script.toString());
-        try (Ran sbatch = Ran.start(environment(), command)) {
+        List<String> command = RunningCommand.joined(
+                List.of("sbatch", "-W", "-o", output.toString()), "--chdir=..", script.toString());
+        try (RunningCommand sbatch = RunningCommand.start(environment(), command)) {
             int code = sbatch.exitCode(LIMIT);
             String text = Files.exists(output) ? Files.readString(output) : sbatch.text();
             assertThat(code).as(text).isZero();
@@ -81,7 +82,7 @@ class SlurmJobIT {
 
     private Path submit(Path script) throws IOException {
         Path output = output(script);
-        Ran.output(environment(), List.of("sbatch", "-o", output.toString(), script.toString()));
+        RunningCommand.output(environment(), List.of("sbatch", "-o", output.toString(), script.toString()));
         return output;
     }
 

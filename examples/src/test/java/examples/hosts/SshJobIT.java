@@ -3,6 +3,7 @@ package examples.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,7 @@ class SshJobIT {
     void shouldRunOnHostsBehindSshAndSayWhichIsNotThere() throws IOException {
         assumeTrue(Sshd.obstacle() == null, Sshd.obstacle());
         try (Sshd sshd = new Sshd("alpha", "beta")) {
-            try (Ran job = start(
+            try (RunningCommand job = start(
                     sshd,
                     "--host",
                     "localhost,alpha:2,beta",
@@ -31,16 +32,17 @@ class SshJobIT {
                 assertThat(job.exitCode(LIMIT)).as(job.text()).isZero();
                 assertThat(job.text()).contains("from the death of rank 2", " on 3 ranks");
             }
-            try (Ran job = start(sshd, "--host", "alpha,nowhere.invalid", "examples", "Hello")) {
+            try (RunningCommand job = start(sshd, "--host", "alpha,nowhere.invalid", "examples", "Hello")) {
                 assertThat(job.exitCode(LIMIT)).as(job.text()).isEqualTo(125);
                 assertThat(job.text()).contains("nowhere.invalid").contains("resolve");
             }
         }
     }
 
-    private static Ran start(Sshd sshd, String... words) throws IOException {
+    private static RunningCommand start(Sshd sshd, String... words) throws IOException {
         String mpiexec = Path.of("..", "bin", "mpiexec").toRealPath().toString();
         List<String> command = List.of(mpiexec, "--ssh-args", sshd.arguments());
-        return Ran.start(Map.of("JAVA_HOME", System.getProperty("java.home")), Ran.joined(command, words));
+        return RunningCommand.start(
+                Map.of("JAVA_HOME", System.getProperty("java.home")), RunningCommand.joined(command, words));
     }
 }

@@ -1,5 +1,6 @@
 package examples.hosts;
 
+import examples.RunningCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -40,7 +41,7 @@ final class Sshd implements AutoCloseable {
     Sshd(String... names) throws IOException {
         directory = Files.createTempDirectory("ulfm-sshd");
         for (String key : List.of("host_key", "user_key")) {
-            Ran.output(
+            RunningCommand.output(
                     "ssh-keygen",
                     "-q",
                     "-t",
@@ -112,7 +113,7 @@ final class Sshd implements AutoCloseable {
 
     /** Runs a command behind the server, and returns what it has written. */
     String run(String name, String command) throws IOException {
-        return Ran.output(
+        return RunningCommand.output(
                 Map.of(), List.of("ssh", "-F", directory.resolve("ssh_config").toString(), name, command));
     }
 

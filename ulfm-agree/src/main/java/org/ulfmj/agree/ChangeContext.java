@@ -44,5 +44,5 @@ interface ChangeContext {
     void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out);
 
     /** The call returns, and nothing has changed. */
-    void ended(ReplaceOutcome outcome);
+    void ended(ChangeOutcome outcome);
 }

@@ -109,7 +109,7 @@ public interface Effects {
      * A call of replace() or grow() has ended here. If it made another world, this process is already in the membership
      * epoch of that world; the driver makes the communicator of all members, and tells the launcher.
      */
-    default void replaced(long communicator, ReplaceOutcome outcome) {
+    default void changeEnded(long communicator, ChangeOutcome outcome) {
         throw new IllegalStateException("no call waits for " + outcome);
     }
 

@@ -76,10 +76,10 @@ final class PendingEffects {
         }
     }
 
-    private record Replaced(long communicator, ReplaceOutcome outcome) implements Call {
+    private record ChangeEnded(long communicator, ChangeOutcome outcome) implements Call {
         @Override
         public void on(Effects effects) {
-            effects.replaced(communicator, outcome);
+            effects.changeEnded(communicator, outcome);
         }
     }
 
@@ -137,8 +137,8 @@ final class PendingEffects {
         add(new Decided(communicator, sequence, decision));
     }
 
-    void replaced(long communicator, ReplaceOutcome outcome) {
-        add(new Replaced(communicator, outcome));
+    void changeEnded(long communicator, ChangeOutcome outcome) {
+        add(new ChangeEnded(communicator, outcome));
     }
 
     void welcomed(Admission admission) {

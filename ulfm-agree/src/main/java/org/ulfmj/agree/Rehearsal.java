@@ -236,8 +236,8 @@ public final class Rehearsal {
         }
 
         @Override
-        public void replaced(long communicator, ReplaceOutcome outcome) {
-            if (outcome instanceof ReplaceOutcome.Admitted let) {
+        public void changeEnded(long communicator, ChangeOutcome outcome) {
+            if (outcome instanceof ChangeOutcome.Admitted let) {
                 welcomed(let.admission());
                 cores.get(slot).freed(communicator, NOW_NS, outboxOf(slot));
             }

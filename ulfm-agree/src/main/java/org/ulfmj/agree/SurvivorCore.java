@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
-import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.tree.TreeShape;
@@ -48,6 +47,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final Goodbyes goodbyes;
     private final Worlds worlds;
     private final Housekeeping housekeeping;
+    private final AgreementReports reports;
     private final Handlers handlers = new Handlers();
 
     /**
@@ -73,6 +73,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         this.losses = new Losses(rank, members, timing, new OtherParts());
         this.undrained = new UndrainedVerdicts(losses);
         this.communicators = new Communicators(rank, members, timing);
+        this.reports = new AgreementReports(communicators);
         this.goodbyes = new Goodbyes(rank, losses, communicators);
         this.worlds = new Worlds(rank, losses, communicators, goodbyes, needsMajority, members);
         this.housekeeping = new Housekeeping(rank, communicators, worlds, timing);
@@ -406,7 +407,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * This rank calls replace() on a communicator of all members of the present world. The call takes two or more
-     * agreements of that communicator. The outcome comes by {@link Effects#replaced}, possibly before this method
+     * agreements of that communicator. The outcome comes by {@link Effects#changeEnded}, possibly before this method
      * returns.
      */
     public void replace(long communicator, ReplaceTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -487,8 +488,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * This rank calls grow() on a communicator of all members of the present world. The call takes one agreement of
-     * that communicator if nothing changes, and two otherwise. The outcome comes by {@link Effects#replaced}, possibly
-     * before this method returns.
+     * that communicator if nothing changes, and two otherwise. The outcome comes by {@link Effects#changeEnded},
+     * possibly before this method returns.
      */
     public void grow(long communicator, GrowTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -527,8 +528,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /** Number of the agreement that a running replace() or grow() waits for or had last; 0 if none is running. */
-    public long replaceAgreement() {
-        return worlds.replaceAgreement();
+    public long changeAgreement() {
+        return worlds.changeAgreement();
     }
 
     /** Whether Finalize is decided here: the rank answers and beats until its goodbyes are handed over. */
@@ -582,62 +583,14 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return worlds.epochsInUse();
     }
 
-    /** Number of the last agreement that this rank entered on a communicator; 0 before the first. */
-    public long lastAgreement(long communicator) {
-        return communicators.get(communicator).lastSequence();
-    }
-
-    /** How many decisions of a communicator are kept for processes that may ask; one in the steady state. */
-    public int storedDecisions(long communicator) {
-        return communicators.get(communicator).storedDecisions();
-    }
-
-    /** Slots whose value, or whose decision, an agreement waits for here; empty if it is not open. */
-    public SlotSet awaited(long communicator, long sequence) {
-        EarlyReturningAgreement open = communicators.get(communicator).waitedFor(sequence);
-        if (open == null) {
-            return SlotSet.EMPTY;
-        }
-        return open.waitingFor() >= 0 ? SlotSet.of(open.waitingFor()) : open.missing();
-    }
-
-    /**
-     * The slot that has this rank's value, and whose decision it waits for; −1 if it waits for values, or for nothing.
-     */
-    public int waitsForDecisionOf(long communicator, long sequence) {
-        EarlyReturningAgreement open = communicators.get(communicator).waitedFor(sequence);
-        return open == null ? -1 : open.waitingFor();
-    }
-
-    /**
-     * Whether this rank will send a member the decision of an open agreement, because the member's value or question
-     * came here.
-     */
-    public boolean owesDecision(long communicator, long sequence, int slot) {
-        Agreements known = communicators.known(communicator);
-        EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);
-        return open != null && open.owes(slot);
+    /** How far the agreements of this rank are. */
+    public AgreementReports agreements() {
+        return reports;
     }
 
     /** Whether messages of the process wait until a drain is over. To the agreements they are on their way still. */
     public boolean holdsUntilDrained(ProcessId from) {
         return undrained.holdsFrom(from);
-    }
-
-    /** How far an open agreement is, for a dump of all waits; null if it is not open here. */
-    public String describe(long communicator, long sequence) {
-        Agreements known = communicators.known(communicator);
-        EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);
-        return open == null ? null : open.toString();
-    }
-
-    /**
-     * A decision that is kept for processes that may ask, or null. The second agreement of agree(UNIFORM) has the next
-     * number.
-     */
-    public Decision storedDecision(long communicator, long sequence) {
-        Agreements known = communicators.known(communicator);
-        return known == null ? null : known.decision(sequence);
     }
 
     /** All there is to know about this rank's part in the protocols, for a dump. */

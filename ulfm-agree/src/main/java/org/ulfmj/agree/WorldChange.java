@@ -155,7 +155,7 @@ final class WorldChange {
     private void onOtherCalls(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         for (Kind kind : decision.kinds().keySet()) {
             if (kind != terms.kind() && !(terms.isOfRecovery() && kind.isOfRecovery())) {
-                end(new ReplaceOutcome.Mixed(decision)); // G8
+                end(new ChangeOutcome.Mixed(decision)); // G8
                 return;
             }
         }
@@ -171,7 +171,7 @@ final class WorldChange {
         failed = decision.failed();
         Offer offer = decision.offer();
         if (offer.isTooLong()) {
-            end(new ReplaceOutcome.NotReplaced(
+            end(new ChangeOutcome.Incomplete(
                     failed,
                     false,
                     "the addresses of all that wait to take the place of others have more than the " + Offer.MAX_BYTES
@@ -186,7 +186,7 @@ final class WorldChange {
             phase = Phase.WAITING;
             goOn(out);
         } else if (terms.kind() == Kind.GROW && !offer.joins().isRevoked() && !next.differsFrom(present)) {
-            end(new ReplaceOutcome.Unchanged()); // G5
+            end(new ChangeOutcome.Unchanged()); // G5
         } else {
             commit(next, offer, out);
         }
@@ -197,13 +197,13 @@ final class WorldChange {
         SlotSet missing = next.missing();
         if (offer.strict() && !missing.isEmpty()) {
             boolean mayStillCome = missing.minus(offer.noMore()).equals(missing);
-            end(new ReplaceOutcome.NotReplaced(missing, mayStillCome, whyMissing(missing, offer)));
+            end(new ChangeOutcome.Incomplete(missing, mayStillCome, whyMissing(missing, offer)));
             return;
         }
         Admission unnamed = new Admission(before.epoch() + 1, 0, next.members(), next.ancestry());
         int lengthBytes = ControlMessage.Welcome.lengthBytes(next.members(), next.ancestry(), next.newcomers());
         if (lengthBytes > ControlCodec.MAX_BYTES) {
-            end(new ReplaceOutcome.NotReplaced(
+            end(new ChangeOutcome.Incomplete(
                     failed,
                     false,
                     "a welcome with the addresses of " + next.members().size() + " members has up to " + lengthBytes
@@ -227,7 +227,7 @@ final class WorldChange {
         world.enterChange(terms.kind(), Offer.NONE, out);
     }
 
-    private void end(ReplaceOutcome outcome) {
+    private void end(ChangeOutcome outcome) {
         phase = Phase.OVER;
         context.ended(outcome);
     }

@@ -162,8 +162,8 @@ final class Worlds {
         return change == null ? SlotSet.EMPTY : change.awaited();
     }
 
-    /** Number of the agreement that a running replace() waits for or had last; 0 if none is running. */
-    long replaceAgreement() {
+    /** Number of the agreement that a running replace() or grow() waits for or had last; 0 if none is running. */
+    long changeAgreement() {
         return change == null ? 0 : change.sequence();
     }
 
@@ -553,14 +553,14 @@ final class Worlds {
             // the confirmation. Another communicator of all members may stay in use at some of them.
             replacedWorld = epoch.isWorld(replaced) ? communicators.get(replaced) : null;
             enter(admission, newcomers, out);
-            rank.effects().replaced(replaced, new ReplaceOutcome.Admitted(admission));
+            rank.effects().changeEnded(replaced, new ChangeOutcome.Admitted(admission));
         }
 
         @Override
-        public void ended(ReplaceOutcome outcome) {
+        public void ended(ChangeOutcome outcome) {
             long communicator = change.communicator();
             change = null;
-            rank.effects().replaced(communicator, outcome);
+            rank.effects().changeEnded(communicator, outcome);
         }
     }
 }

@@ -20,14 +20,14 @@ class AgreementScheduleTest {
     private static final int SEEDS = Integer.getInteger("ulfm.test.seeds", 1_000);
 
     @Test
-    void shouldDecideAlikeWhateverIsDeliveredAndWhoeverCrashes() {
+    void shouldDecideAlikeUnderAnyDeliveriesAndCrashes() {
         for (int seed = 0; seed < SEEDS; seed++) {
             run(seed, 0);
         }
     }
 
     @Test
-    void shouldDecideAlikeAmongThoseWhomNobodyExcludedWhenSuspicionsAreFalse() {
+    void shouldDecideAlikeAmongThoseThatWereNotExcludedWhenSuspicionsAreFalse() {
         for (int seed = 0; seed < SEEDS; seed++) {
             run(seed, 1 + seed % 2);
         }
@@ -145,7 +145,8 @@ class AgreementScheduleTest {
                 }
             }
             for (Crowd.Member member : core) {
-                assertThat(member.core.storedDecisions(Crowd.COMM)).isLessThanOrEqualTo(overlapping ? calls : 1);
+                assertThat(member.core.agreements().storedDecisions(Crowd.COMM))
+                        .isLessThanOrEqualTo(overlapping ? calls : 1);
             }
             List<String> excludedButRunning = new ArrayList<>();
             for (Crowd.Member member : crowd.members) {

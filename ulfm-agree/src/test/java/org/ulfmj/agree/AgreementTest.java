@@ -45,7 +45,7 @@ class AgreementTest {
     }
 
     @Test
-    void shouldTakeTwoMessagesPerTreeEdgeWhenNobodyFails() {
+    void shouldTakeTwoMessagesPerTreeEdgeWithoutFailures() {
         Crowd crowd = new Crowd(4);
         int[] flags = {7, 3, 3, 7};
         for (int slot = 0; slot < 4; slot++) {
@@ -179,7 +179,7 @@ class AgreementTest {
             crowd.settle();
             crowd.commonDecision(round);
             for (Crowd.Member member : crowd.members) {
-                assertThat(member.core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+                assertThat(member.core.agreements().storedDecisions(Crowd.COMM)).isEqualTo(1);
             }
         }
     }

@@ -48,7 +48,7 @@ class AgreementTreeTest {
     }
 
     @Test
-    void shouldLetParentsAndChildrenFitTogetherWhoeverIsGone() {
+    void shouldLetParentsAndChildrenFitTogetherWhicheverMembersAreGone() {
         requireFit(TreeShape.BINARY, 3_000);
         requireFit(TreeShape.WIDE, 3_000);
         requireFit(TreeShape.heap(3), 3_000);

@@ -86,7 +86,7 @@ class AllSchedulesTest {
                 continue;
             }
             int at = member.id.slot();
-            if (member.core.lastAgreement(Crowd.COMM) == 0) {
+            if (member.core.agreements().last(Crowd.COMM) == 0) {
                 add(events, new Event('e', at, at, -1), state);
             }
             for (Crowd.Member other : crowd.members) {

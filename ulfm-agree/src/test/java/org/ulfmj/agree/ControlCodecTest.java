@@ -111,7 +111,7 @@ class ControlCodecTest {
     }
 
     @Test
-    void shouldRefuseAnAgreementOfNobodyAndKindsOutOfOrder() {
+    void shouldRefuseAnAgreementWithoutMembersAndKindsOutOfOrder() {
         WireWriter nobody = new WireWriter(100);
         nobody.putByte(7)
                 .putLong(1)

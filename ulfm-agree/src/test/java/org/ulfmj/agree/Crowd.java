@@ -345,7 +345,8 @@ final class Crowd {
         for (Member member : core()) {
             Decision decision = member.decisions.get(sequence);
             if (decision == null) {
-                throw new AssertionError("process " + member.id + " hangs: " + member.core.describe(COMM, sequence));
+                throw new AssertionError("process " + member.id + " hangs: "
+                        + member.core.agreements().describe(COMM, sequence));
             }
             if (common != null && !common.equals(decision)) {
                 throw new AssertionError("process " + member.id + " decided " + decision + " and not " + common);

@@ -23,8 +23,8 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(3);
         world.growEverywhere(MOST);
         for (ReplaceWorld.Member member : world.live()) {
-            assertThat(member.outcomes).containsExactly(new ReplaceOutcome.Unchanged());
-            assertThat(member.core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(1);
+            assertThat(member.outcomes).containsExactly(new ChangeOutcome.Unchanged());
+            assertThat(member.core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(1);
             assertThat(member.core.membership().epoch()).isZero();
         }
     }
@@ -44,7 +44,7 @@ class GrowTest {
         world.enterEverywhere(AGREE);
         assertThat(first.decisions).hasSize(1);
         world.growEverywhere(MOST);
-        assertThat(first.outcomes).endsWith(new ReplaceOutcome.Unchanged());
+        assertThat(first.outcomes).endsWith(new ChangeOutcome.Unchanged());
     }
 
     @Test
@@ -62,7 +62,7 @@ class GrowTest {
             assertThat(member.admission.members().get(3).nonce()).isEqualTo(later.nonce());
             assertThat(member.core.membership().epoch()).isEqualTo(1);
         }
-        assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
+        assertThat(world.member(0).core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(2);
         world.enterEverywhere(AGREE);
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.decisions).hasSize(1);
@@ -108,7 +108,7 @@ class GrowTest {
         assertThat(world.member(0).core.waiting(3)).as("the world is full").isZero();
         assertThat(world.member(0).core.waiting(4)).isEqualTo(1);
         world.growEverywhere(3);
-        assertThat(world.member(0).outcomes.get(1)).isEqualTo(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes.get(1)).isEqualTo(new ChangeOutcome.Unchanged());
         world.growEverywhere(4);
         assertThat(world.member(3).nonce).isEqualTo(second.nonce());
         assertThat(world.member(3).admission).isEqualTo(world.member(2).admission);
@@ -120,7 +120,7 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(3);
         world.tellAll(world.join(0, 11));
         world.growEverywhere(1);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Unchanged());
     }
 
     @Test
@@ -199,10 +199,10 @@ class GrowTest {
             world.grow(world.member(2), MOST);
             world.settle();
             for (int slot : new int[] {0, 2}) {
-                ReplaceOutcome.Mixed mixed =
-                        (ReplaceOutcome.Mixed) world.member(slot).outcomes.get(0);
+                ChangeOutcome.Mixed mixed =
+                        (ChangeOutcome.Mixed) world.member(slot).outcomes.get(0);
                 assertThat(mixed.decision().kinds().keySet()).containsExactlyInAnyOrder(Kind.GROW, other);
-                assertThat(world.member(slot).core.lastAgreement(ReplaceWorld.WORLD))
+                assertThat(world.member(slot).core.agreements().last(ReplaceWorld.WORLD))
                         .isEqualTo(1);
             }
             assertThat(world.live()).hasSize(3);
@@ -232,8 +232,8 @@ class GrowTest {
         world.grow(world.member(0), MOST);
         world.replace(world.member(1), ReplaceWorld.STRICT);
         world.settle();
-        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
-        assertThat(world.member(1).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ChangeOutcome.Mixed.class);
+        assertThat(world.member(1).outcomes.get(0)).isInstanceOf(ChangeOutcome.Mixed.class);
     }
 
     @Test
@@ -243,7 +243,7 @@ class GrowTest {
         world.tellAll(joiner);
         world.live().forEach(member -> member.core.noLongerWaiting(joiner.nonce()));
         world.growEverywhere(MOST);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Unchanged());
     }
 
     @Test
@@ -379,6 +379,6 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(2);
         world.tellAll(new Joiner(0, 0, ReplaceWorld.nonceOf(ProcessId.of(1)), new byte[0]));
         world.growEverywhere(MOST);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Unchanged());
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Unchanged());
     }
 }

@@ -53,13 +53,14 @@ class HousekeepingTest {
         for (int slot = 0; slot < RANKS; slot++) {
             free(slot, MADE);
         }
-        assertThat(crowd.member(0).core.storedDecision(MADE, 1))
+        assertThat(crowd.member(0).core.agreements().storedDecision(MADE, 1))
                 .as("before the list has come")
                 .isNotNull();
         crowd.settle();
         for (int slot = 0; slot < RANKS; slot++) {
             assertThat(isForgotten(slot, MADE)).isTrue();
-            assertThat(crowd.member(slot).core.storedDecision(MADE, 1)).isNull();
+            assertThat(crowd.member(slot).core.agreements().storedDecision(MADE, 1))
+                    .isNull();
             assertThat(crowd.member(slot).core.isRevoked(MADE)).isFalse();
             assertThat(crowd.member(slot).core.freedAndForgotten())
                     .as("a tombstone")
@@ -111,7 +112,7 @@ class HousekeepingTest {
                 }
             }
         }
-        assertThat(crowd.member(0).core.storedDecision(MADE, 1)).isNotNull();
+        assertThat(crowd.member(0).core.agreements().storedDecision(MADE, 1)).isNotNull();
         free(3, MADE);
         for (int slot = 0; slot < RANKS - 1; slot++) {
             free(slot, MADE);

@@ -23,7 +23,7 @@ class NewcomerTest {
     private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);
 
     @Test
-    void shouldBeatForWhoeverAsksBeforeItIsLetInAndHoldTheRest() {
+    void shouldBeatForEachProcessThatAsksBeforeItIsLetInAndHoldTheRest() {
         ReplaceWorld world = new ReplaceWorld(2);
         world.crash(world.member(1));
         ReplaceWorld.Member newcomer = world.start(1);
@@ -38,7 +38,7 @@ class NewcomerTest {
     }
 
     @Test
-    void shouldHoldWhatSomebodySaysInTheNewWorldBeforeTheWelcomeComes() {
+    void shouldHoldWhatAMemberSaysInTheNewWorldBeforeTheWelcomeComes() {
         // Of six, 4 passes its values to 1 and is no neighbour of it: so it speaks to 1'1 without having welcomed it.
         ReplaceWorld world = withNewcomer(6, 1);
         ReplaceWorld.Member newcomer = world.holder(1);
@@ -89,7 +89,7 @@ class NewcomerTest {
         ReplaceWorld.Member newcomer = world.start(2);
         world.announceToAll(newcomer);
         // The members are fixed; 3 dies before it confirms.
-        for (int step = 0; world.member(3).core.replaceAgreement() < 3; step++) {
+        for (int step = 0; world.member(3).core.changeAgreement() < 3; step++) {
             world.deliver(ProcessId.of(step % 2), ProcessId.of(3));
             world.deliver(ProcessId.of(3), ProcessId.of(step % 2));
             world.deliver(ProcessId.of(step % 2), ProcessId.of(1 - step % 2));

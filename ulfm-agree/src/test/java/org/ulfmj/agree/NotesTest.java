@@ -54,7 +54,7 @@ class NotesTest {
         assertThat(decision.flag(Kind.COMMIT)).isZero();
         assertThat(decision.notes()).hasSize(RANKS);
         assertThat(crowd.sent).isEqualTo(4 * (RANKS - 1));
-        assertThat(crowd.member(0).core.lastAgreement(Crowd.COMM)).isEqualTo(2);
+        assertThat(crowd.member(0).core.agreements().last(Crowd.COMM)).isEqualTo(2);
     }
 
     @Test
@@ -64,7 +64,7 @@ class NotesTest {
         crowd.enter(1, summary(1));
         crowd.settle();
         assertThat(crowd.commonDecision(1).kinds()).containsOnlyKeys(Kind.COMMIT, Kind.SUMMARY);
-        assertThat(crowd.member(0).core.lastAgreement(Crowd.COMM)).isEqualTo(1);
+        assertThat(crowd.member(0).core.agreements().last(Crowd.COMM)).isEqualTo(1);
     }
 
     @Test
@@ -74,11 +74,11 @@ class NotesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a note of 30000 bytes in an agreement of 5; at most 26206 are allowed");
         crowd.enter(0, new Contribution(Kind.SUMMARY, -1, SlotSet.ALL, new byte[26_206]));
-        assertThat(crowd.member(0).core.lastAgreement(Crowd.COMM)).isEqualTo(1);
+        assertThat(crowd.member(0).core.agreements().last(Crowd.COMM)).isEqualTo(1);
     }
 
     @Test
-    void shouldShareOneObjectWhereNobodyWroteAnything() {
+    void shouldShareOneObjectWhereNoMemberWroteAnything() {
         Notes some = Notes.of(3, new byte[] {1});
         assertThat(Notes.of(3, null)).isSameAs(Notes.NONE);
         assertThat(Notes.NONE.union(Notes.NONE)).isSameAs(Notes.NONE);

@@ -45,7 +45,7 @@ class OfferTest {
     }
 
     @Test
-    void shouldNameNobodyWhereNotAllFit() {
+    void shouldNameNoProcessWhereNotAllFit() {
         Offer half = many(0);
         Offer all = half.combine(many(1));
         assertThat(half.isTooLong()).isFalse();

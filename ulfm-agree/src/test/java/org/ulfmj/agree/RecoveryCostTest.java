@@ -92,8 +92,8 @@ class RecoveryCostTest {
         }
 
         @Override
-        public void replaced(long communicator, ReplaceOutcome outcome) {
-            moveTo(((ReplaceOutcome.Admitted) outcome).admission());
+        public void changeEnded(long communicator, ChangeOutcome outcome) {
+            moveTo(((ChangeOutcome.Admitted) outcome).admission());
             core.freed(communicator, 0, this);
         }
 

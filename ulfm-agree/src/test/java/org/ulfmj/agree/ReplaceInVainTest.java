@@ -19,7 +19,7 @@ class ReplaceInVainTest {
     private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
 
     @Test
-    void shouldFailForEveryoneAndSayWhyWhenNobodyStartsProcessesAnyMore() {
+    void shouldFailForAllAndSayWhyWhenNoProcessesAreStartedAnyMore() {
         ReplaceWorld world = replacing(3, 1);
         for (ReplaceWorld.Member member : world.live()) {
             member.core.noMore(1, "3 of 3 restarts are used up", 0, member);
@@ -27,8 +27,8 @@ class ReplaceInVainTest {
         world.settle();
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.outcomes)
-                    .containsExactly(new ReplaceOutcome.NotReplaced(
-                            SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
+                    .containsExactly(
+                            new ChangeOutcome.Incomplete(SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
             assertThat(member.core.membership().epoch()).isZero();
         }
         // The program can still shrink, and go on without the slot.
@@ -37,7 +37,7 @@ class ReplaceInVainTest {
     }
 
     @Test
-    void shouldLeaveTheSlotOutWhenNobodyFillsItAndTheTermsAllowIt() {
+    void shouldLeaveTheSlotOutWhenItIsNotFilledAndTheTermsAllowIt() {
         ReplaceWorld world = new ReplaceWorld(4);
         world.crash(world.member(1));
         world.crash(world.member(3));
@@ -64,9 +64,9 @@ class ReplaceInVainTest {
         world.replace(world.member(0), ReplaceWorld.LENIENT);
         world.replace(world.member(1), ReplaceWorld.STRICT);
         world.settle();
-        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.NotReplaced.class);
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ChangeOutcome.Incomplete.class);
         assertThat(world.member(1).outcomes)
-                .containsExactly(new ReplaceOutcome.NotReplaced(
+                .containsExactly(new ChangeOutcome.Incomplete(
                         SlotSet.of(2),
                         false,
                         "slot 2: another member has been told that no process is started there any more"));
@@ -81,7 +81,7 @@ class ReplaceInVainTest {
         world.settle();
         assertThat(member.outcomes)
                 .containsExactly(
-                        new ReplaceOutcome.NotReplaced(SlotSet.of(0), true, "slot 0: no replacement within 1000 ms"));
+                        new ChangeOutcome.Incomplete(SlotSet.of(0), true, "slot 0: no replacement within 1000 ms"));
         assertThat(world.member(2).outcomes).isEqualTo(member.outcomes);
     }
 
@@ -93,21 +93,21 @@ class ReplaceInVainTest {
         world.replace(world.member(1), ReplaceWorld.STRICT);
         world.enter(world.member(2), SHRINK);
         world.settle();
-        ReplaceOutcome.Mixed mixed =
-                (ReplaceOutcome.Mixed) world.member(0).outcomes.get(0);
+        ChangeOutcome.Mixed mixed =
+                (ChangeOutcome.Mixed) world.member(0).outcomes.get(0);
         assertThat(mixed.decision().kinds()).containsOnlyKeys(Kind.REPLACE, Kind.SHRINK);
         assertThat(world.member(1).outcomes).containsExactly(mixed);
         assertThat(world.member(2).decisions).containsExactly(mixed.decision());
     }
 
     @Test
-    void shouldTellEveryoneWhenSomeFinalizeInsteadAndLetNobodyLeave() {
+    void shouldTellAllWhenSomeFinalizeInsteadAndLetNoneLeave() {
         ReplaceWorld world = new ReplaceWorld(3);
         world.replace(world.member(0), ReplaceWorld.STRICT);
         world.replace(world.member(1), ReplaceWorld.STRICT);
         world.member(2).core.enterFinalize(ReplaceWorld.WORLD, 0, world.member(2));
         world.settle();
-        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ChangeOutcome.Mixed.class);
         assertThat(world.member(2).core.isLeaving()).isFalse();
     }
 
@@ -153,7 +153,7 @@ class ReplaceInVainTest {
         }
         world.replace(survivor, ReplaceWorld.STRICT);
         world.settle();
-        ReplaceOutcome.NotReplaced outcome = (ReplaceOutcome.NotReplaced) survivor.outcomes.get(0);
+        ChangeOutcome.Incomplete outcome = (ChangeOutcome.Incomplete) survivor.outcomes.get(0);
         assertThat(outcome.why()).contains("more than the 98304 bytes that fit into an agreement");
         assertThat(survivor.isLive()).isTrue();
     }

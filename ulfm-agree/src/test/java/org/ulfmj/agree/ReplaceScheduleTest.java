@@ -97,10 +97,10 @@ class ReplaceScheduleTest {
                 }
             }
             if (!events.isEmpty() && crashesLeft > 0 && random.nextInt(20) == 0) {
-                events.add(this::crashSomebody);
+                events.add(this::crashMember);
             }
             if (!events.isEmpty() && suspicionsLeft > 0 && random.nextInt(20) == 0) {
-                events.add(this::suspectSomebody);
+                events.add(this::suspectMember);
             }
             if (launcherUp && random.nextInt(300) == 0) {
                 events.add(() -> launcherUp = false);
@@ -130,7 +130,7 @@ class ReplaceScheduleTest {
         }
 
         /** Crashes a random process, in the middle of a step or between two steps. */
-        private void crashSomebody() {
+        private void crashMember() {
             List<ReplaceWorld.Member> live = world.live();
             if (live.size() > 1) {
                 ReplaceWorld.Member victim = live.get(random.nextInt(live.size()));
@@ -143,7 +143,7 @@ class ReplaceScheduleTest {
             }
         }
 
-        private void suspectSomebody() {
+        private void suspectMember() {
             List<ReplaceWorld.Member> live = world.live();
             live.removeIf(member -> member.core.isPending());
             if (live.size() > 1) {
@@ -165,12 +165,12 @@ class ReplaceScheduleTest {
         }
 
         private static boolean isCalling(ReplaceWorld.Member member) {
-            return member.core.replaceAgreement() > 0;
+            return member.core.changeAgreement() > 0;
         }
 
         private static boolean hasGivenUp(ReplaceWorld.Member member) {
             return !member.outcomes.isEmpty()
-                    && !(member.outcomes.get(member.outcomes.size() - 1) instanceof ReplaceOutcome.Admitted);
+                    && !(member.outcomes.get(member.outcomes.size() - 1) instanceof ChangeOutcome.Admitted);
         }
 
         private boolean isAnybodyWaiting() {
@@ -202,8 +202,8 @@ class ReplaceScheduleTest {
                 require(last == 0 || member.admission.equals(world), member, "is not in " + world);
                 require(last == calls || gaveUp && hasGivenUp(member), member, "waits for ever");
                 if (gaveUp) {
-                    ReplaceOutcome.NotReplaced mine =
-                            (ReplaceOutcome.NotReplaced) member.outcomes.get(member.outcomes.size() - 1);
+                    ChangeOutcome.Incomplete mine =
+                            (ChangeOutcome.Incomplete) member.outcomes.get(member.outcomes.size() - 1);
                     require(outcome == null || outcome.equals(mine.missing()), member, "misses other slots");
                     outcome = mine.missing();
                 }

@@ -31,8 +31,8 @@ class ReplaceTest {
             assertThat(member.core.membership().epoch()).isEqualTo(1);
         }
         assertThat(world.live()).hasSize(4);
-        assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(3);
-        assertThat(world.member(0).outcomes).containsExactly(new ReplaceOutcome.Admitted(newcomer.admission));
+        assertThat(world.member(0).core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(3);
+        assertThat(world.member(0).outcomes).containsExactly(new ChangeOutcome.Admitted(newcomer.admission));
     }
 
     @Test
@@ -41,17 +41,17 @@ class ReplaceTest {
         world.crash(world.member(0));
         world.fill(0);
         world.replaceStrictly();
-        assertThat(world.member(1).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
+        assertThat(world.member(1).core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(2);
         assertThat(world.told()).hasSize(1);
         assertThat(world.holder(0).admission).isEqualTo(world.member(3).admission);
     }
 
     @Test
-    void shouldMakeAWorldOfTheSameMembersWhenNobodyFailed() {
+    void shouldMakeAWorldOfTheSameMembersWhenNoneFailed() {
         ReplaceWorld world = new ReplaceWorld(3);
         world.replaceStrictly();
         assertThat(world.member(0).admission.members().keySet()).containsExactly(0, 1, 2);
-        assertThat(world.member(0).core.lastAgreement(ReplaceWorld.WORLD)).isEqualTo(2);
+        assertThat(world.member(0).core.agreements().last(ReplaceWorld.WORLD)).isEqualTo(2);
         assertThat(world.member(0).admission.world()).isNotEqualTo(ReplaceWorld.WORLD);
     }
 
@@ -80,9 +80,11 @@ class ReplaceTest {
     void shouldForgetTheOldWorldOnlyWhenTheNewOneHasAgreed() {
         ReplaceWorld world = replacedOnce();
         ReplaceWorld.Member survivor = world.member(0);
-        assertThat(survivor.core.storedDecision(ReplaceWorld.WORLD, 3)).isNotNull();
+        assertThat(survivor.core.agreements().storedDecision(ReplaceWorld.WORLD, 3))
+                .isNotNull();
         world.enterEverywhere(AGREE);
-        assertThat(survivor.core.storedDecision(ReplaceWorld.WORLD, 3)).isNull();
+        assertThat(survivor.core.agreements().storedDecision(ReplaceWorld.WORLD, 3))
+                .isNull();
     }
 
     @Test

@@ -59,7 +59,7 @@ final class ReplaceWorld {
     /** One process, and what its core has asked its driver to do. */
     final class Member extends NotedEffects implements Outbox<ProcessId, ControlMessage> {
         final SurvivorCore core;
-        final List<ReplaceOutcome> outcomes = new ArrayList<>();
+        final List<ChangeOutcome> outcomes = new ArrayList<>();
         final List<Decision> decisions = new ArrayList<>();
         final SortedSet<ProcessId> introduced = new TreeSet<>();
         final SortedSet<ProcessId> heardOf = new TreeSet<>();
@@ -139,10 +139,10 @@ final class ReplaceWorld {
         }
 
         @Override
-        public void replaced(long communicator, ReplaceOutcome outcome) {
+        public void changeEnded(long communicator, ChangeOutcome outcome) {
             if (up) {
                 outcomes.add(outcome);
-                if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+                if (outcome instanceof ChangeOutcome.Admitted admitted) {
                     moveTo(admitted.admission());
                     core.freed(communicator, nowNs, this);
                 }

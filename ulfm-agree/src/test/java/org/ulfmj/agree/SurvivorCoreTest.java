@@ -207,7 +207,7 @@ class SurvivorCoreTest {
     }
 
     @Test
-    void shouldTellOfASilenceAndMarkNobodyForIt() {
+    void shouldTellOfASilenceAndMarkNoProcessForIt() {
         Crowd crowd = new Crowd(3);
         Crowd.Member member = crowd.member(1);
         long nowNs = fallSilent(member);
@@ -377,7 +377,7 @@ class SurvivorCoreTest {
         assertThat(crowd.member(0).core.heldMessages()).isEqualTo(1);
         crowd.sent = 0;
         crowd.register(0, OTHER);
-        assertThat(crowd.member(0).core.describe(OTHER, 1)).contains("requesters {2}");
+        assertThat(crowd.member(0).core.agreements().describe(OTHER, 1)).contains("requesters {2}");
     }
 
     @Test
@@ -390,7 +390,7 @@ class SurvivorCoreTest {
         core.onMessage(ProcessId.of(2), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
         core.onMessage(new ProcessId(1, 4), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
 
-        assertThat(core.describe(OTHER, 1)).isNull();
+        assertThat(core.agreements().describe(OTHER, 1)).isNull();
     }
 
     @Test
@@ -447,7 +447,7 @@ class SurvivorCoreTest {
 
         core.freed(Crowd.COMM, 0, (to, message) -> {});
 
-        assertThat(core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+        assertThat(core.agreements().storedDecisions(Crowd.COMM)).isEqualTo(1);
         List<ControlMessage> sent = new ArrayList<>();
         core.onMessage(
                 ProcessId.of(1),

@@ -12,7 +12,7 @@ class UniformTest {
     private static final int RANKS = 4;
 
     @Test
-    void shouldTakeTwiceTheMessagesOfAnAgreementAndReturnOnceWhenNobodyFails() {
+    void shouldTakeTwiceTheMessagesOfAnAgreementAndReturnOnceWithoutFailures() {
         Crowd crowd = new Crowd(RANKS);
         agreeUniformly(crowd, 0, 1, 2, 3);
         crowd.settle();
@@ -22,8 +22,8 @@ class UniformTest {
         assertThat(crowd.sent).isEqualTo(4 * (RANKS - 1));
         for (Crowd.Member member : crowd.members) {
             assertThat(member.decisions).containsOnlyKeys(1L);
-            assertThat(member.core.lastAgreement(Crowd.COMM)).isEqualTo(2);
-            assertThat(member.core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+            assertThat(member.core.agreements().last(Crowd.COMM)).isEqualTo(2);
+            assertThat(member.core.agreements().storedDecisions(Crowd.COMM)).isEqualTo(1);
         }
     }
 
@@ -32,10 +32,11 @@ class UniformTest {
         Crowd crowd = new Crowd(2);
         agreeUniformly(crowd, 0, 1);
         crowd.deliver(1, 0);
-        assertThat(crowd.member(0).core.storedDecision(Crowd.COMM, 1)).isNotNull();
+        assertThat(crowd.member(0).core.agreements().storedDecision(Crowd.COMM, 1))
+                .isNotNull();
         assertThat(crowd.member(0).decisions).isEmpty();
-        assertThat(crowd.member(0).core.awaited(Crowd.COMM, 1)).isEqualTo(SlotSet.of(1));
-        assertThat(crowd.member(0).core.describe(Crowd.COMM, 1)).startsWith("agreement 2 GATHERING");
+        assertThat(crowd.member(0).core.agreements().awaited(Crowd.COMM, 1)).isEqualTo(SlotSet.of(1));
+        assertThat(crowd.member(0).core.agreements().describe(Crowd.COMM, 1)).startsWith("agreement 2 GATHERING");
         crowd.settle();
         assertThat(crowd.member(0).decisions).containsOnlyKeys(1L);
     }
@@ -65,7 +66,7 @@ class UniformTest {
     }
 
     @Test
-    void shouldReturnTheFirstDecisionWhenSomebodyDiesInTheSecondHalf() {
+    void shouldReturnTheFirstDecisionWhenAMemberDiesInTheSecondHalf() {
         Crowd crowd = new Crowd(3);
         agreeUniformly(crowd, 0, 1, 2);
         crowd.deliver(1, 0);
@@ -89,7 +90,7 @@ class UniformTest {
         crowd.settle();
         assertThat(crowd.commonDecision(1).kinds()).containsOnlyKeys(Kind.AGREE, Kind.AGREE_UNIFORM);
         for (Crowd.Member member : crowd.members) {
-            assertThat(member.core.lastAgreement(Crowd.COMM)).isEqualTo(1);
+            assertThat(member.core.agreements().last(Crowd.COMM)).isEqualTo(1);
         }
     }
 
@@ -156,8 +157,8 @@ class UniformTest {
         }
         crowd.settle();
         for (Crowd.Member member : crowd.members) {
-            assertThat(member.core.lastAgreement(other)).isEqualTo(1);
-            assertThat(member.core.lastAgreement(Crowd.COMM)).isEqualTo(2);
+            assertThat(member.core.agreements().last(other)).isEqualTo(1);
+            assertThat(member.core.agreements().last(Crowd.COMM)).isEqualTo(2);
         }
     }
 }

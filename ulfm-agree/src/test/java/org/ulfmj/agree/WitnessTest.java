@@ -246,7 +246,8 @@ class WitnessTest {
             crowd.agreeAll();
             crowd.settle();
         }
-        assertThat(crowd.member(0).core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+        assertThat(crowd.member(0).core.agreements().storedDecisions(Crowd.COMM))
+                .isEqualTo(1);
         crowd.sent = 0;
 
         crowd.channel(1, 0).add(new ControlMessage.ResultRequest(Crowd.COMM, 1));
@@ -254,7 +255,7 @@ class WitnessTest {
         crowd.deliverAll(1, 0);
 
         assertThat(crowd.sent).isZero();
-        assertThat(crowd.member(0).core.describe(Crowd.COMM, 1)).isNull();
+        assertThat(crowd.member(0).core.agreements().describe(Crowd.COMM, 1)).isNull();
         assertThat(crowd.member(0).isLive()).isTrue();
     }
 

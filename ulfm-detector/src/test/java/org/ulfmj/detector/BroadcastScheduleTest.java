@@ -22,7 +22,7 @@ import org.ulfmj.protocol.SlotRuns;
 class BroadcastScheduleTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void shouldReachAllLiveMembersWhoeverCrashes(int size) {
+    void shouldReachAllLiveMembersUnderAnyCrashes(int size) {
         for (int seed = 0; seed < 4_000; seed++) {
             Schedule schedule = new Schedule(size, seed, true);
             assertThat(schedule.run()).as("size %d, seed %d", size, seed).isTrue();

@@ -104,7 +104,7 @@ class FailureSetTest {
     }
 
     @Test
-    void shouldHoldWhoeverHadASlotBeforeForFailedOnceAnEpochHasAnother() {
+    void shouldHoldTheProcessThatHadASlotForFailedOnceAnEpochHasAnother() {
         Membership next = Membership.of(1, SlotRuns.range(3), Map.of(1, 2));
         failures.enter(next, List.of(next), 5);
 

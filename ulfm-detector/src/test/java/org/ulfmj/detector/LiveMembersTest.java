@@ -45,7 +45,7 @@ class LiveMembersTest {
     }
 
     @Test
-    void shouldHaveNoPlaceForStrangersOrWhenNobodyIsLeft() {
+    void shouldHaveNoPlaceForStrangersOrWhenNoMemberIsLeft() {
         assertThat(LiveMembers.of(SlotRuns.range(3), SlotSet.EMPTY).place(3)).isEqualTo(-1);
         assertThat(LiveMembers.of(SlotRuns.range(2), SlotSet.of(0, 1)).place(0)).isEqualTo(-1);
     }

@@ -44,7 +44,7 @@ class OrphanJudgeTest {
     }
 
     @Test
-    void shouldGiveTheLockBackAndJudgeNobodyOnceItHasSaidGoodbye() {
+    void shouldGiveTheLockBackAndJudgeNoProcessOnceItHasSaidGoodbye() {
         judge.silent(SILENT, 0);
         runTo(1_050);
         judge.leave();

@@ -85,7 +85,7 @@ class RingDetectorTest {
     }
 
     @Test
-    void shouldListenAgainWhenASuspectThatNobodyDeclaredBeats() {
+    void shouldListenAgainWhenASuspectThatWasNotDeclaredBeats() {
         RingDetector ring = its.started(3, 5);
         its.run(ring, 10_000 * MS);
         assertThat(ring.takeSuspects()).containsExactly(ProcessId.of(2));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.IgnoredNews;
 import org.ulfmj.rendezvous.JoinRequest;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
@@ -65,12 +66,12 @@ class ElasticMeetingPointTest {
             assertThat(waits.isPending()).isTrue();
             MemberRecord letIn = waits.me().named(ProcessId.of(1));
             runs.committed(1, List.of(runs.me(), letIn), 99);
-            runs.poll(System.nanoTime(), new Unheard());
+            runs.poll(System.nanoTime(), new IgnoredNews());
             JobEvent.MembersAre grown = next(JobEvent.MembersAre.class);
             SortedMap<ProcessId, Integer> slots = new TreeMap<>(Map.of(SECOND, 0, FIRST, 1));
             assertThat(grown).isEqualTo(new JobEvent.MembersAre(SECOND, 1, slots));
             runs.abort(3, "enough");
-            runs.poll(System.nanoTime(), new Unheard());
+            runs.poll(System.nanoTime(), new IgnoredNews());
             assertThat(next(JobEvent.Aborted.class).process()).as("slot 0").isEqualTo(SECOND);
         }
     }

@@ -205,8 +205,8 @@ class HostDiscoveryIT {
         print("localhost:1");
         String program = "cat; echo $ULFM_LOCAL_RANK of $ULFM_LOCAL_SIZE has read; while [ ! -e " + stopFile()
                 + " ]; do sleep 0.05; done";
-        String[] words = Launched.words(
-                "-n 1:3 --stdin all" + OFTEN + " --host-discovery", command(), "sh", "-c", program);
+        String[] words =
+                Launched.words("-n 1:3 --stdin all" + OFTEN + " --host-discovery", command(), "sh", "-c", program);
         try (Launched job = Launched.start(words)) {
             job.read("input\n");
             job.awaitOutput("input\n0 of 3 has read\n");

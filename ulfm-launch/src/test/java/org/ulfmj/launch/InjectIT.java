@@ -7,7 +7,7 @@ import org.ulfmj.launch.Launched.Ended;
 
 class InjectIT {
     @Test
-    void shouldSayThatAKillNeverCameToPassWhenNobodyCallsInit() throws InterruptedException {
+    void shouldSayThatAKillNeverCameToPassWhenNoProcessCallsInit() throws InterruptedException {
         Ended job = Launched.run("-n", "2", "--inject", "kill:rank=1@t=0s", "true");
         assertThat(job.exitCode()).isZero();
         assertThat(job.err()).isEqualTo("mpiexec: inject: kill:rank=1@t=0s never came to pass\n");

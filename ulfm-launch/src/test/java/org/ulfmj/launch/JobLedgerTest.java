@@ -53,7 +53,7 @@ class JobLedgerTest {
     }
 
     @Test
-    void shouldEndTheJobAtTheFirstFailureWhenNobodyCalledInit() {
+    void shouldEndTheJobAtTheFirstFailureWhenNoProcessCalledInit() {
         JobLedger ledger = started(2, true);
         assertThat(ledger.ended(ProcessId.of(0), 0)).isNull();
         assertThat(ledger.ended(ProcessId.of(1), 3)).isEqualTo(EndReason.failure("rank 1 exited with code 3"));
@@ -209,7 +209,7 @@ class JobLedgerTest {
     }
 
     @Test
-    void shouldBeOverWhenTheMembersHaveEndedAndOneHadFinalizedWhoeverStillWaits() {
+    void shouldBeOverWhenTheMembersHaveEndedAndOneHadFinalizedThoughOthersStillWait() {
         JobLedger ledger = formed(2, true);
         ledger.ended(ProcessId.of(1), 137);
         ledger.started(SECOND);

@@ -185,8 +185,8 @@ final class Member {
         }
 
         @Override
-        public void onNoMore(int slotOfNobody, String why) {
-            news.add("no more of " + slotOfNobody + ": " + why);
+        public void onNoMore(int emptySlot, String why) {
+            news.add("no more of " + emptySlot + ": " + why);
         }
 
         @Override

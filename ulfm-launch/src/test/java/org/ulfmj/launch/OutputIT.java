@@ -49,7 +49,7 @@ class OutputIT {
      */
     @Test
     @Tag("long")
-    void shouldLoseNothingOfAJobThatEndedByItselfWhoeverReadsSlowly() throws Exception {
+    void shouldLoseNothingOfAJobThatEndedByItselfWhenItsOutputIsReadSlowly() throws Exception {
         start(List.of("-n", "1", "sh", "-c", "seq 1 20000; echo done >&2"), "");
         InputStream err = process.getErrorStream();
         assertThat(err.read()).isEqualTo('d');

@@ -14,7 +14,7 @@ class ReplaceWithoutLauncherIT {
     Path directory;
 
     @Test
-    void shouldSayThatNobodyStartsProcessesAndLetTheRestShrink() throws Exception {
+    void shouldSayThatNoLauncherStartsProcessesAndLetTheRestShrink() throws Exception {
         Path jobs = Files.createDirectory(directory.resolve("jobs"));
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");

@@ -115,7 +115,7 @@ class RestartIT {
      * Shows that a replacement that dies while it starts uses up a restart like any other, so there is no endless loop.
      */
     @Test
-    void shouldTellTheSurvivorsThatNobodyComesWhenRestartsAreUsedUp() throws InterruptedException {
+    void shouldTellTheSurvivorsThatNoProcessComesWhenRestartsAreUsedUp() throws InterruptedException {
         Ended job =
                 run(2, "--max-restarts 2", "0=join,hear,hear,goodbye:1", "1=join,exit:7", "1'1=exit:7", "1'2=exit:7");
         assertThat(job.exitCode()).isZero();

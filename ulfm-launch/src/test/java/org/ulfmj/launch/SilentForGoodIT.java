@@ -54,7 +54,7 @@ class SilentForGoodIT {
      */
     @Test
     @Tag("long")
-    void shouldEndNobodyForAStopThatTheLauncherPassedOn() throws Exception {
+    void shouldEndNoProcessForAStopThatTheLauncherPassedOn() throws Exception {
         Path go = directory.resolve("go");
         try (Launched job = Launched.startInAShell(words("", "wait " + go))) {
             awaitOutput(job, "2 waits");

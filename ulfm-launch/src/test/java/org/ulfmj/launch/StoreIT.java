@@ -35,7 +35,7 @@ class StoreIT {
         assertThat(job.out())
                 .contains("hello 0/1", " org.ulfmj.rendezvous.JoinSession ")
                 .doesNotContain(" org.ulfmj.rendezvous.store.", " mpi.Store", " org.ulfmj.runtime.JobStore ")
-                .doesNotContain(" org.ulfmj.runtime.StoreLine ");
+                .doesNotContain(" org.ulfmj.runtime.store.StoreLine ");
     }
 
     /** Without mpiexec the store is the process's own. */

@@ -3,7 +3,7 @@ package org.ulfmj.rabit;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.runtime.JobStore;
-import org.ulfmj.runtime.StoreFault;
+import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * Whether this job has ever committed a checkpoint: a key in the store of the job, which outlives all ranks. Every rank

@@ -66,10 +66,10 @@ public final class Rabit {
         while (true) {
             try {
                 program.run();
-                Session.current("shutdown").agreeToEnd();
+                Sessions.current("shutdown").agreeToEnd();
                 break;
             } catch (RollbackException goBack) {
-                Session.current("run").rerun();
+                Sessions.current("run").rerun();
             }
         }
         shutdown();
@@ -91,7 +91,7 @@ public final class Rabit {
      * @throws IllegalStateException if it was called before
      */
     public static void init(String... args) {
-        Session.open(args);
+        Sessions.open(args);
     }
 
     /**
@@ -99,18 +99,18 @@ public final class Rabit {
      * one may still need its results.
      */
     public static void shutdown() {
-        Session.current("shutdown").shutdown();
+        Sessions.current("shutdown").shutdown();
     }
 
     /** The number of this rank, from 0; 0 before {@link #init}. */
     public static int rank() {
-        Session session = Session.currentOrNull();
+        Session session = Sessions.currentOrNull();
         return session == null ? 0 : session.rank();
     }
 
     /** The number of ranks of the job; 1 before {@link #init}. */
     public static int worldSize() {
-        Session session = Session.currentOrNull();
+        Session session = Sessions.currentOrNull();
         return session == null ? 1 : session.size();
     }
 
@@ -121,13 +121,13 @@ public final class Rabit {
 
     /** The number of checkpoints that were completed. */
     public static int version() {
-        Session session = Session.currentOrNull();
+        Session session = Sessions.currentOrNull();
         return session == null ? 0 : session.version();
     }
 
     /** The name of the host. */
     public static String processorName() {
-        return Session.currentOrNull() == null ? "localhost" : MPI.getProcessorName();
+        return Sessions.currentOrNull() == null ? "localhost" : MPI.getProcessorName();
     }
 
     /** Writes a line to stdout, where the launcher shows it. */
@@ -142,17 +142,17 @@ public final class Rabit {
      * or with processes that have joined an elastic job. All ranks then go back to the last checkpoint.
      */
     public static void onShrink(Repartition repartition) {
-        Session.current("onShrink").onShrink(repartition);
+        Sessions.current("onShrink").onShrink(repartition);
     }
 
     /** Bytes of recorded results that this rank holds now. */
     public static long logBytes() {
-        return Session.current("logBytes").logBytes();
+        return Sessions.current("logBytes").logBytes();
     }
 
     /** The most bytes of recorded results that this rank has held. */
     public static long mostLogBytes() {
-        return Session.current("mostLogBytes").mostLogBytes();
+        return Sessions.current("mostLogBytes").mostLogBytes();
     }
 
     // ------------------------------------------------------------------------------------------ allreduce
@@ -177,7 +177,7 @@ public final class Rabit {
 
     /** Combines the arrays of all ranks element by element. {@code key} and {@code prepare} may be null. */
     public static void allreduce(String key, double[] data, Op op, Runnable prepare) {
-        Session.opened("allreduce").allReduce(key, data, length(data), MPI.DOUBLE, op, prepare);
+        Sessions.opened("allreduce").allReduce(key, data, length(data), MPI.DOUBLE, op, prepare);
     }
 
     public static void allreduce(float[] data, Op op) {
@@ -193,7 +193,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, float[] data, Op op, Runnable prepare) {
-        Session.opened("allreduce").allReduce(key, data, length(data), MPI.FLOAT, op, prepare);
+        Sessions.opened("allreduce").allReduce(key, data, length(data), MPI.FLOAT, op, prepare);
     }
 
     public static void allreduce(int[] data, Op op) {
@@ -209,7 +209,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, int[] data, Op op, Runnable prepare) {
-        Session.opened("allreduce").allReduce(key, data, length(data), MPI.INT, op, prepare);
+        Sessions.opened("allreduce").allReduce(key, data, length(data), MPI.INT, op, prepare);
     }
 
     public static void allreduce(long[] data, Op op) {
@@ -225,7 +225,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, long[] data, Op op, Runnable prepare) {
-        Session.opened("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
+        Sessions.opened("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
     }
 
     /** Combines arrays of bytes, which are unsigned where that matters. */
@@ -242,7 +242,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, byte[] data, Op op, Runnable prepare) {
-        Session.opened("allreduce").allReduce(key, data, length(data), MPI.BYTE, op, prepare);
+        Sessions.opened("allreduce").allReduce(key, data, length(data), MPI.BYTE, op, prepare);
     }
 
     /**
@@ -265,7 +265,7 @@ public final class Rabit {
         ByteBuffer elements = writable(data);
         int bytes = MpiRank.get().elementBytes(type);
         requireWhole(elements.capacity(), bytes);
-        Session.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
+        Sessions.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }
 
     /** Combines items of {@code itemBytes} bytes with the program's reducer. */
@@ -279,7 +279,7 @@ public final class Rabit {
 
     public static void allreduce(String key, byte[] data, int itemBytes, Reducer reducer, Runnable prepare) {
         requireWhole(length(data), itemBytes);
-        Session.opened("allreduce").allReduce(key, data, data.length, itemBytes, reducer, prepare);
+        Sessions.opened("allreduce").allReduce(key, data, data.length, itemBytes, reducer, prepare);
     }
 
     /**
@@ -296,7 +296,7 @@ public final class Rabit {
     public static void allreduce(String key, ByteBuffer data, int itemBytes, Reducer reducer, Runnable prepare) {
         ByteBuffer items = writable(data);
         requireWhole(items.capacity(), itemBytes);
-        Session.opened("allreduce").allReduce(key, items, items.capacity(), itemBytes, reducer, prepare);
+        Sessions.opened("allreduce").allReduce(key, items, items.capacity(), itemBytes, reducer, prepare);
     }
 
     // ------------------------------------------------------------------------------------------ broadcast
@@ -308,7 +308,7 @@ public final class Rabit {
 
     /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
     public static void broadcast(String key, double[] data, int root) {
-        Session.opened("broadcast").broadcast(key, data, length(data), MPI.DOUBLE, root);
+        Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.DOUBLE, root);
     }
 
     public static void broadcast(float[] data, int root) {
@@ -316,7 +316,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, float[] data, int root) {
-        Session.opened("broadcast").broadcast(key, data, length(data), MPI.FLOAT, root);
+        Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.FLOAT, root);
     }
 
     public static void broadcast(int[] data, int root) {
@@ -324,7 +324,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, int[] data, int root) {
-        Session.opened("broadcast").broadcast(key, data, length(data), MPI.INT, root);
+        Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.INT, root);
     }
 
     public static void broadcast(long[] data, int root) {
@@ -332,7 +332,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, long[] data, int root) {
-        Session.opened("broadcast").broadcast(key, data, length(data), MPI.LONG, root);
+        Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.LONG, root);
     }
 
     public static void broadcast(byte[] data, int root) {
@@ -340,7 +340,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, byte[] data, int root) {
-        Session.opened("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
+        Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
     }
 
     /** Broadcasts the bytes from the buffer's position to its limit, which stay as they are. */
@@ -350,7 +350,7 @@ public final class Rabit {
 
     public static void broadcast(String key, ByteBuffer data, int root) {
         ByteBuffer bytes = writable(data);
-        Session.opened("broadcast").broadcast(key, bytes, bytes.capacity(), MPI.BYTE, root);
+        Sessions.opened("broadcast").broadcast(key, bytes, bytes.capacity(), MPI.BYTE, root);
     }
 
     /**
@@ -362,7 +362,7 @@ public final class Rabit {
     }
 
     public static byte[] broadcastBytes(String key, byte[] bytesOfRoot, int root) {
-        return Session.opened("broadcast").broadcastBytes(key, bytesOfRoot, root);
+        return Sessions.opened("broadcast").broadcastBytes(key, bytesOfRoot, root);
     }
 
     // ------------------------------------------------------------------------------------------ allgather
@@ -377,7 +377,7 @@ public final class Rabit {
 
     /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
     public static void allgather(String key, double[] mine, double[] all) {
-        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.DOUBLE);
+        Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.DOUBLE);
     }
 
     public static void allgather(float[] mine, float[] all) {
@@ -385,7 +385,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, float[] mine, float[] all) {
-        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.FLOAT);
+        Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.FLOAT);
     }
 
     public static void allgather(int[] mine, int[] all) {
@@ -393,7 +393,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, int[] mine, int[] all) {
-        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.INT);
+        Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.INT);
     }
 
     public static void allgather(long[] mine, long[] all) {
@@ -401,7 +401,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, long[] mine, long[] all) {
-        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.LONG);
+        Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.LONG);
     }
 
     public static void allgather(byte[] mine, byte[] all) {
@@ -409,7 +409,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, byte[] mine, byte[] all) {
-        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
+        Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
     }
 
     /** Gathers the bytes of each buffer from its position to its limit, which stay as they are. */
@@ -420,7 +420,7 @@ public final class Rabit {
     public static void allgather(String key, ByteBuffer mine, ByteBuffer all) {
         ByteBuffer own = part(mine);
         ByteBuffer whole = writable(all);
-        Session.opened("allgather").allGather(key, own, own.capacity(), whole, whole.capacity(), MPI.BYTE);
+        Sessions.opened("allgather").allGather(key, own, own.capacity(), whole, whole.capacity(), MPI.BYTE);
     }
 
     /**
@@ -433,7 +433,7 @@ public final class Rabit {
 
     public static byte[][] allgatherBytes(String key, byte[] mine) {
         length(mine);
-        return Session.opened("allgather").allGatherBytes(key, mine);
+        return Sessions.opened("allgather").allGatherBytes(key, mine);
     }
 
     // ------------------------------------------------------------------------------------------ checkpoints
@@ -454,17 +454,17 @@ public final class Rabit {
 
     /** @param local loads the state that this rank saved as its local model, unless the version is 0 */
     public static int loadCheckpoint(Model global, Model local) {
-        return Session.opened("loadCheckpoint").loadCheckpoint(global, local);
+        return Sessions.opened("loadCheckpoint").models().loadCheckpoint(global, local);
     }
 
     /** The global model of the last checkpoint; null if there is none. A copy. */
     public static byte[] globalModel() {
-        return Session.opened("globalModel").globalModel();
+        return Sessions.opened("globalModel").models().globalModel();
     }
 
     /** This rank's local model of the last checkpoint; null if there is none. A copy. */
     public static byte[] localModel() {
-        return Session.opened("localModel").localModel();
+        return Sessions.opened("localModel").models().localModel();
     }
 
     /**
@@ -475,7 +475,7 @@ public final class Rabit {
      */
     public static void checkpoint(byte[] global) {
         length(global);
-        Session.opened("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), null);
+        Sessions.opened("checkpoint").models().checkpoint(copy(ByteBuffer.wrap(global)), null);
     }
 
     /**
@@ -485,24 +485,24 @@ public final class Rabit {
     public static void checkpoint(byte[] global, byte[] local) {
         length(global);
         length(local);
-        Session.opened("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
+        Sessions.opened("checkpoint").models().checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
     }
 
     /** Completes a version with the model from the buffer's position to its limit, which stay as they are. */
     public static void checkpoint(ByteBuffer global) {
-        Session.opened("checkpoint").checkpoint(copy(part(global)), null);
+        Sessions.opened("checkpoint").models().checkpoint(copy(part(global)), null);
     }
 
     public static void checkpoint(ByteBuffer global, ByteBuffer local) {
-        Session.opened("checkpoint").checkpoint(copy(part(global)), copy(part(local)));
+        Sessions.opened("checkpoint").models().checkpoint(copy(part(global)), copy(part(local)));
     }
 
     public static void checkpoint(Model global) {
-        Session.opened("checkpoint").checkpoint(saved(global), null);
+        Sessions.opened("checkpoint").models().checkpoint(saved(global), null);
     }
 
     public static void checkpoint(Model global, Model local) {
-        Session.opened("checkpoint").checkpoint(saved(global), saved(local));
+        Sessions.opened("checkpoint").models().checkpoint(saved(global), saved(local));
     }
 
     /**
@@ -515,7 +515,7 @@ public final class Rabit {
         if (global == null) {
             throw new IllegalArgumentException("the model is null");
         }
-        Session.opened("lazyCheckpoint").lazyCheckpoint(global);
+        Sessions.opened("lazyCheckpoint").models().lazyCheckpoint(global);
     }
 
     /** The bytes that a model saves now. */

@@ -10,7 +10,12 @@ import java.util.Set;
 final class RabitCallSite {
     /** The classes of this library that a call site skips; not its whole package, since programs may live in it. */
     private static final Set<String> OURS = Set.of(
-            Rabit.class.getName(), Session.class.getName(), Recovery.class.getName(), RabitCallSite.class.getName());
+            Rabit.class.getName(),
+            Sessions.class.getName(),
+            Session.class.getName(),
+            ModelCalls.class.getName(),
+            Recovery.class.getName(),
+            RabitCallSite.class.getName());
 
     private RabitCallSite() {}
 

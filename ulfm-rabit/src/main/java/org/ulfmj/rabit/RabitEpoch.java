@@ -7,6 +7,7 @@ import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.CommunicatorRecovery;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -36,7 +37,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
      */
     RabitEpoch(Communicator world, long number) {
         this.world = world;
-        this.communicator = world.companion(LABEL);
+        this.communicator = world.creation().companion(LABEL);
         this.number = number;
     }
 
@@ -63,21 +64,21 @@ final class RabitEpoch implements NotesInParts.Agreements {
      * @return whether every rank is known to have begun the operation
      */
     boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
-        return communicator.describedAllReduce(mine, result, elementBytes, reduction, description);
+        return communicator.collectives().describedAllReduce(mine, result, elementBytes, reduction, description);
     }
 
     /** @param data the root's bytes; at other ranks the room for them */
     boolean broadcast(ByteBuffer data, int root, long description) {
-        return communicator.describedBroadcast(data, root, description);
+        return communicator.collectives().describedBroadcast(data, root, description);
     }
 
     /** @param mine the part of this rank; null if it is already in its place in {@code all} */
     boolean allGather(Payload mine, ByteBuffer all, long description) {
-        return communicator.describedAllGather(mine, all, description);
+        return communicator.collectives().describedAllGather(mine, all, description);
     }
 
     void barrier(long description) {
-        communicator.describedBarrier(description);
+        communicator.collectives().describedBarrier(description);
     }
 
     /**
@@ -85,19 +86,19 @@ final class RabitEpoch implements NotesInParts.Agreements {
      * the program's own operations in COMM_WORLD.
      */
     void revoke() {
-        communicator.revoke();
-        world.revoke();
+        communicator.recovery().revoke();
+        world.recovery().revoke();
     }
 
     @Override
     public int mostNoteBytes() {
-        return communicator.mostNoteBytes();
+        return communicator.recovery().mostNoteBytes();
     }
 
     /** @param note not longer than {@link #mostNoteBytes} */
     AgreedNotes agreeToCommit(byte[] note) {
         return communicator.runtime().hasFaultTolerance()
-                ? communicator.agreeNotes(Kind.COMMIT, note)
+                ? communicator.recovery().agreeNotes(Kind.COMMIT, note)
                 : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
     }
 
@@ -123,7 +124,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
 
     @Override
     public AgreedNotes agreeOnPart(byte[] part) {
-        return communicator.agreeNotes(Kind.SUMMARY, part);
+        return communicator.recovery().agreeNotes(Kind.SUMMARY, part);
     }
 
     /**
@@ -132,8 +133,8 @@ final class RabitEpoch implements NotesInParts.Agreements {
      * @param letsIn whether an elastic job lets in processes that wait
      */
     RabitEpoch replace(boolean letsIn) {
-        Communicator next =
-                communicator.runtime().isElastic() ? communicator.growInRecovery(letsIn) : communicator.replace();
+        CommunicatorRecovery recovery = communicator.recovery();
+        Communicator next = communicator.runtime().isElastic() ? recovery.growInRecovery(letsIn) : recovery.replace();
         communicator.free();
         return new RabitEpoch(next, number + 1);
     }

@@ -17,6 +17,7 @@ import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.Snapshot;
 import org.ulfmj.rabit.engine.SummaryRecord;
+import org.ulfmj.rabit.spill.Spill;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.DescriptionMismatch;
 import org.ulfmj.runtime.error.ErrorClass;

@@ -86,7 +86,7 @@ public final class RecoveryRehearsal {
 
     private void replaceVictim() {
         victim.end();
-        survivor.runtime.onEvidence(VICTIM, new Evidence(Evidence.Kind.CERTAIN, SURVIVOR, "rehearsed"));
+        survivor.runtime.news().onEvidence(VICTIM, new Evidence(Evidence.Kind.CERTAIN, SURVIVOR, "rehearsed"));
         MemberRecord record = recordOf(NEWCOMER, 1);
         List<MemberRecord> world = List.of(recordOf(SURVIVOR, 0), recordOf(VICTIM, 0));
         newcomer = new Part(NEWCOMER);
@@ -94,7 +94,7 @@ public final class RecoveryRehearsal {
             hub.fabric(NEWCOMER).admit(member);
         }
         newcomer.start(RankIdentity.of(record, world, SECRET));
-        survivor.runtime.onPending(record);
+        survivor.runtime.news().onPending(record);
         String refusal = newcomer.runtime.awaitAdmission();
         if (refusal != null) {
             throw new IllegalStateException("not let in, in a rehearsal: " + refusal);
@@ -156,7 +156,7 @@ public final class RecoveryRehearsal {
                     new Session(new RankBinding(runtime, null), runtime, RabitSettings.of(null, new String[0]));
             session.join();
             session.allReduce("rehearsal", new double[] {1}, 1, MPI.DOUBLE, MPI.MAX, null);
-            int version = session.loadCheckpoint(null, null);
+            int version = session.models().loadCheckpoint(null, null);
             sums = version * SUMS;
             while (version < VERSIONS) {
                 for (int i = 0; i < SUMS; i++) {
@@ -170,7 +170,7 @@ public final class RecoveryRehearsal {
                         throw new IllegalStateException("a sum of ones in a rehearsal is " + items[0]);
                     }
                 }
-                session.checkpoint(ByteBuffer.allocate(MODEL_BYTES), null);
+                session.models().checkpoint(ByteBuffer.allocate(MODEL_BYTES), null);
                 version++;
             }
         }

@@ -8,15 +8,14 @@ import mpi.Datatype;
 import mpi.MPI;
 import mpi.Op;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rabit.engine.Checkpoint;
 import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.rabit.engine.Entry;
 import org.ulfmj.rabit.engine.Mismatch;
-import org.ulfmj.rabit.engine.ModelFault;
 import org.ulfmj.rabit.engine.Place;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
+import org.ulfmj.rabit.spill.SpillSeal;
 import org.ulfmj.runtime.JobStore;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
@@ -33,7 +32,6 @@ import org.ulfmj.runtime.reduction.Reduction;
  * <p>The way without failures has no agreement and no additional message. For one thread at a time.
  */
 final class Session {
-    private static final ThreadLocal<Session> LATEST = new ThreadLocal<>();
     private static final long IDLE_BYTES = 64L << 20;
     /** The value of {@code waitingCall} while the rank waits in no call. */
     static final long NO_CALL = 0;
@@ -44,6 +42,7 @@ final class Session {
     private final ResultMemory memory = new ResultMemory(IDLE_BYTES);
     private final Replica replica;
     private final Recovery recovery;
+    private final ModelCalls models;
 
     private RabitEpoch epoch;
     /**
@@ -81,30 +80,10 @@ final class Session {
         this.replica.enter(epoch.members());
         this.alone = epoch.size() == 1 && !runtime.isElastic();
         this.recovery = new Recovery(this);
+        this.models = new ModelCalls(this, replica, recovery);
         if (runtime.isElastic()) {
             runtime.beginToGrowInRecovery();
         }
-    }
-
-    // ------------------------------------------------------------------------------------------ which rank
-
-    static void open(String[] args) {
-        if (MpiRank.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
-            RecoveryRehearsal.play(); // a spare waits in the next call, and no rank waits for this rank yet
-        }
-        RankRuntime runtime = MpiRank.get().join("Rabit.init");
-        RankBinding binding = MpiRank.get().binding();
-        Session known = currentOrNull();
-        if (known != null) {
-            throw new IllegalStateException("Rabit.init: this rank is "
-                    + (known.closed ? "shut down" : "initialized")
-                    + " already; a process without mpiexec is so from its first operation on");
-        }
-        Session session = new Session(binding, runtime, RabitSettings.of(binding.options(), args));
-        binding.extend(session);
-        LATEST.set(session);
-        Deadlines.watch(session);
-        session.join();
     }
 
     /** Lets a replacement learn and fetch what it lacks. */
@@ -117,53 +96,18 @@ final class Session {
         }
     }
 
-    /** @throws IllegalStateException before init and after shutdown */
-    static Session current(String call) {
-        Session session = currentOrNull();
-        if (session == null || session.closed) {
-            throw new IllegalStateException(
-                    "Rabit." + call + (session == null ? " before Rabit.init" : " after shutdown"));
-        }
-        return session;
+    RankBinding binding() {
+        return binding;
     }
 
-    /**
-     * As {@link #current}; but before init a process that belongs to no job of several ranks becomes a world of one.
-     */
-    static Session opened(String call) {
-        Session session = currentOrNull();
-        if (session != null && !session.closed) {
-            return session;
-        }
-        if (session == null && isWithoutJob()) {
-            open(new String[0]);
-        }
-        return current(call);
+    /** Whether this rank has called shutdown. */
+    boolean isClosed() {
+        return closed;
     }
 
-    /**
-     * Whether this process belongs to no job of several ranks. Ranks of such a job that went on without init, each for
-     * itself, would all come to wrong results without an error.
-     */
-    private static boolean isWithoutJob() {
-        RankBinding binding = MpiRank.get().binding();
-        return binding == null
-                ? !LaunchEnvironment.isLaunched(System.getenv())
-                : binding.runtime().world().size() == 1;
-    }
-
-    /** The session of the calling rank; null before init. */
-    static Session currentOrNull() {
-        RankBinding binding = MpiRank.get().binding();
-        Session latest = LATEST.get();
-        if (latest != null && latest.binding == binding) {
-            return latest;
-        }
-        Session session = binding == null ? null : (Session) binding.extension();
-        if (session != null) {
-            LATEST.set(session);
-        }
-        return session;
+    /** The calls for checkpoints and models. */
+    ModelCalls models() {
+        return models;
     }
 
     /** Whether the job has had one rank from the start, so that no other rank can need its results. */
@@ -216,13 +160,18 @@ final class Session {
         runtime.faultPoint(name);
     }
 
+    /** The next call of the program is at this place; the triggers of a plan of deaths may name it. */
+    void faultPosition() {
+        runtime.faultPosition(replica.version(), replica.sequence());
+    }
+
     // lazySet suffices: no other thread needs to see the number at once, and a fence would wait until the result is in
     // memory.
-    private void beginWait() {
+    void beginWait() {
         waitingCall.lazySet(++calls);
     }
 
-    private void endWait() {
+    void endWait() {
         waitingCall.lazySet(NO_CALL);
     }
 
@@ -233,7 +182,7 @@ final class Session {
     /** Ends the call that waits, because it has waited for too long. May be called by any thread. */
     void giveUp() {
         runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
-                + runtime.describeWaits().replace('\n', ' ').strip());
+                + runtime.waits().describe().replace('\n', ' ').strip());
     }
 
     /** Ends this rank's part for a reason that a new process in its place might not meet. */
@@ -247,7 +196,7 @@ final class Session {
      * the job ends if this rank ends with the exception.
      */
     RabitException over(RabitException reason) {
-        runtime.onJobEnd(reason);
+        runtime.jobEnd().announce(reason);
         return broken(reason);
     }
 
@@ -291,8 +240,6 @@ final class Session {
     void onShrink(Repartition repartition) {
         recovery.onShrink(Objects.requireNonNull(repartition, "the repartition is null"));
     }
-
-    // ------------------------------------------------------------------------------------------ operations
 
     void allReduce(String key, Object data, int count, Datatype type, Op op, Runnable prepare) {
         Reduction reduction = op == null ? null : MpiRank.get().reduction(op, type);
@@ -396,7 +343,7 @@ final class Session {
     private void run(Call call) {
         enterCall(call.shape().kind().toString());
         Place place = placeOf(call);
-        runtime.faultPosition(replica.version(), replica.sequence());
+        faultPosition();
         if (alone) {
             runAlone(call);
             return;
@@ -435,7 +382,7 @@ final class Session {
                             + " bytes, more than ulfm.rabit.log.max (" + settings.logBytes()
                             + "); make checkpoints more often, or raise it",
                     null);
-            runtime.onJobEnd(tooMuch); // all ranks meet this error, also if they are started anew
+            runtime.jobEnd().announce(tooMuch); // all ranks meet this error, also if they are started anew
             noRoom = tooMuch;
             throw tooMuch;
         }
@@ -446,9 +393,9 @@ final class Session {
      * The program has gone on after it was told that there is no room, for instance because it made a checkpoint. So
      * the job does not end because of that error.
      */
-    private void wentOn() {
+    void wentOn() {
         if (noRoom != null) {
-            runtime.noJobEnd(noRoom);
+            runtime.jobEnd().takeBack(noRoom);
             noRoom = null;
         }
     }
@@ -498,7 +445,7 @@ final class Session {
     }
 
     /** Begins a call of the program. The triggers of a plan of deaths count these calls. */
-    private void enterCall(String name) {
+    void enterCall(String name) {
         if (end != null) {
             throw end;
         }
@@ -509,111 +456,6 @@ final class Session {
             runtime.enterCall(name);
         } catch (CallError over) {
             throw new RabitException("Rabit." + name + ": " + over.getMessage(), over);
-        }
-    }
-
-    // ------------------------------------------------------------------------------------------ checkpoints
-
-    int loadCheckpoint(Model global, Model local) {
-        enterCall("loadCheckpoint");
-        faultPoint(KillPoints.RABIT_LOAD);
-        int version = replica.load();
-        if (version > 0) {
-            load(global, replica.global(), "global");
-            load(local, replica.local(), "local");
-        }
-        return version;
-    }
-
-    private void load(Model model, Checkpoint saved, String what) {
-        if (model == null) {
-            return;
-        }
-        if (saved == null) {
-            throw new IllegalArgumentException(
-                    "Rabit.loadCheckpoint: there is no " + what + " model in the program's checkpoints");
-        }
-        model.load(unchanged(saved));
-    }
-
-    /** Returns the saved bytes. If the program has written to them since, all ranks end. */
-    private ByteBuffer unchanged(Checkpoint saved) {
-        try {
-            return saved.unchanged();
-        } catch (ModelFault changed) {
-            throw recovery.failed("loadCheckpoint", changed);
-        }
-    }
-
-    byte[] globalModel() {
-        return bytesOf(replica.global());
-    }
-
-    byte[] localModel() {
-        return bytesOf(replica.local());
-    }
-
-    private byte[] bytesOf(Checkpoint saved) {
-        if (saved == null) {
-            return null;
-        }
-        ByteBuffer bytes = unchanged(saved);
-        byte[] copy = new byte[bytes.remaining()];
-        bytes.get(copy);
-        return copy;
-    }
-
-    /** @param local null if the program has none; both buffers belong to this session from now on */
-    void checkpoint(ByteBuffer global, ByteBuffer local) {
-        commit("checkpoint", global, null, local);
-    }
-
-    void lazyCheckpoint(Model global) {
-        commit("lazyCheckpoint", null, global, null);
-    }
-
-    private Checkpoint next(ByteBuffer global, Model lazy) {
-        int version = replica.version() + 1;
-        return lazy == null
-                ? Checkpoint.of(version, epoch.number(), global)
-                : Checkpoint.lazy(version, epoch.number(), () -> Rabit.saved(lazy));
-    }
-
-    /**
-     * B2: completes a version.
-     *
-     * @param lazy the model, instead of {@code global}; or null
-     */
-    private void commit(String name, ByteBuffer global, Model lazy, ByteBuffer local) {
-        enterCall(name);
-        if (replica.isBootstrap()) {
-            throw new IllegalStateException("Rabit." + name + " before loadCheckpoint");
-        }
-        runtime.faultPosition(replica.version(), replica.sequence());
-        beginWait();
-        try {
-            while (true) {
-                // Checked again after a recovery: fetched results may show that others made an operation at this place.
-                replica.requireAtEnd(name);
-                replica.stage(next(global, lazy));
-                recovery.requireSpillable(local);
-                if (local != null && alone) {
-                    replica.stageLocal(slot(), Checkpoint.of(replica.version() + 1, epoch.number(), local));
-                }
-                if (recovery.commit(CommitNote.Intent.CHECKPOINT, local)) {
-                    replica.committed();
-                    wentOn();
-                    recovery.spill();
-                    recovery.letIn();
-                    return;
-                }
-            }
-        } catch (Mismatch wrong) {
-            throw recovery.desync(wrong, name);
-        } catch (ModelFault unusable) {
-            throw recovery.failed(name, unusable);
-        } finally {
-            endWait();
         }
     }
 

@@ -64,7 +64,7 @@ class LimitsTest {
 
     /** Whether this rank has met an error that ends the job if the rank ends. */
     private static boolean isOver() {
-        return MpiRank.get().binding().runtime().hasJobEnd();
+        return MpiRank.get().binding().runtime().jobEnd().isAnnounced();
     }
 
     @Test

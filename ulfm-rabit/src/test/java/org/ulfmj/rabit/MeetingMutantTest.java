@@ -19,7 +19,7 @@ class MeetingMutantTest {
 
     @Test
     @Tag("long")
-    void shouldLeaveSomebodyUntoldWithoutTheMeeting() {
+    void shouldLeaveARankUntoldWithoutTheMeeting() {
         Mutant mutant = Mutant.of(
                 "all ranks meet in a described barrier before a commit",
                 "org.ulfmj.rabit.Recovery",

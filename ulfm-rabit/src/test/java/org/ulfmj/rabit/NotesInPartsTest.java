@@ -87,7 +87,7 @@ class NotesInPartsTest {
     }
 
     @Test
-    void shouldEndWithTheAgreementThatCountsSomebodyAsFailed() {
+    void shouldEndWithTheAgreementThatCountsARankAsFailed() {
         SortedMap<Integer, byte[]> notes = notes(30, 30, 30);
         Others others = new Others(notes, 3);
 

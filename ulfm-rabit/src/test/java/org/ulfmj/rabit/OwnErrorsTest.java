@@ -108,7 +108,7 @@ class OwnErrorsTest {
     }
 
     @Test
-    void shouldBeAWorldOfOneWithoutInitOnlyWhereNobodyElseIs() {
+    void shouldBeAWorldOfOneWithoutInitOnlyWhereNoOtherProcessIs() {
         LocalWorld.of(1)
                 .run(() -> {
                     int[] sum = {7};

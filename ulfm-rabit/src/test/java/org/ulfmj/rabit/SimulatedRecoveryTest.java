@@ -27,7 +27,7 @@ class SimulatedRecoveryTest {
                 "several die|5|kill:rank=any(2)@op=*;crash:rank=any(1)@byte=random",
                 "a replacement dies too|3|kill:rank=1@op=*;kill:rank=1,inc=1@op=*"
             })
-    void shouldHaveOneModelWhoeverDies(String who, int ranks, String faults) {
+    void shouldHaveOneModelUnderAnyDeaths(String who, int ranks, String faults) {
         OneOperationProgram[] programs = new OneOperationProgram[(int) SEEDS];
         AtomicLong deaths = new AtomicLong();
         System.out.println("faults \"" + faults + "\": "

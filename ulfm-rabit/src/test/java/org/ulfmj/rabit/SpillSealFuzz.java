@@ -3,6 +3,7 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import org.ulfmj.rabit.spill.SpillSeal;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /** A file that lies where a job keeps its checkpoints. Any file is refused that the job has not sealed. */

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.rabit.engine.Snapshots;
+import org.ulfmj.rabit.spill.Spill;
+import org.ulfmj.rabit.spill.SpillSeal;
 
 class SpillTest {
     private static final SpillSeal JOB = new SpillSeal("job-1", new byte[] {1, 2, 3});
@@ -160,7 +162,7 @@ class SpillTest {
     }
 
     @Test
-    void shouldLetNobodyElseReadIt() throws Exception {
+    void shouldLetNoOtherUserReadIt() throws Exception {
         Path own = directory.resolve("made");
         write(new Spill(own, JOB, 0, true), 1);
 

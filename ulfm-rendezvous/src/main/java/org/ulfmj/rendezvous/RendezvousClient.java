@@ -110,7 +110,7 @@ public final class RendezvousClient implements AutoCloseable {
     private void waitForWorld() throws IOException {
         long deadlineNs = System.nanoTime() + request.patienceNs();
         line.begin(System.nanoTime());
-        ClientListener unheard = new IgnoreAll();
+        ClientListener unheard = new IgnoredNews(); // The world does not run yet.
         Selector selector = Selector.open();
         try {
             while (!session.isSettled()) {
@@ -484,30 +484,12 @@ public final class RendezvousClient implements AutoCloseable {
         }
     }
 
-    private static final class RehearsedDeath extends IgnoreAll {
+    private static final class RehearsedDeath extends IgnoredNews {
         private boolean isHeard;
 
         @Override
         public void onDeath(ProcessId process, String reason) {
             isHeard = true;
         }
-    }
-
-    /** The listener while this process joins: it ignores all news, as the world does not run yet. */
-    private static class IgnoreAll implements ClientListener {
-        @Override
-        public void onDeath(ProcessId process, String reason) {}
-
-        @Override
-        public void onDeparted(ProcessId process) {}
-
-        @Override
-        public void onFence(String reason) {}
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onLauncherLost(String reason) {}
     }
 }

@@ -85,7 +85,7 @@ class ElasticSessionTest {
     @Test
     void shouldHearWhoWaits() {
         List<Joiner> waiting = new ArrayList<>();
-        ClientListener listener = new QuietNews() {
+        ClientListener listener = new IgnoredNews() {
             @Override
             public void onWaiting(Joiner joiner) {
                 waiting.add(joiner);
@@ -106,22 +106,5 @@ class ElasticSessionTest {
 
     private void hears(RendezvousMessage message) {
         session.onMessage(message, sent::add, news);
-    }
-
-    private static class QuietNews implements ClientListener {
-        @Override
-        public void onDeath(ProcessId process, String reason) {}
-
-        @Override
-        public void onDeparted(ProcessId process) {}
-
-        @Override
-        public void onFence(String reason) {}
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onLauncherLost(String reason) {}
     }
 }

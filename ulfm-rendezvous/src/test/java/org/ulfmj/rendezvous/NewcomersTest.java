@@ -96,7 +96,7 @@ class NewcomersTest {
     }
 
     @Test
-    void shouldTellAllThatNobodyComesAndAgainWhoeverJoinsAgain() {
+    void shouldTellAllThatNoProcessComesAndEachThatJoinsAgain() {
         job.makeWorld();
         job.end(2, 0);
         job.take();
@@ -109,7 +109,7 @@ class NewcomersTest {
     }
 
     @Test
-    void shouldTellAllThatNobodyComesForASlotThatWasGivenUpWhileTheWorldGathered() {
+    void shouldTellAllThatNoProcessComesForASlotThatWasGivenUpWhileTheWorldGathered() {
         job.joinAll();
         job.core.onNoMore(2, "used up", 0, job.out);
         job.take();

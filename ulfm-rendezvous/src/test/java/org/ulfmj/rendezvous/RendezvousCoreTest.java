@@ -172,7 +172,7 @@ class RendezvousCoreTest {
     }
 
     @Test
-    void shouldTellAllOfADeathAndAgainWhoeverJoinsAgain() {
+    void shouldTellAllOfADeathAndEachThatJoinsAgain() {
         job.makeWorld();
         job.core.onEnded(ProcessId.of(1), "killed by signal 9", 0, job.out);
         job.core.onEnded(ProcessId.of(1), "killed by signal 9", 0, job.out);

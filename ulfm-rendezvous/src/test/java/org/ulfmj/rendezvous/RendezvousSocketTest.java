@@ -311,7 +311,7 @@ class RendezvousSocketTest {
     }
 
     @Test
-    void shouldCutOffWhoeverSpeaksWithoutTheSecret() throws Exception {
+    void shouldCutOffACallerThatSpeaksWithoutTheSecret() throws Exception {
         serve(1, 60 * SECOND);
         try (Socket stranger = new Socket("127.0.0.1", job.server.port())) {
             stranger.setSoTimeout(60_000);

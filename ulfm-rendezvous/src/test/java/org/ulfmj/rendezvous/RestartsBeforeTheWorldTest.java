@@ -45,7 +45,7 @@ class RestartsBeforeTheWorldTest {
     }
 
     @Test
-    void shouldCloseWhenNobodyComesForASlotThatIsNeeded() {
+    void shouldCloseWhenNoProcessComesForASlotThatIsNeeded() {
         job.join(0, 0);
         job.core.onEnded(id(1, 0), "exit code 3", 0, job.out);
         assertThat(job.take()).as("it may be started again").isEmpty();

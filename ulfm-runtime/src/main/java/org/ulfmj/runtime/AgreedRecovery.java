@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
@@ -11,9 +11,9 @@ import org.ulfmj.runtime.error.CallSite;
 import org.ulfmj.runtime.flight.AgreementEvent;
 import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.runtime.recovery.Agreement;
+import org.ulfmj.runtime.recovery.ChangeCall;
 import org.ulfmj.runtime.recovery.ControlPlane;
 import org.ulfmj.runtime.recovery.RecoveryErrors;
-import org.ulfmj.runtime.recovery.ReplaceCall;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -110,9 +110,9 @@ final class AgreedRecovery implements RecoveryCalls {
         if (!control.isOfWholeWorld(communicator)) {
             throw RecoveryErrors.notTheWorld(communicator, kind, control.membership());
         }
-        ReplaceCall call = terms == null
-                ? new ReplaceCall(control, communicator, kind)
-                : new ReplaceCall(control, communicator, terms);
+        ChangeCall call = terms == null
+                ? new ChangeCall(control, communicator, kind)
+                : new ChangeCall(control, communicator, terms);
         control.change(call);
         communicator.beginCall();
         try {
@@ -120,18 +120,18 @@ final class AgreedRecovery implements RecoveryCalls {
         } finally {
             communicator.endCall();
         }
-        if (call.outcome() instanceof ReplaceOutcome.Admitted admitted) {
+        if (call.outcome() instanceof ChangeOutcome.Admitted admitted) {
             return worlds.enter(admitted.admission());
         }
-        if (call.outcome() instanceof ReplaceOutcome.Unchanged) {
+        if (call.outcome() instanceof ChangeOutcome.Unchanged) {
             return worlds.world();
         }
-        if (call.outcome() instanceof ReplaceOutcome.NotReplaced not) {
+        if (call.outcome() instanceof ChangeOutcome.Incomplete not) {
             throw kind == Kind.GROW
                     ? RecoveryErrors.notGrown(communicator, not)
                     : RecoveryErrors.notReplaced(communicator, not);
         }
-        Decision decision = ((ReplaceOutcome.Mixed) call.outcome()).decision();
+        Decision decision = ((ChangeOutcome.Mixed) call.outcome()).decision();
         throw RecoveryErrors.mixedKinds(communicator, kind, call.site(), decision);
     }
 

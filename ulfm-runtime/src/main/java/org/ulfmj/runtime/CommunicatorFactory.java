@@ -12,6 +12,8 @@ import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
+import org.ulfmj.runtime.hint.ErrorUniformity;
 import org.ulfmj.runtime.inter.TwoGroups;
 
 /**

@@ -61,7 +61,7 @@ final class CurrentWorld {
         enter(admission.world(), members);
         if (before != null) {
             CommunicatorState old = engine.communicators().get(before.id());
-            engine.onRevoked(old.id());
+            engine.verdicts().onRevoked(old.id());
             hostCollectives.freed(old.hostShare);
             engine.free(old);
         }

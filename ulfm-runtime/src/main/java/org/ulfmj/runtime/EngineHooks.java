@@ -4,6 +4,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.recovery.ProtocolHooks;
+import org.ulfmj.runtime.store.StoreLine;
 
 /**
  * What an engine asks of the process, or of the test, that its rank lives in.

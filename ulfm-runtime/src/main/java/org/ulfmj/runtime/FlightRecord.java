@@ -10,6 +10,7 @@ import org.ulfmj.runtime.flight.FailureEvent;
 import org.ulfmj.runtime.flight.RevokeEvent;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.side.ToldEvents;
 import org.ulfmj.runtime.waits.AwaitedRank;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.Need;

@@ -3,6 +3,9 @@ package org.ulfmj.runtime;
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
+import org.ulfmj.runtime.store.StoreFault;
+import org.ulfmj.runtime.store.StoreLine;
+import org.ulfmj.runtime.store.StoreWait;
 
 /**
  * The store of the job as a rank calls it: each call waits for its answer, for a time. Any thread. Made at first use,

@@ -4,13 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.detector.Evidence;
-import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.ScheduleRuns;
-import org.ulfmj.runtime.error.CallError;
-import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.RankEnd;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.host.HostRuns;
@@ -23,6 +20,7 @@ import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.recovery.ControlPlane;
 import org.ulfmj.runtime.recovery.EngineEvents;
+import org.ulfmj.runtime.store.TimedWaits;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.CommunicatorTable;
 import org.ulfmj.runtime.transfer.Inbound;
@@ -49,6 +47,7 @@ final class RankEngine implements ControlPlane.Rank {
     private final Traffic traffic;
     private final Inbound inbound;
     private final EngineEvents events = new EngineEvents();
+    private final VerdictEffects verdicts = new VerdictEffects(this);
     private final ControlPlane control;
     private final ScheduleRuns runs;
     private final CollectiveRunner byMessages;
@@ -78,17 +77,7 @@ final class RankEngine implements ControlPlane.Rank {
     private volatile String givenUpBecause;
 
     private volatile boolean finished;
-    /** The error by which this rank was killed, where ranks are threads; else null. */
-    private volatile Error death;
-
-    /** Why this rank has left the others; null while it has not. */
-    private volatile String leftBecause;
-
-    /** Why this rank is over, if it was never a member of the world. */
-    private volatile String outBecause;
-
-    private volatile String fencedBecause;
-    private volatile Throwable brokenBy;
+    private final RankEnd end;
 
     RankEngine(
             RankIdentity identity,
@@ -99,6 +88,7 @@ final class RankEngine implements ControlPlane.Rank {
             EngineHooks hooks,
             Progress.Maker waiting) {
         this.identity = identity;
+        this.end = new RankEnd(identity.id());
         this.fabric = fabric;
         this.clock = clock;
         this.hooks = hooks;
@@ -196,6 +186,11 @@ final class RankEngine implements ControlPlane.Rank {
     @Override
     public CommunicatorTable<CommunicatorState> communicators() {
         return communicators;
+    }
+
+    @Override
+    public VerdictEffects verdicts() {
+        return verdicts;
     }
 
     ControlPlane control() {
@@ -532,124 +527,6 @@ final class RankEngine implements ControlPlane.Rank {
         }
     }
 
-    // Failures, as the core reports them.
-
-    /** The process is marked failed: what depends on it ends, and nothing of it is looked at any more. */
-    @Override
-    public void onFailed(ProcessId process, Evidence evidence) {
-        if (traffic.onFailed(process)) {
-            inbound.dropFrom(process);
-            for (CommunicatorState communicator : communicators.all()) {
-                int rank = communicator.rankOf(process);
-                if (rank >= 0) {
-                    communicator.failures().add(rank);
-                    onMemberGone(communicator, process);
-                }
-                if (communicator.diesOfFailure(rank >= 0)) {
-                    onRevoked(communicator.id());
-                    // The others are told, though not now, since the core is in the middle of a step.
-                    post(new EngineEvents.Orphaned(communicator));
-                }
-            }
-        }
-        if (process.slot() != id().slot()) {
-            // Processes that were never introduced are abandoned, too: they must not be let in later.
-            fabric.abandon(process);
-        }
-        flight.failed(process, evidence);
-        hooks.onFailed(process, evidence);
-    }
-
-    /**
-     * Another world is in force: forgets the processes whose slot has another process in it, unless a communicator has
-     * them as members.
-     */
-    @Override
-    public void enter(Membership world) {
-        List<ProcessId> unused = new ArrayList<>();
-        for (ProcessId former : traffic.formerOf(world)) {
-            if (!traffic.isFailed(former)) {
-                // A newcomer that had waited to be let in, and of whose end this rank was not told.
-                onFailed(former, control.failures().evidence(former));
-            }
-            if (!isMember(former)) {
-                unused.add(former);
-            }
-        }
-        traffic.forget(unused);
-    }
-
-    private boolean isMember(ProcessId process) {
-        for (CommunicatorState communicator : communicators.all()) {
-            if (communicator.rankOf(process) >= 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The process has said goodbye. */
-    @Override
-    public void onDeparted(ProcessId process) {
-        if (!traffic.onDeparted(process)) {
-            return;
-        }
-        for (CommunicatorState communicator : communicators.all()) {
-            if (communicator.rankOf(process) >= 0) {
-                onMemberGone(communicator, process);
-            }
-        }
-        fabric.depart(process);
-        hooks.onDeparted(process);
-    }
-
-    /** Notes that a process is dead while this rank leaves: this rank does not wait until its messages arrive there. */
-    @Override
-    public void onEnded(ProcessId process) {
-        traffic.onEnded(process);
-    }
-
-    private void onMemberGone(CommunicatorState communicator, ProcessId gone) {
-        communicator.breakCollectives();
-        communicator.hostShare.onVerdict();
-        runs.failAll(communicator, ErrorClass.PROC_FAILED);
-        giveUpUnborn(communicator, true);
-        traffic.onMemberGone(communicator, gone);
-    }
-
-    @Override
-    public void onRevoked(long id) {
-        CommunicatorState communicator = communicators.get(id);
-        if (communicator == null || communicator.isRevoked()) {
-            return;
-        }
-        communicator.revoke();
-        communicator.hostShare.onVerdict();
-        flight.revoked(communicator);
-        runs.failAll(communicator, ErrorClass.REVOKED);
-        traffic.onRevoked(communicator);
-        giveUpUnborn(communicator, false);
-        for (CommunicatorState made : communicator.offspring()) {
-            onRevoked(made.id());
-            // Members that have not made that communicator yet never will. They must hear of its revocation, to drop
-            // the frames that they hold for it. Not now, since the core is in the middle of a step.
-            post(new EngineEvents.Orphaned(made));
-        }
-    }
-
-    /** Lets communicators that this one is making be revoked, though not now: the core is in a step. */
-    private void giveUpUnborn(CommunicatorState communicator, boolean byFailure) {
-        for (CommunicatorState made : communicator.tied(byFailure)) {
-            post(communicator.miscarriage(made));
-        }
-    }
-
-    /** Drops the frames held for a communicator that is revoked, perhaps before it exists here, perhaps for good. */
-    @Override
-    public void dropHeld(long communicator) {
-        inbound.dropHeld(communicator);
-    }
-
     // The end of this rank.
 
     @Override
@@ -665,30 +542,9 @@ final class RankEngine implements ControlPlane.Rank {
             givenUpBecause = null;
             throw new WaitGivenUp(why);
         }
-        if (!over) {
-            return;
+        if (over) {
+            end.raise();
         }
-        if (death != null) {
-            throw death;
-        }
-        if (fencedBecause != null) {
-            throw new CallError(
-                    ErrorClass.PROC_ABORTED,
-                    "process " + id() + " is fenced: " + fencedBecause + ". It takes part in nothing any more");
-        }
-        if (leftBecause != null) {
-            throw new CallError(
-                    ErrorClass.PROC_ABORTED,
-                    "process " + id() + " has left: " + leftBecause + ". It takes part in nothing any more");
-        }
-        if (outBecause != null) {
-            throw new CallError(
-                    ErrorClass.PROC_ABORTED, "process " + id() + " is no member of the world: " + outBecause);
-        }
-        if (brokenBy != null) {
-            throw new IllegalStateException("process " + id() + " is broken", brokenBy);
-        }
-        throw new CallError(ErrorClass.OTHER, "MPI is finalized at process " + id());
     }
 
     boolean isFinished() {
@@ -703,26 +559,26 @@ final class RankEngine implements ControlPlane.Rank {
 
     /** Ends this rank, which was to be a member of the world: the world goes on without it. */
     void stayOut(String why) {
-        outBecause = why;
+        end.out(why);
         endAll();
     }
 
     /** Ends this rank, which has left the others. */
     void stayAway(String why) {
-        leftBecause = why;
+        end.left(why);
         endAll();
     }
 
     /** Ends this rank, where ranks are threads: it is dead from now on. Any thread. */
     void die(Error newDeath) {
-        death = newDeath;
+        end.died(newDeath);
         over = true;
         fabric.wake();
     }
 
     @Override
     public void fence(String reason) {
-        fencedBecause = reason;
+        end.fenced(reason);
         // The hook comes first. Where it ends the process, no thread of the program may see before that the rank is
         // over, and go on to exit by itself. A thread that enters meanwhile waits for the lock.
         hooks.onFenced(reason);
@@ -736,7 +592,7 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public void breakDown(Throwable cause) {
-        brokenBy = cause;
+        end.broken(cause);
         hooks.onBroken(cause);
         endAll();
     }

@@ -79,15 +79,15 @@ public final class RankRehearsal {
         runBarrier(second);
         await(first, fromVictim);
         await(first, fromAny);
-        first.acknowledge(first.failedRanks().length);
-        first.revoke();
+        first.recovery().acknowledge(first.recovery().failedRanks().length);
+        first.recovery().revoke();
         turns();
         runBarrier(second);
         // Not the calls that wait: one thread cannot wait for two ranks, and both must make the same call.
-        CollectiveCall shrunk = first.startShrink();
+        CollectiveCall shrunk = first.recovery().startShrink();
         await(first, shrunk);
         Communicator left = shrunk.made();
-        await(left, left.startAgree(1, room()));
+        await(left, left.recovery().startAgree(1, room()));
         if (errors != FAULTS || left.size() != VICTIM) {
             throw new IllegalStateException(
                     "a rehearsal met " + errors + " errors, not " + FAULTS + ", and left " + left);
@@ -99,8 +99,8 @@ public final class RankRehearsal {
     private void goOn(Completion awaited) {
         switch (scene++) {
             case 0 -> tellDeath();
-            case 1 -> shrink = ranks[1].world().startShrink();
-            case 2 -> shrink.made().startAgree(1, room());
+            case 1 -> shrink = ranks[1].world().recovery().startShrink();
+            case 2 -> shrink.made().recovery().startAgree(1, room());
             default -> throw new IllegalStateException("a rehearsal waits in vain for " + awaited);
         }
     }
@@ -108,13 +108,13 @@ public final class RankRehearsal {
     private void tellDeath() {
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "rehearsed");
         for (int slot = 0; slot < VICTIM; slot++) {
-            ranks[slot].onEvidence(ProcessId.of(VICTIM), evidence);
+            ranks[slot].news().onEvidence(ProcessId.of(VICTIM), evidence);
         }
     }
 
     private void runBarrier(Communicator communicator) {
         try {
-            communicator.run(new BarrierSchedule());
+            communicator.collectives().run(new BarrierSchedule());
         } catch (CallError fault) {
             note(fault);
         }

@@ -2,23 +2,20 @@ package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.HmacSha256;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.JobEnd;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.host.HostCollectives;
 import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.host.HostSetup;
 import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.inject.KillPoints;
-import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Baton;
@@ -28,13 +25,8 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.recovery.AdmissionWait;
-import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.runtime.transfer.OperationSet;
-import org.ulfmj.runtime.waits.RankView;
-import org.ulfmj.runtime.waits.WaitPage;
-import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.Fabric;
-import org.ulfmj.transport.MemberRecord;
 
 /**
  * One rank: what package {@code mpi} is written on.
@@ -43,9 +35,6 @@ import org.ulfmj.transport.MemberRecord;
  * while no caller is inside.
  */
 public final class RankRuntime {
-    /** How many causes of an error are looked at: they may go round in a circle. */
-    private static final int MOST_CAUSES = 100;
-
     private final RankEngine engine;
     private final RankSettings settings;
     private final FaultPoints faultPoints;
@@ -56,18 +45,16 @@ public final class RankRuntime {
     private final HandOver handOver;
     private final AttachedBuffer attachedBuffer;
     private final CurrentWorld worlds;
+    private final RankNews news;
+    private final RankSignals signals;
     private final boolean isLetIn;
     private volatile boolean growsInRecovery;
     /** The program's main thread; null until it is known. */
     private volatile Thread mainThread;
     /** Null before the first use. */
-    private SignalActions signals;
-    /** Null before the first use. */
-    private volatile Preemption preemption;
-    /** Null before the first use. */
     private JobStore store;
-    /** Why the whole job must end; null while it may go on. */
-    private volatile Throwable jobEnd;
+
+    private final JobEnd jobEnd = new JobEnd();
 
     /** The secret that all processes of the job know, and no others. */
     private final byte[] jobSecret;
@@ -98,6 +85,8 @@ public final class RankRuntime {
                 ? new AgreedRecovery(engine, ids, factory, worlds)
                 : new PlainRecovery(engine, byMessages, factory);
         this.attachedBuffer = new AttachedBuffer(engine);
+        this.news = new RankNews(engine);
+        this.signals = new RankSignals(engine, settings.timing().linkBudgetNs());
         this.handOver =
                 new HandOver(engine, fabric, "Finalize", settings.timing().linkBudgetNs());
         if (!identity.isNewcomer()) {
@@ -236,7 +225,10 @@ public final class RankRuntime {
         return settings.faultTolerance();
     }
 
-    /** COMM_WORLD: another one after each {@link Communicator#replace}; null at a newcomer that is not admitted yet. */
+    /**
+     * COMM_WORLD: another one after each {@link CommunicatorRecovery#replace}; null at a newcomer that is not admitted
+     * yet.
+     */
     public Communicator world() {
         return worlds.world();
     }
@@ -246,9 +238,9 @@ public final class RankRuntime {
     }
 
     /**
-     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace},
-     * or in {@link Communicator#grow}. From then on that world is its {@link #world}. Called once, before any other
-     * call.
+     * A newcomer waits until the others have taken it into their world, which they do in
+     * {@link CommunicatorRecovery#replace}, or in {@link CommunicatorRecovery#grow}. From then on that world is its
+     * {@link #world}. Called once, before any other call.
      *
      * @return null if this process was admitted; else why the others have gone on without it: it takes part in nothing
      *     and is to end
@@ -355,9 +347,7 @@ public final class RankRuntime {
         try {
             attachedBuffer.awaitEmpty("Finalize");
             SlotSet failed = recovery.finish(engine.communicators().get(world().id()));
-            if (preemption != null) {
-                preemption.finalizing();
-            }
+            signals.finalizing();
             handOver.handOver();
             engine.hooks().onGoodbye(engine.control().withLeftOut(failed));
             handOver.leave();
@@ -398,74 +388,24 @@ public final class RankRuntime {
         }
     }
 
-    /**
-     * Whether a thread of the program waits in a call now. True also if the engine's lock is not free within a second.
-     */
-    public boolean isWaiting() {
-        if (!tryLock()) {
-            return true;
-        }
-        try {
-            return engine.progress().isWaitedIn();
-        } finally {
-            engine.lock().unlock();
-        }
+    /** What this rank is told from outside. */
+    public RankNews news() {
+        return news;
     }
 
-    /**
-     * Sets what is to be done when the launcher, or this process itself, gets a signal.
-     *
-     * @param name of the signal without SIG
-     * @param action null for nothing
-     */
-    public void handleSignal(String name, Runnable action) {
-        signals().set(name, action);
-        engine.hooks().watchForSignals();
+    /** What is done when signals come. */
+    public RankSignals signals() {
+        return signals;
     }
 
-    /** The launcher, or this process, got a signal. Returns at once, so it may be called under the engine lock. */
-    public void onSignal(String name) {
-        signals().deliver(name);
+    /** Why the whole job must end, if it must. */
+    public JobEnd jobEnd() {
+        return jobEnd;
     }
 
-    /**
-     * The process ends: gives what this rank has to say on stderr a moment to be written. Never under the engine lock.
-     */
-    public void awaitLines() {
-        engine.flight().awaitLines();
-        SignalActions told;
-        synchronized (settings) {
-            told = signals;
-        }
-        if (told != null) {
-            told.awaitLines();
-        }
-    }
-
-    /** What is done when this rank is to end by a signal. */
-    public Preemption preemption() {
-        synchronized (settings) {
-            if (preemption == null) {
-                long limitNs = Math.min(LeavingTime.MOST_NS, settings.timing().linkBudgetNs());
-                preemption = new Preemption(engine, new HandOver(engine, engine.fabric(), "leaving", limitNs));
-            }
-            return preemption;
-        }
-    }
-
-    /**
-     * Whether this rank is to end by a signal and the program handles that. Its process then ends when the handler is
-     * done, and by nothing else.
-     */
-    public boolean isPreempted() {
-        Preemption known = preemption;
-        return known != null && known.isUnderWay() && !isFinished();
-    }
-
-    /** Whether this rank has left the others, after a signal. */
-    public boolean hasLeft() {
-        Preemption known = preemption;
-        return known != null && known.hasLeft();
+    /** What the threads of this rank wait for. */
+    public WaitReporter waits() {
+        return new WaitReporter(engine, mainThread);
     }
 
     /** The store of the job. */
@@ -478,16 +418,6 @@ public final class RankRuntime {
         }
     }
 
-    /** Made at first use: few programs handle signals. Its own monitor, as the engine lock may be held. */
-    private SignalActions signals() {
-        synchronized (settings) {
-            if (signals == null) {
-                signals = new SignalActions(id().toString());
-            }
-            return signals;
-        }
-    }
-
     /** Ends the job with this code. */
     public void abort(int code) {
         engine.enter();
@@ -496,62 +426,6 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
-    }
-
-    /**
-     * No rank can go on, for this reason, which all ranks have been told or meet by themselves. A rank that ends by
-     * this error ends the job; a rank whose program catches it may still finalize.
-     */
-    public void onJobEnd(Throwable reason) {
-        jobEnd = reason;
-    }
-
-    /** Takes back what {@link #onJobEnd} said: the rank has gone on all the same. */
-    public void noJobEnd(Throwable reason) {
-        if (jobEnd == reason) {
-            jobEnd = null;
-        }
-    }
-
-    /** Whether {@link #onJobEnd} was called, and not taken back. */
-    public boolean hasJobEnd() {
-        return jobEnd != null;
-    }
-
-    /** Whether the throwable is the one that {@link #onJobEnd} named, or was caused by that one. */
-    public boolean isJobEnd(Throwable thrown) {
-        Throwable reason = jobEnd;
-        Throwable each = thrown;
-        for (int depth = 0; reason != null && each != null && depth < MOST_CAUSES; depth++) {
-            if (each == reason) {
-                return true;
-            }
-            each = each.getCause();
-        }
-        return false;
-    }
-
-    /** Takes evidence of a process's death from the launcher, a lifeline or {@code /proc}. Returns at once. */
-    public void onEvidence(ProcessId process, Evidence evidence) {
-        engine.post(new EngineEvents.Death(process, evidence));
-    }
-
-    /**
-     * J2: the judge of silences asks whether this rank is there, since these processes complain of its silence. A
-     * heartbeat to each of them is queued, in addition to the usual ones. Returns at once.
-     *
-     * @param then run under the engine lock once they are queued: the place to answer
-     */
-    public void beat(List<ProcessId> complainers, Runnable then) {
-        engine.post(new EngineEvents.Beat(List.copyOf(complainers), then));
-    }
-
-    /**
-     * Runs an action under the engine lock once everything was read that can be read now. A process that is silent then
-     * is not silent merely because its messages were not read. Returns at once.
-     */
-    public void whenAllIsRead(Runnable action) {
-        engine.post(new EngineEvents.AtRest(action));
     }
 
     /** J1: whether nothing was heard of the process for the detector's timeout, and nothing since. */
@@ -594,52 +468,7 @@ public final class RankRuntime {
         }
     }
 
-    /** The launcher says that a process said goodbye and has ended. Returns at once. */
-    public void onDeparted(ProcessId process) {
-        engine.post(new EngineEvents.Departed(process));
-    }
-
-    /**
-     * The launcher has started a process in the place of a dead one, and that process can be reached. Returns at once.
-     */
-    public void onPending(MemberRecord newcomer) {
-        engine.post(new EngineEvents.Pending(Contacts.of(newcomer)));
-    }
-
-    /**
-     * All members of the world that this newcomer waited for have ended, and the given processes, this one among them,
-     * are the world now. All of them are told so. Returns at once.
-     */
-    public void onGathered(List<MemberRecord> members) {
-        engine.post(new EngineEvents.Gathered(List.copyOf(members)));
-    }
-
-    /**
-     * The launcher of an elastic world says that the process with this nonce has ended, whatever it is called. Returns
-     * at once.
-     *
-     * @param evidence null if the process had finalized
-     */
-    public void onEnd(long nonce, Evidence evidence) {
-        engine.post(new EngineEvents.Ended(nonce, evidence));
-    }
-
-    /**
-     * A process without a slot waits to be let in by {@link Communicator#grow}. Returns at once.
-     *
-     * @param hostOrder place of its host in the list of hosts
-     * @param localIndex number of the process on its host
-     */
-    public void onWaiting(int hostOrder, int localIndex, MemberRecord waiting) {
-        engine.post(new EngineEvents.Waiting(Contacts.joiner(hostOrder, localIndex, waiting)));
-    }
-
-    /** G10: the process with this nonce has answered that it is not the process of this name. Returns at once. */
-    public void onNotMe(ProcessId name, long nonce) {
-        engine.post(new EngineEvents.NotMe(name, nonce));
-    }
-
-    /** How many processes this rank knows that {@link Communicator#grow} would let in. Returns at once. */
+    /** How many processes this rank knows that {@link CommunicatorRecovery#grow} would let in. Returns at once. */
     public int waiting() {
         engine.enter();
         try {
@@ -666,29 +495,9 @@ public final class RankRuntime {
         return engine.hooks().mostMembers() > 1;
     }
 
-    /** Whether this process was let in by {@link Communicator#grow}. Stays true. */
+    /** Whether this process was let in by {@link CommunicatorRecovery#grow}. Stays true. */
     public boolean isLetIn() {
         return isLetIn;
-    }
-
-    /** The launcher tells this rank that no process will be started in this slot any more. Returns at once. */
-    public void onNoMore(int slot, String why) {
-        engine.post(new EngineEvents.NoMore(slot, why));
-    }
-
-    /** The launcher tells this rank that no process will be started in any slot any more. Returns at once. */
-    public void onNoMoreReplacements(String why) {
-        engine.post(new EngineEvents.NoMoreReplacements(why));
-    }
-
-    /** The others have gone on without this newcomer. Ignored if this process is admitted already. Returns at once. */
-    public void onGoneOnWithout(String why) {
-        engine.post(new EngineEvents.GoneOnWithout(why));
-    }
-
-    /** Others decided that this process must end. Returns at once. */
-    public void onFence(String reason) {
-        engine.post(new EngineEvents.Fence(reason));
     }
 
     /**
@@ -714,42 +523,8 @@ public final class RankRuntime {
         mainThread = Thread.currentThread();
     }
 
-    /** What the threads of this rank wait for; null if its engine has been locked for a second. */
-    public WaitReport reportWaits() {
-        if (!tryLock()) {
-            return null;
-        }
-        try {
-            return new WaitReporter(engine, mainThread).report();
-        } finally {
-            engine.lock().unlock();
-        }
-    }
-
     /** For how long the program has not called MPI. Under the engine lock. */
     public CallWatch calls() {
         return engine.calls();
-    }
-
-    /** As {@link #reportWaits}, in lines for people. */
-    public String describeWaits() {
-        WaitReport report = reportWaits();
-        RankView view = report == null
-                ? RankView.silent(id().slot(), "is busy: its engine has been locked for a second")
-                : RankView.of(report);
-        return String.join("\n", WaitPage.of(List.of(view))) + "\n";
-    }
-
-    /**
-     * Takes the engine lock if that is possible within a second: a report must not hang with the rank that it
-     * describes.
-     */
-    private boolean tryLock() {
-        try {
-            return engine.lock().tryLock(1, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 }

@@ -25,7 +25,7 @@ interface RecoveryCalls {
     /** The world without its dead and with the processes that wait; this rank's COMM_WORLD from now on. */
     Communicator grow(CommunicatorState communicator);
 
-    /** {@link Communicator#growInRecovery}. */
+    /** {@link CommunicatorRecovery#growInRecovery}. */
     Communicator growInRecovery(CommunicatorState communicator, boolean letsIn);
 
     /** The notes of all members that take part; all live members must. */

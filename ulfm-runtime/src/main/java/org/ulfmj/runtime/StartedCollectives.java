@@ -56,18 +56,18 @@ public final class StartedCollectives {
                 null);
     }
 
-    /** As {@link Communicator#gather}. */
+    /** As {@link BlockingCollectives#gather}. */
     public CollectiveCall gather(
             String call, CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
         return start(call, PackedCollective.gather(state, send, receive, areEqual, root), send, receive);
     }
 
-    /** As {@link Communicator#scatter}. */
+    /** As {@link BlockingCollectives#scatter}. */
     public CollectiveCall scatter(String call, CollectiveBuffer send, CollectiveBuffer receive, int root) {
         return start(call, PackedCollective.scatter(state, send, receive, root), send, receive);
     }
 
-    /** As {@link Communicator#allGather}. */
+    /** As {@link BlockingCollectives#allGather}. */
     public CollectiveCall allGather(String call, CollectiveBuffer send, CollectiveBuffer receive) {
         return start(
                 call,
@@ -77,7 +77,7 @@ public final class StartedCollectives {
                 receive);
     }
 
-    /** As {@link Communicator#allToAll}. */
+    /** As {@link BlockingCollectives#allToAll}. */
     public CollectiveCall allToAll(String call, CollectiveBuffer send, CollectiveBuffer receive) {
         return start(
                 call,
@@ -87,13 +87,13 @@ public final class StartedCollectives {
                 receive);
     }
 
-    /** As {@link Communicator#neighbors}. */
+    /** As {@link BlockingCollectives#neighbors}. */
     public CollectiveCall neighbors(
             String call, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
         return start(call, PackedCollective.neighbors(call, neighbors, send, receive), send, receive);
     }
 
-    /** As {@link Communicator#reduce}. */
+    /** As {@link BlockingCollectives#reduce}. */
     public CollectiveCall reduce(
             String call,
             CollectiveBuffer send,
@@ -115,7 +115,7 @@ public final class StartedCollectives {
                 receive);
     }
 
-    /** As {@link Communicator#allReduce}. */
+    /** As {@link BlockingCollectives#allReduce}. */
     public CollectiveCall allReduce(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         return start(
@@ -126,20 +126,20 @@ public final class StartedCollectives {
                 receive);
     }
 
-    /** As {@link Communicator#scan}. */
+    /** As {@link BlockingCollectives#scan}. */
     public CollectiveCall scan(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         return start(call, PackedCollective.scan(send, receive, elementBytes, reduction), send, receive);
     }
 
-    /** As {@link Communicator#exclusiveScan}. */
+    /** As {@link BlockingCollectives#exclusiveScan}. */
     public CollectiveCall exclusiveScan(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         return start(
                 call, PackedCollective.exclusiveScan(state, send, receive, elementBytes, reduction), send, receive);
     }
 
-    /** As {@link Communicator#reduceScatter}. */
+    /** As {@link BlockingCollectives#reduceScatter}. */
     public CollectiveCall reduceScatter(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         return start(

@@ -225,7 +225,7 @@ final class UniformOutcomes {
      */
     static void drop(Communicator made) {
         if (made != null && !made.isFreed()) {
-            made.revoke();
+            made.recovery().revoke();
             made.free();
         }
     }

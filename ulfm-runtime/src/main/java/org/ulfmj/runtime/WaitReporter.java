@@ -2,18 +2,24 @@ package org.ulfmj.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.ProgramStack;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.waits.Activity;
 import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.Stillness;
 import org.ulfmj.runtime.waits.Wait;
 import org.ulfmj.runtime.waits.WaitNotes;
+import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 
-/** Makes a rank's {@link WaitReport} from its engine and the stacks of its threads. Under the engine lock. */
-final class WaitReporter {
+/**
+ * Tells what the threads of a rank wait for, by its engine and their stacks. Any thread; takes the engine lock, but
+ * waits for it a second at most.
+ */
+public final class WaitReporter {
     private final RankEngine engine;
     /** The program's main thread; null if it is not known. */
     private final Thread main;
@@ -23,7 +29,55 @@ final class WaitReporter {
         this.main = main;
     }
 
-    WaitReport report() {
+    /**
+     * Whether a thread of the program waits in a call now. True also if the engine's lock is not free within a second.
+     */
+    public boolean isAnyWaiting() {
+        if (!tryLock()) {
+            return true;
+        }
+        try {
+            return engine.progress().isWaitedIn();
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
+    /** What the threads of this rank wait for; null if its engine has been locked for a second. */
+    public WaitReport report() {
+        if (!tryLock()) {
+            return null;
+        }
+        try {
+            return reportLocked();
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
+    /** As {@link #report}, in lines for people. */
+    public String describe() {
+        WaitReport report = report();
+        RankView view = report == null
+                ? RankView.silent(engine.id().slot(), "is busy: its engine has been locked for a second")
+                : RankView.of(report);
+        return String.join("\n", WaitPage.of(List.of(view))) + "\n";
+    }
+
+    /**
+     * Takes the engine lock if that is possible within a second: a report must not hang with the rank that it
+     * describes.
+     */
+    private boolean tryLock() {
+        try {
+            return engine.lock().tryLock(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private WaitReport reportLocked() {
         engine.watchCalls();
         List<Progress.WaitingThread> waiting = engine.progress().waits();
         List<Wait> waits = new ArrayList<>();

@@ -23,13 +23,13 @@ class AcknowledgedFailuresTest {
                         assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         secondMayDie.countDown();
-                        Waiting.untilFailed(ranks, world, 2);
-                        assertThat(world.failedRanks()).containsExactly(3, 2);
+                        RankPolling.untilFailed(ranks, world, 2);
+                        assertThat(world.recovery().failedRanks()).containsExactly(3, 2);
                         byte[] got = new byte[1];
                         Operation request = world.receive(Messages.payload(got), Communicator.ANY_SOURCE, 1);
-                        assertThat(world.acknowledge(0)).isZero();
+                        assertThat(world.recovery().acknowledge(0)).isZero();
                         assertThat(whyHeldUp(rank, request).error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
-                        assertThat(world.acknowledge(1)).isEqualTo(1);
+                        assertThat(world.recovery().acknowledge(1)).isEqualTo(1);
                         CallError pending = whyHeldUp(rank, request);
                         assertThat(pending.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
                         assertThat(pending).hasMessageContaining("ackFailed()");
@@ -37,16 +37,16 @@ class AcknowledgedFailuresTest {
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(error(() -> world.tryProbe(Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        assertThat(world.acknowledge(4)).isEqualTo(2);
+                        assertThat(world.recovery().acknowledge(4)).isEqualTo(2);
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, 2)).isNull();
                         Messages.send(world, new byte[0], 1, 0);
                         assertThat(whyHeldUp(rank, request)).isNull();
                         assertThat(request.error()).isEqualTo(ErrorClass.SUCCESS);
                         assertThat(got).containsExactly(6);
                         thirdMayDie.countDown();
-                        Waiting.untilFailed(ranks, world, 3);
-                        assertThat(world.failedRanks()).containsExactly(3, 2, 1);
-                        assertThat(world.acknowledge(0)).isEqualTo(2);
+                        RankPolling.untilFailed(ranks, world, 3);
+                        assertThat(world.recovery().failedRanks()).containsExactly(3, 2, 1);
+                        assertThat(world.recovery().acknowledge(0)).isEqualTo(2);
                         assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                     },
@@ -72,7 +72,7 @@ class AcknowledgedFailuresTest {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
-                        Waiting.untilFailed(ranks, world, 1);
+                        RankPolling.untilFailed(ranks, world, 1);
                         Operation request = world.receive(Messages.payload(new byte[1]), Communicator.ANY_SOURCE, 1);
                         // The set holds the engine, so no other thread takes the message out of its lane.
                         try (OperationSet set = rank.operations("test")) {

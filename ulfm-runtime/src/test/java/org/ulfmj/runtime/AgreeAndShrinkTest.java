@@ -15,19 +15,19 @@ class AgreeAndShrinkTest {
         try (LocalRanks ranks = new LocalRanks(4)) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
-                assertThat(world.agree(0b1011 | world.rank() << 4)).isEqualTo(0b1011);
+                assertThat(world.recovery().agree(0b1011 | world.rank() << 4)).isEqualTo(0b1011);
                 if (world.rank() == 1) {
                     ranks.kill(1);
                     return;
                 }
-                CallError fault = fault(() -> world.agree(world.rank() == 0 ? 0b1101 : 0b1110));
+                CallError fault = fault(() -> world.recovery().agree(world.rank() == 0 ? 0b1101 : 0b1110));
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(fault.agreedValue()).isEqualTo(0b1100);
                 assertThat(fault.failedRanks()).containsExactly(1);
                 assertThat(fault).hasMessageContaining("not every member has acknowledged the failure of rank 1");
-                world.acknowledge(4);
-                assertThat(world.agree(3)).isEqualTo(3);
-                assertThat(world.agreeFailed()).containsExactly(1);
+                world.recovery().acknowledge(4);
+                assertThat(world.recovery().agree(3)).isEqualTo(3);
+                assertThat(world.recovery().agreeFailed()).containsExactly(1);
             });
         }
     }
@@ -42,16 +42,16 @@ class AgreeAndShrinkTest {
                     if (current.rank() == current.size() - 1) {
                         ranks.kill(rank.id().slot());
                     }
-                    current.revoke();
+                    current.recovery().revoke();
                     int expected = current.size() - 1;
-                    Communicator next = current.shrink();
+                    Communicator next = current.recovery().shrink();
                     while (next.size() > expected) {
-                        next = next.shrink();
+                        next = next.recovery().shrink();
                     }
                     assertThat(next.size()).isEqualTo(expected);
                     assertThat(next.rank()).isEqualTo(current.rank());
                     try {
-                        next.run(new BarrierSchedule());
+                        next.collectives().run(new BarrierSchedule());
                     } catch (CallError failedAgain) {
                         assertThat(failedAgain.error()).isIn(ErrorClass.PROC_FAILED, ErrorClass.REVOKED);
                     }
@@ -69,9 +69,9 @@ class AgreeAndShrinkTest {
             Communicator world = rank.world();
             CallError fault = fault(() -> {
                 if (world.rank() == 0) {
-                    world.shrink();
+                    world.recovery().shrink();
                 } else if (world.rank() == 1) {
-                    world.agree(1);
+                    world.recovery().agree(1);
                 } else {
                     rank.finish();
                 }
@@ -84,7 +84,7 @@ class AgreeAndShrinkTest {
                                 (other == world.rank() ? "this rank called " : "rank " + other + " called ")
                                         + calls[other]);
             }
-            world.run(new BarrierSchedule());
+            world.collectives().run(new BarrierSchedule());
         });
     }
 }

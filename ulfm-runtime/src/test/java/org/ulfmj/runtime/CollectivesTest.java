@@ -34,7 +34,9 @@ class CollectivesTest {
         new LocalRanks(2).runOnce(rank -> {
             ByteBuffer sum = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
             sum.putLong(0, 1 + rank.world().rank());
-            rank.world().run(new AllReduceSchedule(sum, sum, Long.BYTES, new Watchful(rank.engine(), locked)));
+            rank.world()
+                    .collectives()
+                    .run(new AllReduceSchedule(sum, sum, Long.BYTES, new Watchful(rank.engine(), locked)));
             assertThat(sum.getLong(0)).isEqualTo(3);
         });
         assertThat(locked).isNotEmpty().containsOnly(false);

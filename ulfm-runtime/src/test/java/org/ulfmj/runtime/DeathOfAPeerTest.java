@@ -67,7 +67,7 @@ class DeathOfAPeerTest {
                     ranks.kill(3);
                     return;
                 }
-                CallError fault = fault(() -> world.run(new BarrierSchedule()));
+                CallError fault = fault(() -> world.collectives().run(new BarrierSchedule()));
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(fault)
                         .hasMessageContaining("barrier on COMM_WORLD (4 ranks): rank 3 (process 3) has failed");
@@ -82,7 +82,7 @@ class DeathOfAPeerTest {
             CountDownLatch made = new CountDownLatch(3);
             ranks.run(rank -> {
                 Communicator world = rank.world();
-                Communicator pair = world.create(new int[] {0, 1});
+                Communicator pair = world.creation().create(new int[] {0, 1});
                 made.countDown();
                 made.await();
                 if (world.rank() == 2) {
@@ -90,20 +90,22 @@ class DeathOfAPeerTest {
                     ranks.kill(2);
                     return;
                 }
-                Waiting.untilFailed(ranks, world, 1);
-                assertThat(error(() -> world.run(new BarrierSchedule()))).isEqualTo(ErrorClass.PROC_FAILED);
-                assertThat(error(world::dup)).isEqualTo(ErrorClass.PROC_FAILED);
-                world.acknowledge(1);
-                assertThat(error(() -> world.run(new BarrierSchedule()))).isEqualTo(ErrorClass.PROC_FAILED);
-                pair.run(new BarrierSchedule());
-                assertThat(pair.failedRanks()).isEmpty();
-                Communicator again = pair.dup();
-                again.run(new BarrierSchedule());
+                RankPolling.untilFailed(ranks, world, 1);
+                assertThat(error(() -> world.collectives().run(new BarrierSchedule())))
+                        .isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(error(world.creation()::dup)).isEqualTo(ErrorClass.PROC_FAILED);
+                world.recovery().acknowledge(1);
+                assertThat(error(() -> world.collectives().run(new BarrierSchedule())))
+                        .isEqualTo(ErrorClass.PROC_FAILED);
+                pair.collectives().run(new BarrierSchedule());
+                assertThat(pair.recovery().failedRanks()).isEmpty();
+                Communicator again = pair.creation().dup();
+                again.collectives().run(new BarrierSchedule());
                 Messages.send(world, new byte[] {3}, 1 - world.rank(), 0);
                 assertThat(Messages.receive(world, 1, 1 - world.rank(), 0)).containsExactly(3);
-                Communicator group = world.createGroup(new int[] {1, 0}, 5);
+                Communicator group = world.creation().createGroup(new int[] {1, 0}, 5);
                 assertThat(group.rank()).isEqualTo(1 - world.rank());
-                group.run(new BarrierSchedule());
+                group.collectives().run(new BarrierSchedule());
             });
         }
     }

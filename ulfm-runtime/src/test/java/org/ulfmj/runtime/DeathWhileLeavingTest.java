@@ -40,7 +40,7 @@ class DeathWhileLeavingTest {
         CompletableFuture<Void> finished = CompletableFuture.runAsync(stays::finish, DeathWhileLeavingTest::start);
         start(dies::finish);
         death.get(MOST_SECONDS, TimeUnit.SECONDS);
-        stays.onEvidence(DIES, new Evidence(Evidence.Kind.CERTAIN, STAYS, "for a test"));
+        stays.news().onEvidence(DIES, new Evidence(Evidence.Kind.CERTAIN, STAYS, "for a test"));
         finished.get(MOST_SECONDS, TimeUnit.SECONDS);
         assertThat(stays.isFinished()).isTrue();
         assertThat(isAbandoned).isTrue();

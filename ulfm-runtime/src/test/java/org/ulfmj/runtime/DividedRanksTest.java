@@ -85,7 +85,7 @@ class DividedRanksTest {
                 size, new SharedRanks(size), (slot, settings) -> settings.withHostCollectivesAfter(after))) {
             ranks.run(rank -> {
                 int me = rank.world().rank();
-                Communicator made = rank.world().dup();
+                Communicator made = rank.world().creation().dup();
                 before.run(made, me);
                 // What a rank does next is not to reach another one in a call before.
                 meeting.await(40, TimeUnit.SECONDS);
@@ -95,7 +95,7 @@ class DividedRanksTest {
                 });
                 errors.put(me, error);
                 assertThat(error.error()).isIn(ErrorClass.TRUNCATE, ErrorClass.REVOKED);
-                Waiting.until(ranks, made::isRevoked);
+                RankPolling.until(ranks, made::isRevoked);
                 made.free();
                 // Other communicators are as before.
                 reduce(rank.world(), SHORT);
@@ -178,7 +178,7 @@ class DividedRanksTest {
             if (rank == 0) {
                 reduce(on, SHORT);
             } else {
-                on.barrier();
+                on.collectives().barrier();
             }
         });
         assertThat(errors.get(0)).hasMessageContaining("rank 1 made another call");

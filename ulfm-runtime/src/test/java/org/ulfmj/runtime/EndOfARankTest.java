@@ -26,9 +26,9 @@ class EndOfARankTest {
     @Test
     void shouldTellTheProcessThatItIsFencedBeforeAnybodyElse() throws Exception {
         RankRuntime rank = start();
-        rank.onFence("for a test");
+        rank.news().onFence("for a test");
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
-        Waiting.until(rank::describeWaits, rank::isOver);
+        RankPolling.until(() -> rank.waits().describe(), rank::isOver);
     }
 
     @Test
@@ -38,7 +38,7 @@ class EndOfARankTest {
             throw new IllegalStateException("for a test");
         });
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
-        Waiting.until(rank::describeWaits, rank::isOver);
+        RankPolling.until(() -> rank.waits().describe(), rank::isOver);
     }
 
     /**

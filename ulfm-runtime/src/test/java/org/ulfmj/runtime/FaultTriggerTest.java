@@ -22,7 +22,7 @@ class FaultTriggerTest {
                 try {
                     for (int i = 0; i < 5; i++) {
                         rank.enterCall("barrier");
-                        rank.world().run(new BarrierSchedule());
+                        rank.world().collectives().run(new BarrierSchedule());
                         passed[rank.id().slot()]++;
                     }
                 } catch (CallError failed) {

@@ -17,15 +17,16 @@ class FencingTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        rank.onEvidence(
-                                ProcessId.of(2),
-                                new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "silent in this test"));
+                        rank.news()
+                                .onEvidence(
+                                        ProcessId.of(2),
+                                        new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "silent in this test"));
                         assertThat(error(() -> Messages.receive(rank.world(), 1, 2, 0)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        assertThat(rank.world().shrink().size()).isEqualTo(2);
+                        assertThat(rank.world().recovery().shrink().size()).isEqualTo(2);
                     },
                     rank -> {
-                        assertThat(rank.world().shrink().size()).isEqualTo(2);
+                        assertThat(rank.world().recovery().shrink().size()).isEqualTo(2);
                     },
                     rank -> {
                         CallError fault = fault(() -> Messages.receive(rank.world(), 1, 0, 0));

@@ -21,11 +21,11 @@ class FreedCommunicatorTest {
 
     static Stream<Named<Function<Communicator, Communicator>>> makers() {
         return Stream.of(
-                Named.of("dup", Communicator::dup),
-                Named.of("split", world -> world.split(3, 0)),
-                Named.of("create", world -> world.create(BOTH)),
-                Named.of("createGroup", world -> world.createGroup(BOTH, 7)),
-                Named.of("shrink", Communicator::shrink));
+                Named.of("dup", world -> world.creation().dup()),
+                Named.of("split", world -> world.creation().split(3, 0)),
+                Named.of("create", world -> world.creation().create(BOTH)),
+                Named.of("createGroup", world -> world.creation().createGroup(BOTH, 7)),
+                Named.of("shrink", world -> world.recovery().shrink()));
     }
 
     @ParameterizedTest
@@ -45,17 +45,17 @@ class FreedCommunicatorTest {
                 made.send(Messages.payload(new byte[LENGTH]), other, 1, SendMode.SYNCHRONOUS);
                 made.send(Messages.payload(new byte[100 * LENGTH]), other, 1, SendMode.STANDARD);
                 if (world.rank() == 0) {
-                    made.revoke();
+                    made.recovery().revoke();
                 }
                 made.free();
                 assertThat(made.isFreed()).isTrue();
 
                 RankEngine engine = rank.engine();
                 EagerCredit credit = Inside.credit(engine.traffic(), ProcessId.of(other));
-                Waiting.untilUnderLock(
+                RankPolling.untilUnderLock(
                         ranks, engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
                 assertThat(engine.inbound().heldFrames()).isZero();
-                world.run(new BarrierSchedule());
+                world.collectives().run(new BarrierSchedule());
             });
         }
     }
@@ -73,7 +73,7 @@ class FreedCommunicatorTest {
                         made.free();
 
                         RankEngine engine = rank.engine();
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 engine,
                                 () -> engine.communicators().all().size() == 2);

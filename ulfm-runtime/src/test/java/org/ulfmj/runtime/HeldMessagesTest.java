@@ -19,14 +19,14 @@ class HeldMessagesTest {
         new LocalRanks(2).runOnce(rank -> {
             Communicator world = rank.world();
             if (world.rank() == 0) {
-                Communicator made = world.dup();
+                Communicator made = world.creation().dup();
                 Messages.send(made, Messages.bytes(1, 1000), 1, 1);
                 Operation large = made.send(Messages.payload(Messages.bytes(2, 100_000)), 1, 1, SendMode.STANDARD);
                 Messages.send(world, new byte[0], 1, 0);
                 made.await(large);
             } else {
                 Messages.receive(world, 0, 0, 0);
-                Communicator made = world.dup();
+                Communicator made = world.creation().dup();
                 assertThat(Messages.receive(made, 1000, 0, 1)).isEqualTo(Messages.bytes(1, 1000));
                 assertThat(Messages.receive(made, 100_000, 0, 1)).isEqualTo(Messages.bytes(2, 100_000));
             }
@@ -49,18 +49,18 @@ class HeldMessagesTest {
                         Messages.receive(world, 0, 1, 0);
                         EagerCredit credit = Inside.credit(rank.engine().traffic(), ProcessId.of(1));
                         assertThat(credit.allows(1)).isFalse();
-                        early.revoke();
+                        early.recovery().revoke();
                         assertThat(error(() -> early.await(offered))).isEqualTo(ErrorClass.REVOKED);
-                        Waiting.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
+                        RankPolling.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
                         Messages.send(world, new byte[0], 1, 2);
                     },
                     rank -> {
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 3);
                         Messages.send(rank.world(), new byte[0], 0, 0);
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 0);
@@ -81,34 +81,34 @@ class HeldMessagesTest {
                 settings -> settings.withEager(length, 2 * EagerCredit.costBytes(MessageKey.POINT_TO_POINT, length)))) {
             ranks.run(
                     rank -> {
-                        Communicator loop = rank.world().dup();
-                        loop.revokeOffspring(true);
-                        Communicator made = loop.dup();
+                        Communicator loop = rank.world().creation().dup();
+                        loop.recovery().revokeOffspring(true);
+                        Communicator made = loop.creation().dup();
                         Messages.send(made, new byte[length], 1, 1);
                         Messages.send(made, new byte[length], 1, 1);
                         EagerCredit credit = Inside.credit(rank.engine().traffic(), ProcessId.of(1));
                         assertThat(credit.allows(1)).isFalse();
                         Messages.receive(rank.world(), 0, 1, 0);
-                        loop.revoke();
+                        loop.recovery().revoke();
                         assertThat(made.isRevoked()).isTrue();
                         assertThat(error(() -> Messages.receive(made, length, 1, 1)))
                                 .isEqualTo(ErrorClass.REVOKED);
-                        Waiting.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
+                        RankPolling.untilUnderLock(ranks, rank.engine(), () -> credit.allows(length));
                         Messages.send(rank.world(), new byte[0], 1, 2);
                     },
                     rank -> {
-                        Communicator loop = rank.world().dup();
-                        loop.revokeOffspring(true);
-                        Waiting.untilUnderLock(
+                        Communicator loop = rank.world().creation().dup();
+                        loop.recovery().revokeOffspring(true);
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 2);
                         Messages.send(rank.world(), new byte[0], 0, 0);
-                        Waiting.untilUnderLock(
+                        RankPolling.untilUnderLock(
                                 ranks,
                                 rank.engine(),
                                 () -> rank.engine().inbound().heldFrames() == 0);
-                        assertThat(error(loop::dup)).isEqualTo(ErrorClass.REVOKED);
+                        assertThat(error(loop.creation()::dup)).isEqualTo(ErrorClass.REVOKED);
                         Messages.receive(rank.world(), 0, 0, 2);
                     });
         }

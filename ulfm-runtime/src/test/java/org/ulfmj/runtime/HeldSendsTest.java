@@ -33,18 +33,18 @@ class HeldSendsTest {
     void shouldBoundWhatLiesAtAReceiverThatLooksForNothing() throws Exception {
         world(2).runOnce(
                         rank -> {
-                            Communicator other = rank.world().dup();
+                            Communicator other = rank.world().creation().dup();
                             Operation[] sends = start(rank.world(), MANY, 1);
                             // Sends on another communicator, and collective operations, do not wait for the announced
                             // messages.
                             Messages.send(other, new byte[100], 1, 1);
-                            rank.world().run(new BarrierSchedule());
+                            rank.world().collectives().run(new BarrierSchedule());
                             finish(rank.world(), sends);
                         },
                         rank -> {
-                            Communicator other = rank.world().dup();
+                            Communicator other = rank.world().creation().dup();
                             Messages.receive(other, 100, 0, 1);
-                            rank.world().run(new BarrierSchedule());
+                            rank.world().collectives().run(new BarrierSchedule());
                             assertThat(unexpected(rank)).isEqualTo(PAID + WINDOW);
                             receiveAll(rank.world(), MANY);
                             assertThat(unexpected(rank)).isZero();
@@ -59,7 +59,7 @@ class HeldSendsTest {
             Communicator world = rank.world();
             boolean receives = world.rank() == world.size() - 1;
             Operation[] sends = world.rank() == 0 ? start(world, count, world.size() - 1) : new Operation[0];
-            world.run(new BarrierSchedule());
+            world.collectives().run(new BarrierSchedule());
             for (int i = count - 1; receives && i >= 0; i--) {
                 byte[] received = Messages.receive(world, 8, 0, i);
                 if (received.length != i % 9 || received.length > 0 && received[0] != (byte) i) {
@@ -135,7 +135,7 @@ class HeldSendsTest {
         CountDownLatch started = new CountDownLatch(1);
         world(2).runOnce(rank -> {
             Communicator world = rank.world();
-            Communicator other = world.dup();
+            Communicator other = world.creation().dup();
             if (world.rank() == 0) {
                 Operation[] sends = start(other, MANY, 1);
                 started.countDown();
@@ -147,7 +147,7 @@ class HeldSendsTest {
                         .isFalse();
             } else {
                 started.await();
-                other.revoke();
+                other.recovery().revoke();
             }
             other.free();
             // The other communicator keeps its own window and order.
@@ -164,7 +164,7 @@ class HeldSendsTest {
         world(2).runOnce(
                         rank -> {
                             Communicator world = rank.world();
-                            Communicator other = world.dup();
+                            Communicator other = world.creation().dup();
                             Operation[] sends = start(world, MANY, 1);
                             // Once this message is received, none of the earlier ones waits for room.
                             Messages.send(other, new byte[0], 1, 1, SendMode.SYNCHRONOUS);
@@ -172,12 +172,12 @@ class HeldSendsTest {
                                 assertThat(world.cancel(sends[i])).isTrue();
                             }
                             assertThat(world.cancel(sends[PAID])).isFalse();
-                            world.run(new BarrierSchedule());
+                            world.collectives().run(new BarrierSchedule());
                             finish(world, sends);
                         },
                         rank -> {
-                            Messages.receive(rank.world().dup(), 0, 0, 1);
-                            rank.world().run(new BarrierSchedule());
+                            Messages.receive(rank.world().creation().dup(), 0, 0, 1);
+                            rank.world().collectives().run(new BarrierSchedule());
                             assertThat(Messages.receive(rank.world(), 8, 0, MANY - 1))
                                     .hasSize((MANY - 1) % 9);
                             receiveAll(rank.world(), PAID + WINDOW);
@@ -200,17 +200,17 @@ class HeldSendsTest {
                             Operation withdrawn = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
                             Operation behind = world.send(Messages.payload(new byte[1]), 1, 2, SendMode.STANDARD);
                             // Once this message has gone the same way, all that may be announced is announced.
-                            Messages.send(world.dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
+                            Messages.send(world.creation().dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
                             assertThat(behind.isDone()).isFalse();
                             assertThat(world.cancel(withdrawn)).isTrue();
                             world.await(behind);
-                            world.run(new BarrierSchedule());
+                            world.collectives().run(new BarrierSchedule());
                             finish(world, announced);
                         },
                         rank -> {
                             Communicator world = rank.world();
-                            Messages.receive(world.dup(), 0, 0, 0);
-                            world.run(new BarrierSchedule());
+                            Messages.receive(world.creation().dup(), 0, 0, 0);
+                            world.collectives().run(new BarrierSchedule());
                             for (int i = 0; i < WINDOW; i++) {
                                 assertThat(Messages.receive(world, LONG.length, 0, 1))
                                         .hasSize(LONG.length);

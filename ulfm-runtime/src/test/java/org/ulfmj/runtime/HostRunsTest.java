@@ -108,11 +108,11 @@ class HostRunsTest {
         try (LocalRanks ranks = start(shared, 3)) {
             ranks.run(rank -> {
                 int me = rank.world().rank();
-                Communicator made = rank.world().dup();
+                Communicator made = rank.world().creation().dup();
                 assertThat(callsUntilInMemory(made, bytes)).isBetween(6, CALLS - 1);
                 assertThat(shared.memory(me).held).hasSize(2);
                 made.free();
-                Waiting.untilUnderLock(
+                RankPolling.untilUnderLock(
                         ranks, rank.engine(), () -> shared.memory(me).held.isEmpty());
             });
         }
@@ -127,8 +127,8 @@ class HostRunsTest {
                 int me = rank.world().rank();
                 HostArguments barrier = HostArguments.barrier("iBarrier");
                 HostRuns runs = rank.engine().inMemory();
-                List<Communicator> made =
-                        List.of(rank.world().dup(), rank.world().dup());
+                List<Communicator> made = List.of(
+                        rank.world().creation().dup(), rank.world().creation().dup());
                 List<WindowOffer> offers = new ArrayList<>();
                 List<CommunicatorState> states = new ArrayList<>();
                 AtomicInteger ends = new AtomicInteger();
@@ -155,8 +155,8 @@ class HostRunsTest {
                 rank.engine().leave();
                 assertThat(shared.memory(me).held)
                         .contains(offers.get(0).segment(), offers.get(1).segment());
-                Waiting.until(ranks, () -> ends.get() == 2);
-                rank.world().barrier();
+                RankPolling.until(ranks, () -> ends.get() == 2);
+                rank.world().collectives().barrier();
             });
         }
     }
@@ -177,9 +177,9 @@ class HostRunsTest {
                 for (int i = 0; i < CALLS; i++) {
                     end(world, open.remove(), i);
                 }
-                world.barrier();
+                world.collectives().barrier();
                 shared.memory(1).isFull = false;
-                world.barrier();
+                world.collectives().barrier();
                 int calls = 0;
                 while (callsUntilInMemory(world, bytes) == CALLS) {
                     calls += CALLS;
@@ -231,7 +231,7 @@ class HostRunsTest {
                         // This call has seen the first setup under way, which ends now.
                         assertThat(shared.memory(0).held).hasSize(1);
                         meet(meeting);
-                        Waiting.untilUnderLock(ranks, rank.engine(), () -> shared.memory(0)
+                        RankPolling.untilUnderLock(ranks, rank.engine(), () -> shared.memory(0)
                                 .held
                                 .isEmpty());
                     }));
@@ -263,7 +263,7 @@ class HostRunsTest {
         try (LocalRanks ranks = start(shared, 0)) {
             ranks.run(rank -> {
                 int me = rank.world().rank();
-                Communicator made = rank.world().dup();
+                Communicator made = rank.world().creation().dup();
                 shared.memory(me).beforeCreate = made::free;
                 assertThatThrownBy(() -> begin(made, SHORT, 1)).isInstanceOf(CallError.class);
                 assertThat(shared.memory(me).made).isEqualTo(1);
@@ -303,7 +303,7 @@ class HostRunsTest {
                 }
                 meeting.await(40, TimeUnit.SECONDS);
                 end(world, first == null ? begin(world, SHORT, 0) : first, 0);
-                world.barrier();
+                world.collectives().barrier();
                 if (world.rank() == 0) {
                     ArrayDeque<Begun> open = new ArrayDeque<>();
                     for (int i = 0; i < 17; i++) {
@@ -385,7 +385,7 @@ class HostRunsTest {
         try (LocalRanks ranks = start(shared, 0)) {
             ranks.run(rank -> {
                 int me = rank.world().rank();
-                Communicator made = rank.world().dup();
+                Communicator made = rank.world().creation().dup();
                 assertThat(callsUntilInMemory(made, LONG)).isLessThan(CALLS);
                 // What rank 1 does next is not to reach rank 0 in the call before.
                 meeting.await(40, TimeUnit.SECONDS);
@@ -402,7 +402,7 @@ class HostRunsTest {
                                     .isEqualTo(ErrorClass.REVOKED));
                 }
                 assertThat(made.isRevoked()).isTrue();
-                Communicator next = made.shrink();
+                Communicator next = made.recovery().shrink();
                 assertThat(shared.memory(me).held).isEmpty();
                 assertThat(callsUntilInMemory(next, LONG)).isLessThan(CALLS);
                 made.free();

@@ -33,7 +33,7 @@ class HostSetupTest {
     }
 
     private static void barrier(Communicator on) {
-        on.barrier();
+        on.collectives().barrier();
     }
 
     private static void barriers(Communicator on, int count) {
@@ -49,7 +49,7 @@ class HostSetupTest {
     /** Calls allReduce. Returns whether the operation went through shared memory. */
     private static boolean reduceInMemory(Communicator on, int bytes) {
         NotedBuffer both = new NotedBuffer(new BufferPayload(ByteBuffer.allocate(bytes)));
-        on.allReduce(both, both, Long.BYTES, MAX);
+        on.collectives().allReduce(both, both, Long.BYTES, MAX);
         return !both.wentByMessages();
     }
 
@@ -78,7 +78,7 @@ class HostSetupTest {
         SharedRanks shared = new SharedRanks(2);
         try (LocalRanks ranks = start(2, shared)) {
             ranks.run(rank -> {
-                Communicator made = rank.world().dup();
+                Communicator made = rank.world().creation().dup();
                 barriers(made, AFTER);
                 if (rank.world().rank() == 0) {
                     shared.memory(0).beforeCreate = once(() -> inAnotherThread(made::free));
@@ -87,7 +87,7 @@ class HostSetupTest {
                 if (rank.world().rank() == 1) {
                     made.free();
                 }
-                Waiting.untilUnderLock(
+                RankPolling.untilUnderLock(
                         ranks,
                         rank.engine(),
                         () -> rank.engine().communicators().all().size() == 2);
@@ -102,7 +102,7 @@ class HostSetupTest {
         shared.memory(1).steps = 1;
         start(2, shared).runOnce(rank -> {
             int me = rank.world().rank();
-            Communicator made = rank.world().dup();
+            Communicator made = rank.world().creation().dup();
             barriers(made, AFTER + 1);
             shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::free));
             while (shared.memory(me).made < 2) {
@@ -113,7 +113,7 @@ class HostSetupTest {
                     .hasSize(2)
                     .allMatch(segment -> segment.lengthBytes() == 2 * SharedRanks.SEGMENT_BYTES);
 
-            Communicator next = rank.world().dup();
+            Communicator next = rank.world().creation().dup();
             barriers(next, AFTER + 1);
             assertThat(shared.memory(me).made).as("nothing new").isEqualTo(2);
             next.free();
@@ -132,7 +132,7 @@ class HostSetupTest {
         try (LocalRanks ranks = start(size, shared)) {
             Runnable die = once(() -> {
                 // A rank that heard of the death in an earlier barrier, or before this one, would make none.
-                Waiting.until(ranks, () -> shared.memory(0).made == 1 && shared.memory(1).made == 1);
+                RankPolling.until(ranks, () -> shared.memory(0).made == 1 && shared.memory(1).made == 1);
                 inAnotherThread(() -> ranks.kill(2));
             });
             if (whileItMakesOne) {
@@ -140,7 +140,7 @@ class HostSetupTest {
             }
             ranks.run(rank -> {
                 int me = rank.world().rank();
-                Communicator made = rank.world().dup();
+                Communicator made = rank.world().creation().dup();
                 barriers(made, AFTER);
                 if (me == 2 && !whileItMakesOne) {
                     shared.memory(2).beforeOpen = () -> {
@@ -164,7 +164,7 @@ class HostSetupTest {
     }
 
     private static boolean isInBarrier(LocalRanks ranks, int slot) {
-        return ranks.rank(slot).describeWaits().contains(" in barrier on ");
+        return ranks.rank(slot).waits().describe().contains(" in barrier on ");
     }
 
     /** Shows that memory that was offered again, and whose offer is lost in the exchange, is not kept. */
@@ -176,9 +176,9 @@ class HostSetupTest {
             CountDownLatch areReady = new CountDownLatch(size);
             ranks.run(rank -> {
                 int me = rank.world().rank();
-                Communicator first = rank.world().dup();
+                Communicator first = rank.world().creation().dup();
                 barriers(first, AFTER + 1);
-                Communicator second = rank.world().dup();
+                Communicator second = rank.world().creation().dup();
                 barriers(second, AFTER);
                 first.free();
                 assertThat(shared.memory(me).held).hasSize(size);
@@ -186,7 +186,7 @@ class HostSetupTest {
                 areReady.await();
                 if (me == 2) {
                     // A rank that heard of the death before its barrier would offer nothing.
-                    Waiting.until(ranks, () -> isInBarrier(ranks, 0) && isInBarrier(ranks, 1));
+                    RankPolling.until(ranks, () -> isInBarrier(ranks, 0) && isInBarrier(ranks, 1));
                     ranks.kill(2);
                 }
                 CallError fault = null;
@@ -196,7 +196,7 @@ class HostSetupTest {
                     fault = failed;
                 }
                 assertThat(fault).isNotNull();
-                Communicator left = rank.world().shrink();
+                Communicator left = rank.world().recovery().shrink();
                 second.free();
                 left.free();
                 assertThat(shared.memory(me).made).isEqualTo(1);
@@ -216,10 +216,10 @@ class HostSetupTest {
         shared.memory(1).steps = 1;
         start(2, shared).runOnce(rank -> {
             int me = rank.world().rank();
-            Communicator made = rank.world().dup();
+            Communicator made = rank.world().creation().dup();
             barriers(made, AFTER + 1);
             if (me == 0) {
-                shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::revoke));
+                shared.memory(me).beforeCreate = once(() -> inAnotherThread(made.recovery()::revoke));
             }
             CallError fault = null;
             while (fault == null) {
@@ -260,7 +260,7 @@ class HostSetupTest {
         shared.memory(1).isFull = true;
         start(2, shared).runOnce(rank -> {
             int me = rank.world().rank();
-            Communicator made = rank.world().dup();
+            Communicator made = rank.world().creation().dup();
             barriers(made, AFTER);
             assertThat(reduceInMemory(made, Long.BYTES)).isFalse();
             assertThat(shared.memory(me).held).isEmpty();

@@ -88,22 +88,24 @@ class LeftInTheMiddleTest {
 
     static Stream<Named<Case>> calls() {
         return Stream.of(
-                Named.of("short bcast", new Case(SHORT, (comm, send, receive) -> comm.broadcast(send, 1))),
-                Named.of("long bcast", new Case(LONG, (comm, send, receive) -> comm.broadcast(send, 1))),
+                Named.of("short bcast", new Case(SHORT, (comm, send, receive) -> comm.collectives()
+                        .broadcast(send, 1))),
+                Named.of("long bcast", new Case(LONG, (comm, send, receive) -> comm.collectives()
+                        .broadcast(send, 1))),
                 Named.of("short reduce", new Case(SHORT, (comm, send, receive) -> reduce(comm, send, receive))),
                 Named.of("long reduce", new Case(LONG, (comm, send, receive) -> reduce(comm, send, receive))),
-                Named.of(
-                        "short allReduce",
-                        new Case(SHORT, (comm, send, receive) -> comm.allReduce(send, receive, Long.BYTES, SUM))),
-                Named.of(
-                        "long allReduce",
-                        new Case(LONG, (comm, send, receive) -> comm.allReduce(send, receive, Long.BYTES, SUM))),
-                Named.of("allGather", new Case(LONG, (comm, send, receive) -> comm.allGather(null, receive))),
-                Named.of("allToAll", new Case(LONG, (comm, send, receive) -> comm.allToAll(send, receive))));
+                Named.of("short allReduce", new Case(SHORT, (comm, send, receive) -> comm.collectives()
+                        .allReduce(send, receive, Long.BYTES, SUM))),
+                Named.of("long allReduce", new Case(LONG, (comm, send, receive) -> comm.collectives()
+                        .allReduce(send, receive, Long.BYTES, SUM))),
+                Named.of("allGather", new Case(LONG, (comm, send, receive) -> comm.collectives()
+                        .allGather(null, receive))),
+                Named.of("allToAll", new Case(LONG, (comm, send, receive) -> comm.collectives()
+                        .allToAll(send, receive))));
     }
 
     private static void reduce(Communicator comm, NotedBuffer send, NotedBuffer receive) {
-        comm.reduce(send, comm.rank() == 1 ? receive : null, Long.BYTES, SUM, 1);
+        comm.collectives().reduce(send, comm.rank() == 1 ? receive : null, Long.BYTES, SUM, 1);
     }
 
     @ParameterizedTest
@@ -113,9 +115,9 @@ class LeftInTheMiddleTest {
             try (LocalRanks ranks = new LocalRanks(SIZE, settings -> settings.withHostCollectivesAfter(0))) {
                 int most = copies;
                 ranks.run(rank -> {
-                    Communicator comm = rank.world().dup();
+                    Communicator comm = rank.world().creation().dup();
                     leave(comm, what, comm.rank() == 1 ? most : -1);
-                    Communicator next = comm.shrink();
+                    Communicator next = comm.recovery().shrink();
                     comm.free();
                     assertThat(next.size()).isEqualTo(SIZE);
                     for (int round = 0; round < 5; round++) {
@@ -151,7 +153,7 @@ class LeftInTheMiddleTest {
     }
 
     private static void barrier(Communicator comm) {
-        comm.barrier();
+        comm.collectives().barrier();
     }
 
     private static void requireRevoked(Runnable call) {
@@ -163,7 +165,7 @@ class LeftInTheMiddleTest {
         ByteBuffer sum = ByteBuffer.allocateDirect(SHORT).order(ByteOrder.nativeOrder());
         sum.putLong(0, comm.rank() + round);
         NotedBuffer both = new NotedBuffer(new BufferPayload(sum));
-        comm.allReduce(both, both, Long.BYTES, SUM);
+        comm.collectives().allReduce(both, both, Long.BYTES, SUM);
         assertThat(both.wentByMessages()).isFalse();
         assertThat(sum.getLong(0)).isEqualTo(SIZE * (SIZE - 1) / 2 + SIZE * round);
     }
@@ -172,21 +174,23 @@ class LeftInTheMiddleTest {
     @Test
     void shouldRevokeWhenAWaitForMessagesIsLeft() throws Exception {
         new LocalRanks(SIZE).runOnce(rank -> {
-            Communicator comm = rank.world().dup();
+            Communicator comm = rank.world().creation().dup();
             if (comm.rank() == 0) {
                 rank.giveUp("the test wants so");
-                assertThatThrownBy(() -> comm.run(new BarrierSchedule())).isInstanceOf(WaitGivenUp.class);
+                assertThatThrownBy(() -> comm.collectives().run(new BarrierSchedule()))
+                        .isInstanceOf(WaitGivenUp.class);
                 assertThat(comm.isRevoked()).isTrue();
             } else {
                 requireRevoked(() -> {
                     while (true) {
-                        comm.run(new BarrierSchedule()); // rank 1 may have all that it needs for the first
+                        comm.collectives()
+                                .run(new BarrierSchedule()); // rank 1 may have all that it needs for the first
                     }
                 });
             }
-            Communicator next = comm.shrink();
+            Communicator next = comm.recovery().shrink();
             assertThat(next.size()).isEqualTo(SIZE);
-            next.run(new BarrierSchedule());
+            next.collectives().run(new BarrierSchedule());
         });
     }
 
@@ -197,26 +201,26 @@ class LeftInTheMiddleTest {
     @RepeatedTest(5)
     void shouldRevokeWhenAnOperationByMessagesCannotBegin() throws Exception {
         new LocalRanks(SIZE).runOnce(rank -> {
-            Communicator comm = rank.world().dup();
+            Communicator comm = rank.world().creation().dup();
             ByteBuffer data = ByteBuffer.allocateDirect(SHORT);
             if (comm.rank() == 0) {
-                comm.run(new BroadcastSchedule(data, 0));
+                comm.collectives().run(new BroadcastSchedule(data, 0));
                 rank.world().sendAndWait(Messages.payload(new byte[1]), 1, 7, SendMode.STANDARD);
             } else if (comm.rank() == 1) {
                 // The message is there already that is to be copied into memory which cannot be written.
                 rank.world().receiveAndWait(Messages.payload(new byte[1]), 0, 7, new Arrival());
-                assertThatThrownBy(() -> comm.run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
+                assertThatThrownBy(() -> comm.collectives().run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
                         .isInstanceOf(ReadOnlyBufferException.class);
                 assertThat(comm.isRevoked()).isTrue();
             }
             requireRevoked(() -> {
                 if (comm.rank() == 2) {
                     // This rank may hear of the revocation before it has the bytes.
-                    comm.run(new BroadcastSchedule(data, 0));
+                    comm.collectives().run(new BroadcastSchedule(data, 0));
                 }
-                comm.run(new BarrierSchedule());
+                comm.collectives().run(new BarrierSchedule());
             });
-            assertThat(comm.shrink().size()).isEqualTo(SIZE);
+            assertThat(comm.recovery().shrink().size()).isEqualTo(SIZE);
         });
     }
 
@@ -227,7 +231,7 @@ class LeftInTheMiddleTest {
     @RepeatedTest(5)
     void shouldRevokeWhenTheWaitForAnOfferedMessageIsLeft() throws Exception {
         new LocalRanks(2).runOnce(rank -> {
-            Communicator comm = rank.world().dup();
+            Communicator comm = rank.world().creation().dup();
             if (comm.rank() == 0) {
                 rank.giveUp("the test wants so");
                 assertThatThrownBy(() -> comm.sendAndWait(Messages.payload(new byte[OFFERED]), 1, 7, SendMode.STANDARD))
@@ -236,7 +240,7 @@ class LeftInTheMiddleTest {
             } else {
                 requireRevoked(() -> comm.receiveAndWait(Messages.payload(new byte[OFFERED]), 0, 7, new Arrival()));
             }
-            assertThat(comm.shrink().size()).isEqualTo(2);
+            assertThat(comm.recovery().shrink().size()).isEqualTo(2);
         });
     }
 
@@ -254,12 +258,12 @@ class LeftInTheMiddleTest {
                 rank.giveUp("the test wants so");
                 assertThatThrownBy(() -> world.receiveAndWait(Messages.payload(left), 1, 7, new Arrival()))
                         .isInstanceOf(WaitGivenUp.class);
-                world.run(new BarrierSchedule());
+                world.collectives().run(new BarrierSchedule());
                 world.receiveAndWait(Messages.payload(received), 1, 7, new Arrival());
                 assertThat(received).containsExactly(5);
                 assertThat(left).containsExactly(0);
             } else {
-                world.run(new BarrierSchedule());
+                world.collectives().run(new BarrierSchedule());
                 world.sendAndWait(Messages.payload(new byte[] {5}), 0, 7, SendMode.STANDARD);
             }
         });

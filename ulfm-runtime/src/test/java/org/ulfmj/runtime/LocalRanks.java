@@ -149,7 +149,7 @@ final class LocalRanks implements AutoCloseable {
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id, "thread " + slot + " was killed");
         for (int other = 0; other < ranks.length; other++) {
             if (other != slot && ranks[other] != null) {
-                ranks[other].onEvidence(id, evidence);
+                ranks[other].news().onEvidence(id, evidence);
             }
         }
     }
@@ -173,7 +173,7 @@ final class LocalRanks implements AutoCloseable {
         }));
         for (int other = 0; other < ranks.length; other++) {
             if (other != slot) {
-                ranks[other].onPending(record);
+                ranks[other].news().onPending(record);
             }
         }
     }
@@ -201,7 +201,7 @@ final class LocalRanks implements AutoCloseable {
                         identity, fabric, System::nanoTime, choose.of(slot, settings), new Hooks(slot));
                 newcomers.add(start(slot, program));
             } else {
-                ranks[slot].onGathered(members);
+                ranks[slot].news().onGathered(members);
             }
         }
     }
@@ -302,7 +302,7 @@ final class LocalRanks implements AutoCloseable {
     private void answerFor(int slot) {
         for (int other = 0; other < ranks.length && ranks[slot].isFinished(); other++) {
             if (other != slot) {
-                ranks[other].onDeparted(ranks[slot].id());
+                ranks[other].news().onDeparted(ranks[slot].id());
             }
         }
     }
@@ -327,7 +327,7 @@ final class LocalRanks implements AutoCloseable {
     String describe() {
         StringBuilder text = new StringBuilder();
         for (RankRuntime rank : ranks) {
-            text.append(rank.describeWaits());
+            text.append(rank.waits().describe());
         }
         return text.toString();
     }
@@ -379,7 +379,7 @@ final class LocalRanks implements AutoCloseable {
         @Override
         public void onSilent(ProcessId process) {
             Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, ranks[slot].id(), "no heartbeat");
-            ranks[slot].onEvidence(process, silence);
+            ranks[slot].news().onEvidence(process, silence);
         }
 
         @Override

@@ -17,7 +17,7 @@ class MessagesOfTheDeadTest {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
-                        Waiting.untilFailed(ranks, world, 1);
+                        RankPolling.untilFailed(ranks, world, 1);
                         assertThat(world.probe(Communicator.ANY_SOURCE, 3)).isEqualTo(new Envelope(1, 3, 100));
                         assertThat(Messages.receive(world, 100, 1, 3)).isEqualTo(Messages.bytes(1, 100));
                         assertThat(Messages.receive(world, 100, Communicator.ANY_SOURCE, 3))
@@ -39,12 +39,12 @@ class MessagesOfTheDeadTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         Communicator late = EarlyCommunicator.make(rank);
                         assertThat(Messages.receive(late, 100, 1, 3)).isEqualTo(Messages.bytes(1, 100));
                         assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        late.acknowledge(1);
+                        late.recovery().acknowledge(1);
                         assertThat(late.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
                     },
                     rank -> {
@@ -64,8 +64,8 @@ class MessagesOfTheDeadTest {
                         Communicator world = rank.world();
                         Messages.receive(world, 0, 1, 9);
                         Messages.send(world, new byte[0], 1, 0);
-                        Waiting.untilFailed(ranks, world, 1);
-                        world.acknowledge(1);
+                        RankPolling.untilFailed(ranks, world, 1);
+                        world.recovery().acknowledge(1);
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, Communicator.ANY_TAG))
                                 .isNull();
@@ -97,7 +97,7 @@ class MessagesOfTheDeadTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         Communicator late = EarlyCommunicator.make(rank);
                         assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
@@ -121,8 +121,8 @@ class MessagesOfTheDeadTest {
                         Communicator world = rank.world();
                         assertThat(world.probe(1, 3).lengthBytes()).isEqualTo(100_000);
                         Messages.send(world, new byte[0], 1, 0);
-                        Waiting.untilFailed(ranks, world, 1);
-                        world.acknowledge(1);
+                        RankPolling.untilFailed(ranks, world, 1);
+                        world.recovery().acknowledge(1);
                         assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
                         otherMaySend.countDown();
                         assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 3))

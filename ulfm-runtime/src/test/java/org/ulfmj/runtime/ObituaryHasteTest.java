@@ -38,7 +38,7 @@ class ObituaryHasteTest {
         RankIdentity identity = new RankIdentity(TELLS, Membership.initial(3), new byte[1]);
         RankRuntime rank = RankRuntime.create(
                 identity, listening(), System::nanoTime, RankSettings.of(TIMING), new Hooks(isToldOfDeaths));
-        rank.onEvidence(DEAD, new Evidence(evidence, TELLS, "for a test"));
+        rank.news().onEvidence(DEAD, new Evidence(evidence, TELLS, "for a test"));
         assertThat(isObituaryUnhurried.get(60, TimeUnit.SECONDS)).isEqualTo(isUnhurried);
         rank.kill(new Error("the test is over"));
     }

@@ -30,7 +30,7 @@ class PollingTest {
             new PollingProgress.Maker());
 
     @Test
-    void shouldCountTimersAsWorkForWhoeverWaitsForThem() {
+    void shouldCountTimersAsWorkForAThreadThatWaitsForThem() {
         engine.enter();
         try {
             engine.control().start();

@@ -24,7 +24,7 @@ class PreemptionSignalsTest {
     private final CompletableFuture<String> word = new CompletableFuture<>();
     private final CountDownLatch isAsked = new CountDownLatch(1);
     private final RankRuntime rank = start();
-    private final Preemption preemption = rank.preemption();
+    private final Preemption preemption = rank.signals().preemption();
 
     @Test
     void shouldRunTheHandlerThatWasSetWhenTheSignalCame() throws Exception {

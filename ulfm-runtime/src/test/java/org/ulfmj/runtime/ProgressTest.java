@@ -38,10 +38,10 @@ class ProgressTest {
     void shouldBeHeardWhileItComputes() throws Exception {
         try (LocalRanks ranks = new LocalRanks(2, settings -> withTiming(settings, SHORT))) {
             ranks.run(rank -> {
-                rank.world().run(new BarrierSchedule());
+                rank.world().collectives().run(new BarrierSchedule());
                 computeFor(SHORT.detectorTimeoutNs() * 3 / 2);
-                rank.world().run(new BarrierSchedule());
-                assertThat(rank.world().failedRanks()).isEmpty();
+                rank.world().collectives().run(new BarrierSchedule());
+                assertThat(rank.world().recovery().failedRanks()).isEmpty();
             });
             assertThat(ranks.fenced).isEmpty();
         }
@@ -77,10 +77,10 @@ class ProgressTest {
                     },
                     rank -> {
                         long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-                        while (rank.world().failedRanks().length == 0 && System.nanoTime() - boundNs < 0) {
+                        while (rank.world().recovery().failedRanks().length == 0 && System.nanoTime() - boundNs < 0) {
                             computeFor(1_000_000);
                         }
-                        assertThat(rank.world().failedRanks()).containsExactly(2);
+                        assertThat(rank.world().recovery().failedRanks()).containsExactly(2);
                     },
                     rank -> ranks.killSilently(2));
             assertThat(ranks.fenced).isEmpty();

@@ -26,10 +26,10 @@ class ReplaceTest {
         Operation sent = world.send(Messages.payload(new byte[] {(byte) world.rank()}), right, 3, SendMode.STANDARD);
         assertThat(Messages.receive(world, 1, left, 3)).containsExactly(left);
         world.await(sent);
-        world.run(new BarrierSchedule());
-        assertThat(world.failedRanks()).isEmpty();
-        assertThat(world.agree(6 + (world.rank() & 1))).isEqualTo(6);
-        assertThat(world.dup().agree(7)).isEqualTo(7);
+        world.collectives().run(new BarrierSchedule());
+        assertThat(world.recovery().failedRanks()).isEmpty();
+        assertThat(world.recovery().agree(6 + (world.rank() & 1))).isEqualTo(6);
+        assertThat(world.creation().dup().recovery().agree(7)).isEqualTo(7);
         rank.finish();
     }
 
@@ -38,8 +38,8 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(4)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator before = rank.world();
-                Waiting.untilFailed(ranks, before, 1);
-                before.revoke();
+                RankPolling.untilFailed(ranks, before, 1);
+                before.recovery().revoke();
                 if (rank.id().slot() == 0) {
                     ranks.restart(2, newcomer -> {
                         assertThat(newcomer.world().rank()).isEqualTo(2);
@@ -48,7 +48,7 @@ class ReplaceTest {
                         useTheWorld(newcomer);
                     });
                 }
-                Communicator world = before.replace();
+                Communicator world = before.recovery().replace();
                 assertThat(world).isSameAs(rank.world()).isNotSameAs(before);
                 assertThat(world.id()).isNotEqualTo(before.id());
                 assertThat(world.label()).isEqualTo("COMM_WORLD");
@@ -72,17 +72,17 @@ class ReplaceTest {
             ranks.run(
                     rank -> {
                         for (int round = 1; round <= rounds; round++) {
-                            Waiting.untilFailed(ranks, rank.world(), 1);
+                            RankPolling.untilFailed(ranks, rank.world(), 1);
                             boolean isLast = round == rounds;
                             ranks.restart(1, newcomer -> {
-                                newcomer.world().run(new BarrierSchedule());
+                                newcomer.world().collectives().run(new BarrierSchedule());
                                 if (isLast) {
                                     useTheWorld(newcomer);
                                 } else {
                                     ranks.kill(1);
                                 }
                             });
-                            rank.world().replace().run(new BarrierSchedule());
+                            rank.world().recovery().replace().collectives().run(new BarrierSchedule());
                             assertThat(rank.world().process(1)).isEqualTo(new ProcessId(1, round));
                         }
                         useTheWorld(rank);
@@ -95,21 +95,21 @@ class ReplaceTest {
     void shouldBeTheSameWorldForAllWhenOneThatCameInHelpsToReplaceAnother() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program second = rank -> {
-                Waiting.untilFailed(ranks, rank.world(), 1);
-                rank.world().replace();
+                RankPolling.untilFailed(ranks, rank.world(), 1);
+                rank.world().recovery().replace();
                 useTheWorld(rank);
             };
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
-                        rank.world().replace();
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
+                        rank.world().recovery().replace();
                         ranks.kill(0);
                         ranks.restart(0, ReplaceTest::useTheWorld);
                     },
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(2, second);
-                        rank.world().replace();
+                        rank.world().recovery().replace();
                         second.run(rank);
                     },
                     rank -> ranks.kill(2));
@@ -122,37 +122,37 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(1, ReplaceTest::useTheWorld);
-                        Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        RankPolling.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
                         ranks.kill(2);
                         ranks.kill(0);
                         ranks.gather(ReplaceTest::useTheWorld, 0, 2);
                     },
                     rank -> ranks.kill(1),
-                    rank -> Waiting.untilFailed(ranks, rank.world(), 1));
+                    rank -> RankPolling.untilFailed(ranks, rank.world(), 1));
             assertThat(ranks.rank(0).world().process(0)).isEqualTo(new ProcessId(0, 1));
         }
     }
 
     @Test
-    void shouldOnlyRenameTheWorldWhenNobodyHasFailed() throws Exception {
+    void shouldOnlyRenameTheWorldWhenNoRankHasFailed() throws Exception {
         new LocalRanks(3).runOnce(rank -> {
             long before = rank.world().id();
-            assertThat(rank.world().dup().replace()).isSameAs(rank.world());
+            assertThat(rank.world().creation().dup().recovery().replace()).isSameAs(rank.world());
             assertThat(rank.world().id()).isNotEqualTo(before);
             useTheWorld(rank);
         });
     }
 
     @Test
-    void shouldRaiseAtAllAndLeaveShrinkWhenNobodyWillCome() throws Exception {
+    void shouldRaiseAtAllAndLeaveShrinkWhenNoReplacementWillCome() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator world = rank.world();
-                Waiting.untilFailed(ranks, world, 1);
-                rank.onNoMore(1, "its 3 restarts are used up");
-                CallError fault = fault(world::replace);
+                RankPolling.untilFailed(ranks, world, 1);
+                rank.news().onNoMore(1, "its 3 restarts are used up");
+                CallError fault = fault(world.recovery()::replace);
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
                 assertThat(fault.failedRanks()).containsExactly(1);
                 assertThat(fault)
@@ -163,7 +163,7 @@ class ReplaceTest {
                 assertThat(fault.getMessage())
                         .containsAnyOf("its 3 restarts are used up", "another member has been told that no process");
                 assertThat(rank.world()).isSameAs(world);
-                assertThat(world.shrink().agree(3)).isEqualTo(3);
+                assertThat(world.recovery().shrink().recovery().agree(3)).isEqualTo(3);
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
         }
@@ -174,12 +174,12 @@ class ReplaceTest {
         ReplaceTerms terms = new ReplaceTerms(false, 4, TimeUnit.SECONDS.toNanos(60));
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
-                Waiting.untilFailed(ranks, rank.world(), 1);
-                rank.onNoMoreReplacements("the launcher is gone");
-                Communicator world = rank.world().replace();
+                RankPolling.untilFailed(ranks, rank.world(), 1);
+                rank.news().onNoMoreReplacements("the launcher is gone");
+                Communicator world = rank.world().recovery().replace();
                 assertThat(world.size()).isEqualTo(2);
                 assertThat(rank.world()).isSameAs(world);
-                assertThat(world.replace().size()).isEqualTo(2);
+                assertThat(world.recovery().replace().size()).isEqualTo(2);
                 useTheWorld(rank);
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
@@ -192,8 +192,8 @@ class ReplaceTest {
         ReplaceTerms terms = new ReplaceTerms(true, 4, TimeUnit.MILLISECONDS.toNanos(50));
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
-                Waiting.untilFailed(ranks, rank.world(), 1);
-                assertThat(fault(rank.world()::replace).error()).isEqualTo(ErrorClass.SPAWN);
+                RankPolling.untilFailed(ranks, rank.world(), 1);
+                assertThat(fault(rank.world().recovery()::replace).error()).isEqualTo(ErrorClass.SPAWN);
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
         }
@@ -202,16 +202,16 @@ class ReplaceTest {
     @Test
     void shouldRefuseCommunicatorsThatAreNotTheWorld() throws Exception {
         new LocalRanks(3).runOnce(rank -> {
-            Communicator part = rank.world().split(rank.id().slot() % 2, 0);
-            CallError fault = fault(part::replace);
+            Communicator part = rank.world().creation().split(rank.id().slot() % 2, 0);
+            CallError fault = fault(part.recovery()::replace);
             assertThat(fault.error()).isEqualTo(ErrorClass.COMM);
             assertThat(fault)
                     .hasMessageContaining("it does not have the members of the present world, which has 3 of epoch 0")
                     .hasMessageContaining("Call it on COMM_WORLD");
-            Communicator copy = rank.world().dup();
-            rank.world().replace();
-            assertThat(fault(copy::replace).error()).isEqualTo(ErrorClass.COMM);
-            assertThat(fault(rank.self()::replace).error()).isEqualTo(ErrorClass.COMM);
+            Communicator copy = rank.world().creation().dup();
+            rank.world().recovery().replace();
+            assertThat(fault(copy.recovery()::replace).error()).isEqualTo(ErrorClass.COMM);
+            assertThat(fault(rank.self().recovery()::replace).error()).isEqualTo(ErrorClass.COMM);
             useTheWorld(rank);
         });
     }
@@ -221,14 +221,16 @@ class ReplaceTest {
         new LocalRanks(2)
                 .runOnce(
                         rank -> {
-                            CallError fault = fault(() -> rank.world().replace());
+                            CallError fault =
+                                    fault(() -> rank.world().recovery().replace());
                             assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
                             assertThat(fault)
                                     .hasMessageContaining("this rank called replace at ")
                                     .hasMessageContaining("rank 1 called shrink");
                         },
                         rank -> {
-                            CallError fault = fault(() -> rank.world().shrink());
+                            CallError fault =
+                                    fault(() -> rank.world().recovery().shrink());
                             assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
                             assertThat(fault).hasMessageContaining("rank 0 called replace");
                         });
@@ -239,9 +241,9 @@ class ReplaceTest {
         new LocalRanks(2).runOnce(rank -> {
             Communicator before = rank.world();
             Operation never = before.receive(Messages.payload(new byte[1]), 1 - before.rank(), 9);
-            before.replace();
+            before.recovery().replace();
             assertThat(fault(() -> before.await(never)).error()).isEqualTo(ErrorClass.REVOKED);
-            assertThat(fault(() -> before.agree(1)).error()).isEqualTo(ErrorClass.COMM);
+            assertThat(fault(() -> before.recovery().agree(1)).error()).isEqualTo(ErrorClass.COMM);
             useTheWorld(rank);
         });
     }
@@ -250,22 +252,24 @@ class ReplaceTest {
     void shouldKeepTheDeadMemberInOlderCommunicators() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program survivor = rank -> {
-                Communicator old = rank.world().dup();
-                rank.world().run(new BarrierSchedule());
+                Communicator old = rank.world().creation().dup();
+                rank.world().collectives().run(new BarrierSchedule());
                 Messages.send(rank.world(), new byte[1], 1, 8);
-                Waiting.untilFailed(ranks, rank.world(), 1);
+                RankPolling.untilFailed(ranks, rank.world(), 1);
                 if (rank.id().slot() == 0) {
                     ranks.restart(1, ReplaceTest::useTheWorld);
                 }
-                rank.world().replace();
+                rank.world().recovery().replace();
                 assertThat(old.process(1)).isEqualTo(ProcessId.of(1));
-                assertThat(old.failedRanks()).containsExactly(1);
-                assertThat(fault(() -> old.run(new BarrierSchedule())).error()).isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(old.recovery().failedRanks()).containsExactly(1);
+                assertThat(fault(() -> old.collectives().run(new BarrierSchedule()))
+                                .error())
+                        .isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(fault(() -> Messages.send(old, new byte[1], 1, 1)).error())
                         .isEqualTo(ErrorClass.PROC_FAILED);
-                Communicator rest = old.shrink();
+                Communicator rest = old.recovery().shrink();
                 assertThat(rest.size()).isEqualTo(2);
-                rest.run(new BarrierSchedule());
+                rest.collectives().run(new BarrierSchedule());
                 rest.free();
                 old.free();
                 useTheWorld(rank);
@@ -273,8 +277,8 @@ class ReplaceTest {
             ranks.run(
                     survivor,
                     rank -> {
-                        rank.world().dup();
-                        rank.world().run(new BarrierSchedule());
+                        rank.world().creation().dup();
+                        rank.world().collectives().run(new BarrierSchedule());
                         Messages.receive(rank.world(), 1, 0, 8);
                         Messages.receive(rank.world(), 1, 2, 8);
                         ranks.kill(1);
@@ -288,22 +292,22 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
-                        rank.world().replace();
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
+                        rank.world().recovery().replace();
                         useTheWorld(rank);
                     },
                     rank -> ranks.kill(1),
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
-                        Waiting.until(ranks, () -> ranks.describe()
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.until(ranks, () -> ranks.describe()
                                 .contains("replace on COMM_WORLD for rank 2, agreement 1"));
                         Thread helper = new Thread(() -> {
-                            Waiting.until(ranks, () -> ranks.describe()
+                            RankPolling.until(ranks, () -> ranks.describe()
                                     .contains("replace on COMM_WORLD, for a new process in the place of rank 1"));
                             ranks.restart(1, ReplaceTest::useTheWorld);
                         });
                         helper.start();
-                        rank.world().replace();
+                        rank.world().recovery().replace();
                         helper.join();
                         useTheWorld(rank);
                     });
@@ -315,12 +319,12 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        RankPolling.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(1, newcomer -> {
                             throw new AssertionError("admitted");
                         });
-                        Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
-                        ranks.rank(1).onGoneOnWithout("all others have finalized");
+                        RankPolling.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        ranks.rank(1).news().onGoneOnWithout("all others have finalized");
                     },
                     rank -> ranks.kill(1));
             assertThat(ranks.refused[1]).isEqualTo("all others have finalized");
@@ -332,7 +336,7 @@ class ReplaceTest {
     @Test
     void shouldRefuseWithoutFaultTolerance() throws Exception {
         new LocalRanks(2, settings -> settings.withFaultTolerance(false)).runOnce(rank -> {
-            CallError fault = fault(() -> rank.world().replace());
+            CallError fault = fault(() -> rank.world().recovery().replace());
             assertThat(fault.error()).isEqualTo(ErrorClass.UNSUPPORTED_OPERATION);
             assertThat(fault).hasMessageContaining("--with-ft none");
         });
@@ -343,7 +347,7 @@ class ReplaceTest {
         new LocalRanks(3).runOnce(rank -> {
             for (Kind kind : new Kind[] {Kind.SUMMARY, Kind.COMMIT}) {
                 byte[] mine = {(byte) (10 + rank.id().slot())};
-                AgreedNotes notes = rank.world().agreeNotes(kind, mine);
+                AgreedNotes notes = rank.world().recovery().agreeNotes(kind, mine);
                 assertThat(notes.isOfThisKindOnly()).isTrue();
                 assertThat(notes.failed().isEmpty()).isTrue();
                 assertThat(notes.notes().keySet()).containsExactly(0, 1, 2);

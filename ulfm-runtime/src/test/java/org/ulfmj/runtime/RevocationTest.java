@@ -18,14 +18,14 @@ class RevocationTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
-                Communicator other = world.dup();
+                Communicator other = world.creation().dup();
                 if (world.rank() == 2) {
                     Messages.send(other, new byte[100], 0, 9);
                     Messages.receive(world, 0, 0, 1);
                     Messages.receive(world, 0, 1, 1);
-                    other.revoke();
+                    other.recovery().revoke();
                     assertThat(other.isRevoked()).isTrue();
-                    other.revoke();
+                    other.recovery().revoke();
                 } else if (world.rank() == 1) {
                     Operation large = other.send(Messages.payload(new byte[1 << 20]), 2, 2, SendMode.STANDARD);
                     Messages.send(world, new byte[0], 2, 1);
@@ -33,7 +33,7 @@ class RevocationTest {
                     assertThat(error(() -> Messages.receive(other, 1, 0, 5))).isEqualTo(ErrorClass.REVOKED);
                 } else {
                     Messages.send(world, new byte[0], 2, 1);
-                    CallError fault = fault(() -> other.run(new BarrierSchedule()));
+                    CallError fault = fault(() -> other.collectives().run(new BarrierSchedule()));
                     assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
                     assertThat(fault)
                             .hasMessage(
@@ -45,15 +45,15 @@ class RevocationTest {
                 assertThat(error(() -> Messages.send(other, new byte[1], 0, 0))).isEqualTo(ErrorClass.REVOKED);
                 assertThat(error(() -> other.probe(0, 0))).isEqualTo(ErrorClass.REVOKED);
                 assertThat(error(() -> other.checkRevoked("send"))).isEqualTo(ErrorClass.REVOKED);
-                assertThat(error(other::dup)).isEqualTo(ErrorClass.REVOKED);
-                assertThat(error(() -> other.split(0, 0))).isEqualTo(ErrorClass.REVOKED);
-                assertThat(other.agree(0b110 | world.rank() & 1)).isEqualTo(0b110);
-                Communicator shrunk = other.shrink();
+                assertThat(error(other.creation()::dup)).isEqualTo(ErrorClass.REVOKED);
+                assertThat(error(() -> other.creation().split(0, 0))).isEqualTo(ErrorClass.REVOKED);
+                assertThat(other.recovery().agree(0b110 | world.rank() & 1)).isEqualTo(0b110);
+                Communicator shrunk = other.recovery().shrink();
                 assertThat(shrunk.isRevoked()).isFalse();
-                shrunk.run(new BarrierSchedule());
+                shrunk.collectives().run(new BarrierSchedule());
                 other.free();
-                assertThat(error(() -> other.agree(1))).isEqualTo(ErrorClass.COMM);
-                world.run(new BarrierSchedule());
+                assertThat(error(() -> other.recovery().agree(1))).isEqualTo(ErrorClass.COMM);
+                world.collectives().run(new BarrierSchedule());
             });
         }
     }
@@ -63,10 +63,10 @@ class RevocationTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
-                Communicator other = world.dup();
+                Communicator other = world.creation().dup();
                 if (world.rank() == 0) {
                     Messages.receive(world, 0, 1, 1);
-                    other.revoke();
+                    other.recovery().revoke();
                     Messages.send(world, new byte[0], 1, 2);
                 } else {
                     Operation waits = other.receive(Messages.payload(new byte[8]), 0, 77);

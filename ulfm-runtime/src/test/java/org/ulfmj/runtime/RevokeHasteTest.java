@@ -71,7 +71,7 @@ class RevokeHasteTest {
     @Test
     void shouldWakeAllWhenAMemberIsGone() throws Exception {
         // The ranks that the originator wakes depend on whether the originator knows of the failure, too.
-        rank.onEvidence(ProcessId.of(GONE), SUSPICION);
+        rank.news().onEvidence(ProcessId.of(GONE), SUSPICION);
         assertThat(obituary.await(60, TimeUnit.SECONDS)).isTrue();
         revoke();
         assertThat(untold.await(60, TimeUnit.SECONDS)).isTrue();

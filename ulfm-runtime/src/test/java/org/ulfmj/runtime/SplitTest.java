@@ -12,7 +12,7 @@ class SplitTest {
         new LocalRanks(5).runOnce(rank -> {
             Communicator world = rank.world();
             int colour = world.rank() == 4 ? Communicator.UNDEFINED : world.rank() % 2;
-            Communicator part = world.split(colour, -world.rank());
+            Communicator part = world.creation().split(colour, -world.rank());
             if (world.rank() == 4) {
                 assertThat(part).isNull();
             } else {

@@ -45,13 +45,13 @@ class SurvivalStressTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldEndWithRightBytesWhoeverDies(long seed) throws Exception {
+    void shouldEndWithRightBytesUnderAnyDeaths(long seed) throws Exception {
         dieAtCalls(seed, LocalRanks.inMemory(RANKS));
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldEndWithRightBytesWhoeverDiesOverTcp(long seed) throws Exception {
+    void shouldEndWithRightBytesUnderAnyDeathsOverTcp(long seed) throws Exception {
         dieAtCalls(seed, new TcpMedia(RANKS));
     }
 
@@ -143,7 +143,7 @@ class SurvivalStressTest {
                 } catch (CallError fault) {
                     assertThat(fault.error()).isIn(ErrorClass.PROC_FAILED, ErrorClass.REVOKED);
                     rank.enterCall("revoke");
-                    current.revoke();
+                    current.recovery().revoke();
                 }
                 if (allAreDone(round == ROUNDS && !recovered)) {
                     break;
@@ -158,7 +158,7 @@ class SurvivalStressTest {
         private boolean allAreDone(boolean done) {
             rank.enterCall("agree");
             try {
-                return current.agree(done ? 1 : 0) == 1;
+                return current.recovery().agree(done ? 1 : 0) == 1;
             } catch (CallError fault) {
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 return false;
@@ -167,7 +167,7 @@ class SurvivalStressTest {
 
         private void shrink() {
             rank.enterCall("shrink");
-            Communicator next = current.shrink();
+            Communicator next = current.recovery().shrink();
             if (current != rank.world()) {
                 rank.enterCall("free");
                 current.free();
@@ -180,7 +180,7 @@ class SurvivalStressTest {
             ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
             value.putInt(0, -round);
             rank.enterCall("allReduce");
-            on.run(new AllReduceSchedule(value, value, 4, MAX));
+            on.collectives().run(new AllReduceSchedule(value, value, 4, MAX));
             return -value.getInt(0);
         }
 
@@ -229,12 +229,12 @@ class SurvivalStressTest {
                 values.putInt(4 * i, current.rank() + i);
             }
             rank.enterCall("allReduce");
-            current.run(new AllReduceSchedule(values, values, 4, MAX));
+            current.collectives().run(new AllReduceSchedule(values, values, 4, MAX));
             for (int i = 0; i < elements; i++) {
                 assertThat(values.getInt(4 * i)).isEqualTo(current.size() - 1 + i);
             }
             rank.enterCall("barrier");
-            current.run(new BarrierSchedule());
+            current.collectives().run(new BarrierSchedule());
         }
     }
 }

@@ -10,19 +10,19 @@ class WhoWaitsTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        rank.world().agree(1);
+                        rank.world().recovery().agree(1);
                         rank.world().probe(1, 5);
                         Messages.receive(rank.world(), 1, 1, 5);
-                        rank.world().run(new BarrierSchedule());
+                        rank.world().collectives().run(new BarrierSchedule());
                         Messages.receive(rank.world(), 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG);
                     },
                     rank -> {
                         await(ranks, "agree on COMM_WORLD for rank 1, agreement 1");
-                        rank.world().agree(1);
+                        rank.world().recovery().agree(1);
                         await(ranks, "probe on COMM_WORLD for rank 1, tag 5");
                         Messages.send(rank.world(), new byte[1], 0, 5);
                         await(ranks, "barrier on COMM_WORLD for rank 1");
-                        rank.world().run(new BarrierSchedule());
+                        rank.world().collectives().run(new BarrierSchedule());
                         await(ranks, "receive on COMM_WORLD for any rank, any tag");
                         Messages.send(rank.world(), new byte[1], 0, 6);
                         await(ranks, "Finalize on COMM_WORLD for rank 1, agreement 2");
@@ -31,7 +31,7 @@ class WhoWaitsTest {
     }
 
     @Test
-    void shouldNameTheReceiverOfASendThatNobodyTakes() throws Exception {
+    void shouldNameTheReceiverOfASendThatIsNotTaken() throws Exception {
         try (LocalRanks ranks = new LocalRanks(2)) {
             int large = 300_000;
             ranks.run(
@@ -48,7 +48,7 @@ class WhoWaitsTest {
     }
 
     private static void await(LocalRanks ranks, String words) {
-        Waiting.until(() -> "'" + words + "' in:\n" + ranks.describe(), () -> ranks.describe()
+        RankPolling.until(() -> "'" + words + "' in:\n" + ranks.describe(), () -> ranks.describe()
                 .contains(words));
     }
 }

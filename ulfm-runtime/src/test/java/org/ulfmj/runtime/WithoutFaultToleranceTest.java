@@ -11,11 +11,11 @@ class WithoutFaultToleranceTest {
     void shouldReduceAgreeToAnAllreduceWithoutFaultTolerance() throws Exception {
         new LocalRanks(3, settings -> settings.withFaultTolerance(false)).runOnce(rank -> {
             Communicator world = rank.world();
-            assertThat(world.agree(6 | world.rank() & 1)).isEqualTo(6);
-            assertThat(world.agreeFailed()).isEmpty();
-            Communicator same = world.shrink();
+            assertThat(world.recovery().agree(6 | world.rank() & 1)).isEqualTo(6);
+            assertThat(world.recovery().agreeFailed()).isEmpty();
+            Communicator same = world.recovery().shrink();
             assertThat(same.size()).isEqualTo(3);
-            same.run(new BarrierSchedule());
+            same.collectives().run(new BarrierSchedule());
         });
     }
 

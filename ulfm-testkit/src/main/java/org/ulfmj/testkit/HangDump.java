@@ -33,7 +33,7 @@ final class HangDump {
     /** Describes the waits on another thread: where ranks hang, a rank may hold the lock that the description needs. */
     private static String describeWaits(LocalRank rank) {
         AtomicReference<String> waits = new AtomicReference<>("(its engine does not answer)");
-        Thread thread = new Thread(() -> waits.set(rank.runtime().describeWaits()), "describe-waits");
+        Thread thread = new Thread(() -> waits.set(rank.runtime().waits().describe()), "describe-waits");
         thread.setDaemon(true);
         thread.start();
         try {

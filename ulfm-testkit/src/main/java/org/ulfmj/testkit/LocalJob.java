@@ -187,7 +187,7 @@ final class LocalJob {
                 table.removeIf(member -> member.nonce() == joiner.me().nonce());
                 start(joiner, table);
             } else if (!joiner.isCalled(name)) {
-                caller.runtime().onNotMe(name, joiner.me().nonce());
+                caller.runtime().news().onNotMe(name, joiner.me().nonce());
             }
         }
     }
@@ -279,7 +279,7 @@ final class LocalJob {
 
     void suspect(LocalRank observer, ProcessId process) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, observer.id(), "the test says that it is silent");
-        observer.runtime().onEvidence(process, evidence);
+        observer.runtime().news().onEvidence(process, evidence);
     }
 
     private void endAll(String why) {

@@ -131,7 +131,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
                 if (!process.hasEnded()) {
                     process.line().onLauncherLost("the launcher is gone");
                     if (process.line().isPending()) {
-                        process.runtime().onGoneOnWithout("the launcher is gone");
+                        process.runtime().news().onGoneOnWithout("the launcher is gone");
                     }
                 }
             }

@@ -9,8 +9,8 @@ import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.process.ComplaintSender;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 
@@ -89,7 +89,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
                 job.die(this, new RankOutcome(RankEnd.RETURNED, null, ""));
             }
         } catch (MainThrew e) {
-            if (!runtime.hasLeft()) {
+            if (!runtime.signals().hasLeft()) {
                 job.die(this, new RankOutcome(RankEnd.THREW, e.getCause(), ""));
             }
         }
@@ -117,7 +117,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     @Override
     public void preempt(int rank) {
         LocalRank preempted = job.rank(rank);
-        if (!preempted.runtime.preemption().begin(GRACE_NS)) {
+        if (!preempted.runtime.signals().preemption().begin(GRACE_NS)) {
             kill(rank);
         }
     }

@@ -70,7 +70,7 @@ class BufferKindsTest {
     }
 
     @Test
-    void shouldTalkToNobody() {
+    void shouldTalkToNoRank() {
         Worlds.run(1, (world, rank) -> {
             int[] buf = {7};
             world.send(buf, 1, MPI.INT, MPI.PROC_NULL, 0);

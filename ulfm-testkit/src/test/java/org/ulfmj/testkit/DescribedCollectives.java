@@ -124,14 +124,14 @@ final class DescribedCollectives {
      * ever.
      */
     private void onOneOfTheirOwn(String what, Calls calls) {
-        Communicator comm = world().dup();
+        Communicator comm = world().creation().dup();
         try {
             for (int i = 0; i < ENOUGH; i++) {
-                comm.describedBarrier(RIGHT);
+                comm.collectives().describedBarrier(RIGHT);
             }
             calls.on(comm);
             // A rank that needed no other rank for the wrong call meets the others here.
-            comm.describedBarrier(RIGHT + 99);
+            comm.collectives().describedBarrier(RIGHT + 99);
             throw new AssertionError(what + ": rank " + comm.rank() + " was told of nothing");
         } catch (DescriptionMismatch mismatch) {
             assertThat(mismatch.error()).as(what).isEqualTo(ErrorClass.OTHER);
@@ -144,11 +144,11 @@ final class DescribedCollectives {
                     .hasMessageContaining("rank " + mismatch.peer() + " is in an operation described as "
                             + Long.toHexString(mismatch.theirs()));
             told.put(what, mismatch);
-            comm.revoke();
+            comm.recovery().revoke();
         } catch (CallError other) {
             assertThat(other.error()).as(what).isEqualTo(ErrorClass.REVOKED);
         }
-        world().agree(1);
+        world().recovery().agree(1);
         assertThat(told).containsKey(what);
         comm.free();
     }
@@ -159,10 +159,10 @@ final class DescribedCollectives {
         int rank = comm.rank();
         int root = size - 1;
         return switch (kind) {
-            case BARRIER -> comm.describedBarrier(description);
+            case BARRIER -> comm.collectives().describedBarrier(description);
             case BROADCAST -> {
                 ByteBuffer data = filled(length, rank == root ? 40 : 0);
-                boolean waited = comm.describedBroadcast(data, root, description);
+                boolean waited = comm.collectives().describedBroadcast(data, root, description);
                 require(data, 0, length, 40);
                 yield waited;
             }
@@ -178,7 +178,7 @@ final class DescribedCollectives {
                 for (int at = rank * part; at < (rank + 1) * part; at += Long.BYTES) {
                     all.putLong(at, 1 + rank);
                 }
-                boolean waited = comm.describedAllGather(null, all, description);
+                boolean waited = comm.collectives().describedAllGather(null, all, description);
                 for (int other = 0; other < size; other++) {
                     require(all, other * part, part, 1 + other);
                 }
@@ -189,7 +189,7 @@ final class DescribedCollectives {
 
     private static boolean allReduceInPlace(Communicator comm, int length, Sum sum, long description) {
         ByteBuffer data = filled(length, 1 + comm.rank());
-        boolean waited = comm.describedAllReduce(null, data, Long.BYTES, sum, description);
+        boolean waited = comm.collectives().describedAllReduce(null, data, Long.BYTES, sum, description);
         require(data, 0, length, comm.size() * (comm.size() + 1) / 2);
         return waited;
     }
@@ -203,7 +203,8 @@ final class DescribedCollectives {
         ByteBuffer record = filled(length, 0);
         boolean waited;
         try {
-            waited = comm.describedAllReduce(new BufferPayload(data), record, Long.BYTES, sum, description);
+            waited = comm.collectives()
+                    .describedAllReduce(new BufferPayload(data), record, Long.BYTES, sum, description);
         } catch (CallError fault) {
             require(data, 0, length, 1 + comm.rank());
             throw fault;
@@ -236,7 +237,7 @@ final class DescribedCollectives {
      */
     static void agreeOnEverything() throws MPIException {
         MPI.Init(new String[0]);
-        Communicator comm = world().dup();
+        Communicator comm = world().creation().dup();
         for (int round = 0; round < 12; round++) {
             for (Kind kind : Kind.values()) {
                 int length = LENGTHS[round % LENGTHS.length];

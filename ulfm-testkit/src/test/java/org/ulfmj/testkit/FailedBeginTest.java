@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.api.RankAccess;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorHints;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.transport.Payload;
 
 /** A non-blocking collective operation that an error of the library keeps from beginning. */
@@ -63,14 +63,15 @@ class FailedBeginTest {
     @ValueSource(strings = {"local", "coll"})
     void shouldRevokeTheCommunicatorAndLeaveNothingOpen(String uniform) {
         Worlds.run(1, (world, rank) -> {
-            Communicator comm = RankAccess.get().join("test").self().dup();
-            comm.setErrorHints(ErrorHints.of(Map.of(ErrorHints.UNIFORM, uniform)));
+            Communicator comm = RankAccess.get().join("test").self().creation().dup();
+            comm.creation().setErrorHints(ErrorHints.of(Map.of(ErrorHints.UNIFORM, uniform)));
             Throwing buffer = new Throwing();
             assertThatThrownBy(() -> comm.started().allGather("iAllGather", null, buffer))
                     .hasMessage("no room");
             assertThat(comm.isRevoked()).isTrue();
-            assertThatThrownBy(comm::barrier).isInstanceOfSatisfying(CallError.class, fault -> assertThat(fault.error())
-                    .isEqualTo(ErrorClass.REVOKED));
+            assertThatThrownBy(comm.collectives()::barrier)
+                    .isInstanceOfSatisfying(
+                            CallError.class, fault -> assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED));
             comm.free();
         });
     }

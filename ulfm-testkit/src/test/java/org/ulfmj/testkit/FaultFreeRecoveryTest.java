@@ -32,7 +32,7 @@ class FaultFreeRecoveryTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRevokeForEverybodyAndForSendsToNobodyToo(Kind kind) {
+    void shouldRevokeForAllRanksAndForSendsToNoRankToo(Kind kind) {
         with(kind, comm -> {
             // An agreement and not a barrier: the first rank out of a barrier would revoke it while others are still in
             // it.

@@ -16,7 +16,7 @@ class LoadTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
     @Test
-    void shouldHoldManyMessagesThatNobodyReceivesYet() {
+    void shouldHoldManyMessagesThatAreNotReceivedYet() {
         int messages = 20_000;
         survivorsSucceed(2, rank -> {
             Request[] sends = new Request[rank == 0 ? messages : 0];

@@ -145,7 +145,7 @@ class LocalWorldTest {
         // The time of a run begins when all ranks are started: rank 0 is in its call by then.
         assertThatThrownBy(() -> world.start(rank -> {
                     if (rank == 1) {
-                        Waiting.awaitInMpi(
+                        ThreadsInMpi.await(
                                 receiver.orTimeout(30, TimeUnit.SECONDS).join());
                     }
                     return program;

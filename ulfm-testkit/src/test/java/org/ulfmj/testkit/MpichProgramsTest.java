@@ -172,7 +172,7 @@ class MpichProgramsTest {
     }
 
     @Test
-    void shouldRefuseABarrierOnARevokedCommunicatorThoughNobodyFailed() {
+    void shouldRefuseABarrierOnARevokedCommunicatorThoughNoRankFailed() {
         survivorsSucceed(2, rank -> {
             Intracomm dup = WORLD.dup();
             if (rank == 0) {

@@ -177,7 +177,7 @@ class PersistentRequestsTest {
     }
 
     @Test
-    void shouldSendToNobodyAndRefuseBuffersThatDoNotFit() {
+    void shouldSendToNoRankAndRefuseBuffersThatDoNotFit() {
         Worlds.run(1, (world, rank) -> {
             Prequest nobody = world.sendInit(null, 0, MPI.INT, MPI.PROC_NULL, 0);
             nobody.start();

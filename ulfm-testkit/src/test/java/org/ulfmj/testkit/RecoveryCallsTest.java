@@ -141,7 +141,7 @@ class RecoveryCallsTest {
     }
 
     @Test
-    void shouldRaiseARevocationEvenWithNobodyAsThePeer() {
+    void shouldRaiseARevocationEvenWithNoPeer() {
         Worlds.run(2, (world, rank) -> {
             Intracomm dup = world.dup();
             dup.revoke();

@@ -31,7 +31,7 @@ class RecoverySwarmTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void shouldFinishTheWorkWithWhoeverIsLeft(long seed) {
+    void shouldFinishTheWorkWithTheRanksThatAreLeft(long seed) {
         Random random = new Random(seed);
         int size = 2 + random.nextInt(6);
         LocalWorld world = LocalWorld.of(size);
@@ -203,7 +203,7 @@ class RecoverySwarmTest {
                 case 7 -> steps.allToAll();
                 case 8 -> steps.scan();
                 case 9 -> steps.everybodyWithEverybody(random.nextBoolean());
-                case 10 -> steps.whoeverComesFirst();
+                case 10 -> steps.firstThatComes();
                 default -> steps.ring();
             }
         }
@@ -292,7 +292,7 @@ class RecoverySwarmTest {
         }
 
         /** To each at most one request of a kind, so that whatever order they match in is right. */
-        private void whoeverComesFirst() {
+        private void firstThatComes() {
             Request[] sends = new Request[size];
             LongBuffer[] in = new LongBuffer[size];
             Request[] receives = new Request[size];

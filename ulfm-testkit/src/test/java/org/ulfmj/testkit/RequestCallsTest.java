@@ -77,7 +77,7 @@ class RequestCallsTest {
     }
 
     @Test
-    void shouldCompleteMessagesWithNobodyAtOnce() {
+    void shouldCompleteMessagesWithNoRankAtOnce() {
         Worlds.run(1, (world, rank) -> {
             Request send = world.iSend(ints(1), 1, MPI.INT, MPI.PROC_NULL, 0);
             Request receive = world.iRecv(ints(1), 1, MPI.INT, MPI.PROC_NULL, 0);

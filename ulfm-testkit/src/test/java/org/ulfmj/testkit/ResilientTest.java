@@ -99,7 +99,7 @@ class ResilientTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void shouldFinishWithWhoeverIsLeftWhenManyDieAtRandom(long seed) {
+    void shouldFinishWithTheRanksThatAreLeftWhenManyDieAtRandom(long seed) {
         Random random = new Random(seed);
         for (int round = 0; round < 10; round++) {
             int size = 3 + random.nextInt(5);
@@ -133,7 +133,7 @@ class ResilientTest {
     }
 
     @Test
-    void shouldCostOneAgreementAndReturnTheWorldItselfWhenNobodyDies() {
+    void shouldCostOneAgreementAndReturnTheWorldItselfWithoutDeaths() {
         LocalWorld world = LocalWorld.of(3).killing(1, "agree", 2).killing(2, "shrink", 1);
         LocalResult result = Worlds.run(world, (comm, rank) -> {
             Sum sum = new Sum();

@@ -58,7 +58,7 @@ class RevokedRequestsTest {
 
     @ParameterizedTest
     @EnumSource(Open.class)
-    void shouldEndRequestsWhenSomebodyRevokes(Open open) {
+    void shouldEndRequestsWhenARankRevokes(Open open) {
         Meeting started = new Meeting(3);
         survivorsSucceed(3, rank -> {
             Intracomm comm = WORLD.dup();

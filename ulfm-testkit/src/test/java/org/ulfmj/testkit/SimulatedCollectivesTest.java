@@ -231,9 +231,9 @@ class SimulatedCollectivesTest {
         MPI.Finalize();
     }
 
-    /** Whoever waits for whatever, a revocation or the revoker's death ends it. */
+    /** A revocation, or the revoker's death, ends each wait of each rank. */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")
-    void shouldInterruptWhateverWaitsWhenSomebodyRevokes(SimulatedRank test) {
+    void shouldInterruptWhateverWaitsWhenARankRevokes(SimulatedRank test) {
         MPI.Init(new String[0]);
         Intracomm comm = madeByAll(WORLD, Intracomm::dup);
         int revoker = comm.getSize() - 1;

@@ -37,7 +37,7 @@ class SimulatedHostCollectivesTest {
                 "3 | pause:rank=any(1)@op=*; crash:rank=any(1)@frame=random(300)",
                 "5 | random(2)"
             })
-    void shouldGiveSurvivorsTheRightValuesWhoeverFails(int ranks, String faults) {
+    void shouldGiveSurvivorsTheRightValuesUnderAnyFailures(int ranks, String faults) {
         String wrong = HostCollectivesStory.run(FIRST, FIRST + SEEDS - 1, ranks, faults == null ? "" : faults);
 
         assertThat(wrong).isEmpty();

@@ -46,7 +46,7 @@ class SimulatedLentCollectivesTest {
                 "4 | suspect:rank=any(1)@t=random",
                 "5 | random(2)"
             })
-    void shouldGiveSurvivorsTheRightValuesWhoeverFails(int ranks, String faults) {
+    void shouldGiveSurvivorsTheRightValuesUnderAnyFailures(int ranks, String faults) {
         String wrong = LentCollectivesStory.run(FIRST, FIRST + SEEDS - 1, ranks, faults == null ? "" : faults);
 
         assertThat(wrong).isEmpty();

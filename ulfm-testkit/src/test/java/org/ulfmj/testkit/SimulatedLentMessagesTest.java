@@ -39,7 +39,7 @@ class SimulatedLentMessagesTest {
                 "4 | suspect:rank=any(1)@t=random",
                 "5 | random(2)"
             })
-    void shouldDeliverWhatWasSentAndNothingElseWhoeverFails(int ranks, String faults) {
+    void shouldDeliverWhatWasSentAndNothingElseUnderAnyFailures(int ranks, String faults) {
         String wrong = LentMessagesStory.run(FIRST, FIRST + SEEDS - 1, ranks, faults == null ? "" : faults);
 
         assertThat(wrong).isEmpty();

@@ -29,7 +29,7 @@ class SimulatedMatchedProbesTest {
      * dies.
      */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
-    void shouldGiveEachMessageOnceAndInOrderWhoeverDies() {
+    void shouldGiveEachMessageOnceAndInOrderUnderAnyDeaths() {
         MPI.Init(new String[0]);
         if (WORLD.getRank() != 0) {
             try {

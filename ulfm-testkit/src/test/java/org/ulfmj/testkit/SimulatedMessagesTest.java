@@ -31,7 +31,7 @@ class SimulatedMessagesTest {
 
     /** Traffic among those that live is none of a dead rank's business, on the same communicator too. */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")
-    void shouldCarryMessagesBetweenTwoThatLiveWhoeverDies() {
+    void shouldCarryMessagesBetweenTwoThatLiveUnderAnyDeaths() {
         MPI.Init(new String[0]);
         int rank = WORLD.getRank();
         int partner = rank ^ 1;
@@ -113,7 +113,7 @@ class SimulatedMessagesTest {
 
     /** One rank counts the failures exactly as it acknowledges them, and goes on receiving from whoever is left. */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(3)@op=*")
-    void shouldReceiveFromWhoeverIsLeftAfterAcknowledging() {
+    void shouldReceiveFromTheRanksThatAreLeftAfterAcknowledging() {
         MPI.Init(new String[0]);
         if (WORLD.getRank() == 0) {
             collect(4);
@@ -234,7 +234,7 @@ class SimulatedMessagesTest {
      * A bag of tasks: only the manager has to do something about a death; all tasks are done, none is counted twice.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
-    void shouldDoAllTasksWithWhoeverIsLeft() {
+    void shouldDoAllTasksWithTheRanksThatAreLeft() {
         MPI.Init(new String[0]);
         if (WORLD.getRank() == 0) {
             new BagOfTasks(WORLD, 12).manage();

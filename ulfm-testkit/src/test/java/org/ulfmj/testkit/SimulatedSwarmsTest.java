@@ -14,7 +14,7 @@ class SimulatedSwarmsTest {
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
 
     @Test
-    void shouldFinishRandomWorkWithWhoeverIsLeft() {
+    void shouldFinishRandomWorkWithTheRanksThatAreLeft() {
         for (int ranks : new int[] {2, 5}) {
             finish(ranks, FIRST);
         }

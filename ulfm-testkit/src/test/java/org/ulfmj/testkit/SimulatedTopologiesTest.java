@@ -23,7 +23,7 @@ class SimulatedTopologiesTest {
     private static final long SEEDS_OF_A_MUTANT = 4_000;
 
     private static final String STORY = "org.ulfmj.testkit.TopologiesStory";
-    private static final String COMMUNICATOR = "org.ulfmj.runtime.Communicator";
+    private static final String CREATION = "org.ulfmj.runtime.CommunicatorCreation";
     private static final String NEIGHBORHOOD = "org.ulfmj.runtime.collective.Neighborhood";
 
     @ParameterizedTest
@@ -61,7 +61,7 @@ class SimulatedTopologiesTest {
                 NeededRule.under(
                         "crash:rank=any(2)@frame=random(30)",
                         without("a rank that could not tell its edges gives the graph up")
-                                .in(COMMUNICATOR, "abort(id, factory);", "")),
+                                .in(CREATION, "abort(id, factory);", "")),
                 NeededRule.under(
                         "",
                         without("what is sent upwards is sent first")

@@ -77,7 +77,7 @@ class ThreadsTest {
                         }
                     }));
                     receiver.start();
-                    Waiting.awaitInMpi(receiver);
+                    ThreadsInMpi.await(receiver);
                     comm.free();
                     freed.countDown();
                     receiver.join();
@@ -113,7 +113,7 @@ class ThreadsTest {
                 caller.start();
             }
             for (int i = 0; i < comms.length; i++) {
-                Waiting.awaitInMpi(callers.get(i));
+                ThreadsInMpi.await(callers.get(i));
                 comms[i].free();
             }
             freed.countDown();
@@ -146,7 +146,7 @@ class ThreadsTest {
                 }
             }));
             caller.start();
-            Waiting.awaitInMpi(caller);
+            ThreadsInMpi.await(caller);
             comm.free();
             freed.countDown();
             caller.join();

@@ -104,7 +104,7 @@ class UlfmProgramsTest {
     }
 
     @Test
-    void shouldInterruptWhatWaitsWhenSomebodyRevokes() {
+    void shouldInterruptWhatWaitsWhenARankRevokes() {
         Meeting made = new Meeting(4);
         survivorsSucceed(4, rank -> {
             Intracomm comm = WORLD.dup();

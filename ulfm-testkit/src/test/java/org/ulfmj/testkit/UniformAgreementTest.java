@@ -24,7 +24,7 @@ class UniformAgreementTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAgreeOnTheSameInBothModesWhenNobodyFails(AgreeMode mode) {
+    void shouldAgreeOnTheSameInBothModesWithoutFailures(AgreeMode mode) {
         survivorsSucceed(5, rank -> {
             Intracomm dup = WORLD.dup();
             for (int round = 0; round < 20; round++) {
@@ -70,7 +70,7 @@ class UniformAgreementTest {
     }
 
     @Test
-    void shouldRaiseAtAllWhenARankDiesInsteadOfCallingAndNobodyAcknowledged() {
+    void shouldRaiseAtAllWhenARankDiesInsteadOfCallingAndNoRankAcknowledged() {
         LocalResult result = LocalWorld.of(4).killing(2, "agree", 1).run(program(rank -> {
             MPIException failed = raises(MPI.ERR_PROC_FAILED, () -> WORLD.agree(6 + rank, AgreeMode.UNIFORM));
             assertThat(failed.getAgreedValue()).isEqualTo(6 & 7 & 9);

@@ -37,7 +37,7 @@ public abstract class DeadPeerContract extends MediumTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, FrameLayout.HEADER_BYTES - 1, FrameLayout.HEADER_BYTES, FrameLayout.HEADER_BYTES + 100})
-    void shouldBreakWithWhoeverSendsWhatIsNoFrame(int lengthBytes) {
+    void shouldBreakWithAPeerThatSendsWhatIsNoFrame(int lengthBytes) {
         byte[] malformed = new byte[lengthBytes];
         Arrays.fill(malformed, (byte) 0x5a); // also as a type
         Optional<World> world = worldWhoseOneSent(Frames.numbered(0), malformed);

@@ -151,7 +151,7 @@ final class ExhaustiveRank implements Effects {
                 : world.acknowledgements() == World.Acknowledgements.ALL
                         ? SlotSet.ALL
                         : acknowledges ? known : SlotSet.EMPTY;
-        Facts.Call call = new Facts.Call(target, core.lastAgreement(target) + 1);
+        Facts.Call call = new Facts.Call(target, core.agreements().last(target) + 1);
         entries.put(call, new Facts.Entry(acknowledged, memberSlots(known, communicators.get(target))));
         int flag = flagOf(id.slot());
         Contribution mine = isOfGroups
@@ -247,7 +247,7 @@ final class ExhaustiveRank implements Effects {
     Facts facts(World world) {
         SortedSet<Facts.Call> dropped = new TreeSet<>();
         for (Facts.Call call : decisions.keySet()) {
-            if (core.storedDecision(call.communicator(), call.sequence()) == null) {
+            if (core.agreements().storedDecision(call.communicator(), call.sequence()) == null) {
                 dropped.add(call);
             }
         }
@@ -284,7 +284,7 @@ final class ExhaustiveRank implements Effects {
     private SortedMap<Facts.Call, Decision> firstHalves(World world) {
         SortedMap<Facts.Call, Decision> firstHalves = new TreeMap<>();
         for (Facts.Call call : entries.keySet()) {
-            Decision stored = core.storedDecision(call.communicator(), call.sequence());
+            Decision stored = core.agreements().storedDecision(call.communicator(), call.sequence());
             Decision decision = decisions.getOrDefault(call, stored);
             if (decision != null && world.program().contains(World.Act.AGREE_UNIFORM)) {
                 firstHalves.put(call, decision);
@@ -318,14 +318,15 @@ final class ExhaustiveRank implements Effects {
     /** Returns a broken property that shows in one rank alone; null if there is none. */
     String broken() {
         for (Facts.Call call : entries.keySet()) {
-            String open = core.describe(call.communicator(), call.sequence());
+            String open = core.agreements().describe(call.communicator(), call.sequence());
             if (decisions.containsKey(call) == (open != null) && !core.isFenced()) {
                 return "agreement " + call.sequence() + " is " + (open == null ? "neither open nor" : "open and")
                         + " decided";
             }
             if (open != null && !core.isFenced()) {
-                for (int slot :
-                        core.awaited(call.communicator(), call.sequence()).toArray()) {
+                for (int slot : core.agreements()
+                        .awaited(call.communicator(), call.sequence())
+                        .toArray()) {
                     if (core.failures().isGone(ProcessId.of(slot))) {
                         return "it waits for " + slot + ", which it knows to be gone: " + open;
                     }

@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
@@ -170,12 +170,12 @@ final class ReplaceSeat implements Effects {
         if (communicator == 0) {
             return null;
         }
-        long last = core.lastAgreement(communicator);
-        for (int slot : core.awaited(communicator, last).toArray()) {
+        long last = core.agreements().last(communicator);
+        for (int slot : core.agreements().awaited(communicator, last).toArray()) {
             ProcessId awaited = core.membership(communicator).process(slot);
             if (core.failures().hasFailed(awaited)) {
                 return "process " + id + " waits for " + awaited + ", which it knows to be dead: "
-                        + core.describe(communicator, last);
+                        + core.agreements().describe(communicator, last);
             }
         }
         return null;
@@ -227,8 +227,8 @@ final class ReplaceSeat implements Effects {
         if (communicator() == 0) {
             return 0;
         }
-        long last = core.lastAgreement(communicator());
-        return core.describe(communicator(), last) == null ? last : last - 1;
+        long last = core.agreements().last(communicator());
+        return core.agreements().describe(communicator(), last) == null ? last : last - 1;
     }
 
     /** Returns the events that the process may cause by itself, as codes. */
@@ -269,12 +269,12 @@ final class ReplaceSeat implements Effects {
     }
 
     @Override
-    public void replaced(long communicator, ReplaceOutcome outcome) {
-        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+    public void changeEnded(long communicator, ChangeOutcome outcome) {
+        if (outcome instanceof ChangeOutcome.Admitted admitted) {
             enters(admitted.admission());
         } else if ((world.grows()
-                        ? outcome instanceof ReplaceOutcome.Unchanged
-                        : outcome instanceof ReplaceOutcome.NotReplaced)
+                        ? outcome instanceof ChangeOutcome.Unchanged
+                        : outcome instanceof ChangeOutcome.Incomplete)
                 && !refused) {
             refused = true;
         } else {

@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
@@ -286,20 +286,20 @@ public final class GrowSeat implements Effects {
     }
 
     @Override
-    public void replaced(long ofCommunicator, ReplaceOutcome outcome) {
+    public void changeEnded(long ofCommunicator, ChangeOutcome outcome) {
         process.then(() -> onReturn(ofCommunicator, outcome));
     }
 
-    private void onReturn(long ofCommunicator, ReplaceOutcome outcome) {
+    private void onReturn(long ofCommunicator, ChangeOutcome outcome) {
         process.log("returns", outcome);
-        long agreements = core.lastAgreement(communicator) - agreementsBefore;
+        long agreements = core.agreements().last(communicator) - agreementsBefore;
         boolean isGrow = waitsIn == Kind.GROW;
         waitsIn = null;
-        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+        if (outcome instanceof ChangeOutcome.Admitted admitted) {
             enter(admitted.admission(), true, agreements);
             nextAct++;
             build(ofCommunicator);
-        } else if (outcome instanceof ReplaceOutcome.Unchanged && isGrow) {
+        } else if (outcome instanceof ChangeOutcome.Unchanged && isGrow) {
             process.simulation().cover(GrowEvents.UNCHANGED);
             if (core.waiting(Integer.MAX_VALUE) > 0) {
                 process.simulation().cover(GrowEvents.BEYOND_THE_MOST);
@@ -307,7 +307,7 @@ public final class GrowSeat implements Effects {
             world.log().add(new GrowLog.Unchanged(process, ofCommunicator, nextAct, agreements));
             nextAct++;
             goOn();
-        } else if (outcome instanceof ReplaceOutcome.Mixed mixed
+        } else if (outcome instanceof ChangeOutcome.Mixed mixed
                 && world.program().isMixed()) {
             process.simulation().cover(GrowEvents.MIXED);
             if (mixed.decision().isOfOneKind()) {
@@ -405,7 +405,7 @@ public final class GrowSeat implements Effects {
 
     private void call(Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         waitsIn = kind;
-        agreementsBefore = core.lastAgreement(communicator);
+        agreementsBefore = core.agreements().last(communicator);
         if (kind == Kind.GROW) {
             core.grow(communicator, new GrowTerms(world.program().most()), nowNs, out);
         } else if (kind == Kind.REPLACE) {

@@ -53,7 +53,7 @@ public final class GrowMutants {
                     "    void begin(Outbox<ProcessId, ControlMessage> out) {\n        offer(out);",
                     "    void begin(Outbox<ProcessId, ControlMessage> out) {\n"
                             + "        if (terms.kind() == Kind.GROW && context.announced().waiting() == 0) {\n"
-                            + "            end(new ReplaceOutcome.Unchanged());\n            return;\n        }\n"
+                            + "            end(new ChangeOutcome.Unchanged());\n            return;\n        }\n"
                             + "        offer(out);");
 
     public static final Mutant G6 = without("G6", "no member returns before all live members have confirmed")

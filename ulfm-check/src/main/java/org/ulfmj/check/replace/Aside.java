@@ -118,7 +118,7 @@ final class Aside {
                 kind,
                 flagOf(rank.id().slot()),
                 drawAcknowledged(kind, core.failures().failedAmong(members, membership)));
-        long sequence = core.lastAgreement(communicator) + 1;
+        long sequence = core.agreements().last(communicator) + 1;
         open.put(new Call(communicator, sequence), new Open(kind, mine.acknowledged(), members));
         core.enter(communicator, mine, nowNs, out);
         if (kind == Kind.IAGREE) {

@@ -3,13 +3,13 @@ package org.ulfmj.check.replace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.ChangeOutcome;
 
 /** The ranks whose replace() returned an error because slots stayed empty. For invariants only. */
 public final class NotReplacedLog {
     /** One return; {@code agreements} is how many agreements the call took. */
     public record Return(
-            ReplaceRank rank, long communicator, ReplaceOutcome.NotReplaced outcome, long agreements, long tookNs) {
+            ReplaceRank rank, long communicator, ChangeOutcome.Incomplete outcome, long agreements, long tookNs) {
         public boolean isOfTheSameCallAs(Return other) {
             return communicator == other.communicator && rank != other.rank;
         }
@@ -17,8 +17,8 @@ public final class NotReplacedLog {
 
     private final List<Return> returns = new ArrayList<>();
 
-    public void add(ReplaceRank rank, ReplaceOutcome.NotReplaced outcome) {
-        long agreements = rank.core().lastAgreement(rank.communicator()) - rank.agreementsBefore();
+    public void add(ReplaceRank rank, ChangeOutcome.Incomplete outcome) {
+        long agreements = rank.core().agreements().last(rank.communicator()) - rank.agreementsBefore();
         long tookNs = rank.simulation().nowNs() - rank.calledNs();
         returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
     }

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
@@ -346,18 +346,18 @@ public final class ReplaceRank extends CoreRank {
     }
 
     @Override
-    public void replaced(long ofCommunicator, ReplaceOutcome outcome) {
+    public void changeEnded(long ofCommunicator, ChangeOutcome outcome) {
         afterStep(() -> onReplaced(ofCommunicator, outcome));
     }
 
-    private void onReplaced(long ofCommunicator, ReplaceOutcome outcome) {
+    private void onReplaced(long ofCommunicator, ChangeOutcome outcome) {
         log("replaced", process().node(), outcome);
         waitsIn = null;
-        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+        if (outcome instanceof ChangeOutcome.Admitted admitted) {
             enter(admitted.admission(), true);
             nextAct++;
             build(ofCommunicator);
-        } else if (outcome instanceof ReplaceOutcome.NotReplaced notReplaced) {
+        } else if (outcome instanceof ChangeOutcome.Incomplete notReplaced) {
             simulation().cover(ReplaceEvents.NOT_REPLACED);
             world.outcomes().add(this, notReplaced);
             nextAct = world.program().acts().size();
@@ -396,7 +396,7 @@ public final class ReplaceRank extends CoreRank {
     }
 
     private void enter(Admission entered, boolean isSurvivor) {
-        long agreements = isSurvivor ? core.lastAgreement(communicator) - agreementsBefore : 0;
+        long agreements = isSurvivor ? core.agreements().last(communicator) - agreementsBefore : 0;
         asides.worldEnds(communicator);
         admission = entered;
         membership = entered.membership().on(placement(entered));
@@ -505,7 +505,7 @@ public final class ReplaceRank extends CoreRank {
     private void begins(Kind kind) {
         waitsIn = kind;
         calledNs = simulation().nowNs();
-        agreementsBefore = core.lastAgreement(communicator);
+        agreementsBefore = core.agreements().last(communicator);
     }
 
     // Calls beside the program.

@@ -215,8 +215,8 @@ public final class ScriptedWorld {
             for (long sequence = 1; rank.isRunning() && sequence <= rank.lastEntered(); sequence++) {
                 Decision mine = rank.decision(sequence);
                 if (mine == null) {
-                    throw new Violation(
-                            rank.id() + " waits for ever: " + rank.core().describe(COMMUNICATOR, sequence) + told());
+                    throw new Violation(rank.id() + " waits for ever: "
+                            + rank.core().agreements().describe(COMMUNICATOR, sequence) + told());
                 }
                 for (ScriptedRank other : ranks) {
                     Decision theirs = other.isRunning() ? other.decision(sequence) : null;

@@ -136,7 +136,7 @@ public final class SurvivorRank extends CoreRank {
         if (awaited.isEmpty()) {
             return "its next call";
         }
-        return core.describe(communicatorOf(nextAct), awaited.first());
+        return core.agreements().describe(communicatorOf(nextAct), awaited.first());
     }
 
     /** Takes the goodbye of another rank, which has come over the connection to that rank. */

@@ -68,7 +68,7 @@ final class UniformRank extends CoreRank {
 
     /** Returns the words for what the rank waits for. */
     String waitsFor() {
-        return waits ? core.describe(communicator, sequence) : open + " calls that it began";
+        return waits ? core.agreements().describe(communicator, sequence) : open + " calls that it began";
     }
 
     /** Whether the first half of a call is decided at this rank, and the call is not over. */
@@ -76,7 +76,7 @@ final class UniformRank extends CoreRank {
         return waits
                 && communicator == ofCommunicator
                 && sequence == call
-                && core.storedDecision(communicator, sequence) != null;
+                && core.agreements().storedDecision(communicator, sequence) != null;
     }
 
     @Override
@@ -101,7 +101,7 @@ final class UniformRank extends CoreRank {
     private void onDecided(long call, Decision decision) {
         log("returns", EventLog.NO_PROCESS, decision);
         if (decision.isOnly(Kind.AGREE_UNIFORM)) {
-            Decision second = core.storedDecision(communicator, call + 1);
+            Decision second = core.agreements().storedDecision(communicator, call + 1);
             SlotSet listed =
                     second == null ? decision.failed() : decision.failed().union(second.failed());
             SlotSet known = core.failures().failedAmong(members, membership);
@@ -155,7 +155,7 @@ final class UniformRank extends CoreRank {
                 ? SlotSet.ALL
                 : core.failures().failedAmong(members, membership);
         // The number is taken before the call is entered, as the call may be decided within this very step.
-        sequence = core.lastAgreement(communicator) + 1;
+        sequence = core.agreements().last(communicator) + 1;
         Contribution mine = new Contribution(kind, ~(1 << id().slot()), acknowledged);
         if (kind == Kind.IAGREE) {
             open++;

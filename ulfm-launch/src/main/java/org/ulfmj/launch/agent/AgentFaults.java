@@ -5,6 +5,7 @@ import java.util.List;
 import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.inject.HostNames;
 import org.ulfmj.transport.tcp.LinkFault;
+import org.ulfmj.transport.tcp.SlotEnds;
 
 /**
  * The faults of a plan that happen to agents and to the lines to them, for tests. What an agent sends is cut at the
@@ -17,7 +18,7 @@ final class AgentFaults {
             int from = isUnheard ? host + 1 : AgentLine.LAUNCHER;
             int to = isUnheard ? AgentLine.LAUNCHER : host + 1;
             long endNs = untilNs == Long.MAX_VALUE ? Long.MAX_VALUE : untilNs - nowNs;
-            return LinkFault.cut(from, to, isUnheard && isUnreached, 0, endNs);
+            return LinkFault.cut(new SlotEnds(from, to, isUnheard && isUnreached), 0, endNs);
         }
     }
 

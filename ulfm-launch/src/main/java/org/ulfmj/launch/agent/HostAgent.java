@@ -26,6 +26,7 @@ import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
 import org.ulfmj.transport.tcp.LinkFault;
+import org.ulfmj.transport.tcp.SlotEnds;
 
 /**
  * {@code mpiexec --host-agent}: the deputy of {@code mpiexec} on another host. It is the parent of the processes there,
@@ -373,7 +374,7 @@ public final class HostAgent implements AgentLine.Listener {
         @Override
         public void onDeafen(AgentOrder.Deafen deafen) {
             long endNs = deafen.durationNs() == 0 ? Long.MAX_VALUE : deafen.durationNs();
-            line.inject(List.of(LinkFault.cut(AgentLine.LAUNCHER, index + 1, false, 0, endNs)));
+            line.inject(List.of(LinkFault.cut(new SlotEnds(AgentLine.LAUNCHER, index + 1, false), 0, endNs)));
         }
 
         @Override

@@ -8,7 +8,7 @@ class AotTrainingTest {
     private static final int ROUNDS = 2;
 
     @SimulatedMpi(ranks = AotTraining.RANKS, seeds = 10, restarts = AotTraining.SPARES, faults = AotTraining.KILL)
-    void shouldEndWellWhoeverIsLate() {
+    void shouldEndWellWhicheverRankIsLate() {
         MPI.Init(new String[0]);
         if (!MPI.isReplacement()) {
             AotTraining.train(MPI.COMM_WORLD, 0, ROUNDS);

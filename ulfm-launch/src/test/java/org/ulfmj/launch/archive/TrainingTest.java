@@ -8,7 +8,7 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
  */
 class TrainingTest {
     @SimulatedMpi(ranks = Training.RANKS, seeds = 20, restarts = Training.SPARES, faults = Training.KILL)
-    void shouldEndWellWhoeverIsLate() {
+    void shouldEndWellWhicheverRankIsLate() {
         Training.main(new String[0]);
     }
 }

@@ -176,7 +176,7 @@ class OutputForwarderTest {
     }
 
     @Test
-    void shouldReadOnAndTellOnceWhenNobodyReadsTheOutput() {
+    void shouldReadOnAndTellOnceWhenTheOutputIsNotRead() {
         List<String> told = new ArrayList<>();
         OutputStream closed = new OutputStream() {
             @Override

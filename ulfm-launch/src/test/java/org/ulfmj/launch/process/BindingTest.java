@@ -137,7 +137,7 @@ class BindingTest {
     }
 
     @Test
-    void shouldPutNothingInFrontWhenNobodyIsBound() {
+    void shouldPutNothingInFrontWhenNoProcessIsBound() {
         assertThat(Binding.NONE.prefix(5)).isEmpty();
     }
 }

@@ -128,8 +128,8 @@ final class ModelWorld {
         if (dead.contains(slot) || victim.isDone()) {
             return;
         }
-        boolean leavesSomebody = living().anyMatch(rank -> rank.slot != slot && !rank.replica.isFresh());
-        if (!leavesSomebody) {
+        boolean leavesRank = living().anyMatch(rank -> rank.slot != slot && !rank.replica.isFresh());
+        if (!leavesRank) {
             return;
         }
         killsLeft--;

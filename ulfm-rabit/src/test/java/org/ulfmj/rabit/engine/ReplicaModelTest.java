@@ -14,7 +14,7 @@ class ReplicaModelTest {
             Long.getLong("rabit.model.seeds", Boolean.getBoolean("tests.whole") ? 1_500 : 1_000);
 
     @Test
-    void shouldKeepOneValueAndComeToAnEndWhoeverDiesWhenever() {
+    void shouldKeepOneValueAndComeToAnEndUnderAnyDeaths() {
         assertThat(ModelRun.firstViolation(0L, SEEDS)).isNull();
     }
 }

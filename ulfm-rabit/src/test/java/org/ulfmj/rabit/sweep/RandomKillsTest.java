@@ -43,7 +43,7 @@ class RandomKillsTest {
     }
 
     @Test
-    void shouldHaveTheSameModelWhoeverDiesWhereAndHowOften() {
+    void shouldHaveTheSameModelUnderAnyDeaths() {
         killFrom(FIRST);
     }
 

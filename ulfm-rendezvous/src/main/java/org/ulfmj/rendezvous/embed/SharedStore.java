@@ -96,7 +96,7 @@ public final class SharedStore implements AutoCloseable {
 
     /** As {@link #set(String, byte[])}, with the text in UTF-8. */
     public long set(String key, String text) {
-        return set(key, text.getBytes(StandardCharsets.UTF_8));
+        return set(key, bytes(text));
     }
 
     /** Returns what is stored under a key now; null if nothing is. */
@@ -165,6 +165,25 @@ public final class SharedStore implements AutoCloseable {
                 return swap;
             }
         }
+    }
+
+    /** As {@link #compareAndSet(String, long, byte[])}, with the text in UTF-8. */
+    public Swap compareAndSet(String key, long version, String text) {
+        return compareAndSet(key, version, bytes(text));
+    }
+
+    /**
+     * As {@link #compareAndSet(String, byte[], byte[])}, with both texts in UTF-8.
+     *
+     * @param expected null if there must be nothing
+     */
+    public Swap compareAndSet(String key, String expected, String text) {
+        return compareAndSet(key, bytes(expected), bytes(text));
+    }
+
+    /** Returns null for null, which is refused, or stands for nothing, where bytes are. */
+    private static byte[] bytes(String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 
     private Swap swap(String key, long version, byte[] value, long limitNs) {

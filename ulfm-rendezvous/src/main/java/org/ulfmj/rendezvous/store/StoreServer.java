@@ -27,15 +27,15 @@ public final class StoreServer {
         void expired(long nonce, long session, String why);
     }
 
-    private record Waiting(StoreSession session, long nonce, long id, StoreRequest request) {
+    private record OpenRequest(StoreSession session, long nonce, long id, StoreRequest request) {
         /**
          * The same request as it stands when the latest change is the first that concerns it. A watcher that has waited
          * has missed nothing, whatever the log has dropped of other keys meanwhile.
          */
-        Waiting atTheLatestChange(long version) {
+        OpenRequest atTheLatestChange(long version) {
             if (request instanceof StoreRequest.Changes changes) {
                 StoreCursor here = new StoreCursor(version - 1, changes.from().since());
-                return new Waiting(session, nonce, id, new StoreRequest.Changes(changes.prefix(), here));
+                return new OpenRequest(session, nonce, id, new StoreRequest.Changes(changes.prefix(), here));
             }
             return this;
         }
@@ -48,7 +48,7 @@ public final class StoreServer {
     private final SortedMap<Long, StoreSession> sessions = new TreeMap<>();
 
     /** The requests that wait, in the order in which they came. */
-    private final Map<Ticket, Waiting> parked = new LinkedHashMap<>();
+    private final Map<Ticket, OpenRequest> parked = new LinkedHashMap<>();
 
     private long lastSession;
 
@@ -111,7 +111,7 @@ public final class StoreServer {
             }
             return;
         }
-        StoreResult result = run(new Waiting(known, nonce, id, request), answers);
+        StoreResult result = run(new OpenRequest(known, nonce, id, request), answers);
         if (result != null) {
             finish(known, nonce, id, result, answers);
         }
@@ -140,7 +140,7 @@ public final class StoreServer {
     }
 
     /** Carries a request out. Returns null if it waits. */
-    private StoreResult run(Waiting come, Answers answers) {
+    private StoreResult run(OpenRequest come, Answers answers) {
         StoreRequest request = come.request();
         if (request instanceof StoreRequest.Set set) {
             return changed(set.key(), values.set(set.key(), set.value()), answers);
@@ -200,7 +200,7 @@ public final class StoreServer {
         return result;
     }
 
-    private void withdraw(Waiting by, long id, Answers answers) {
+    private void withdraw(OpenRequest by, long id, Answers answers) {
         if (by.session().isParked(id)) {
             parked.remove(new Ticket(by.nonce(), id));
             finish(by.session(), by.nonce(), id, new StoreResult.Withdrawn(), answers);
@@ -208,7 +208,7 @@ public final class StoreServer {
     }
 
     /** Answers a request that changes nothing, or lets it wait and returns null. */
-    private StoreResult look(Waiting come) {
+    private StoreResult look(OpenRequest come) {
         StoreRequest request = come.request();
         if (request instanceof StoreRequest.Get get) {
             String refusal = StoreLimits.refusalOfKey(get.key());
@@ -232,7 +232,7 @@ public final class StoreServer {
         return list;
     }
 
-    private void park(Waiting waiting) {
+    private void park(OpenRequest waiting) {
         waiting.session().park(waiting.id());
         parked.put(new Ticket(waiting.nonce(), waiting.id()), waiting);
     }
@@ -245,15 +245,15 @@ public final class StoreServer {
 
     /** Answers the requests that have waited for a change of this key, which is the latest change. */
     private void wake(String key, Answers answers) {
-        List<Waiting> ready = new ArrayList<>();
-        for (Iterator<Waiting> each = parked.values().iterator(); each.hasNext(); ) {
-            Waiting waiting = each.next();
+        List<OpenRequest> ready = new ArrayList<>();
+        for (Iterator<OpenRequest> each = parked.values().iterator(); each.hasNext(); ) {
+            OpenRequest waiting = each.next();
             if (concerns(waiting.request(), key)) {
                 each.remove();
                 ready.add(waiting);
             }
         }
-        for (Waiting waiting : ready) {
+        for (OpenRequest waiting : ready) {
             StoreResult result = look(waiting.atTheLatestChange(values.version()));
             if (result != null) {
                 finish(waiting.session(), waiting.nonce(), waiting.id(), result, answers);

@@ -136,6 +136,37 @@ public abstract class StoreContract {
     }
 
     @Test
+    void shouldCompareAndSetTexts() {
+        SharedStore store = open();
+        Swap first = store.compareAndSet("state", null, "grün");
+        assertThat(first.isDone()).isTrue();
+        assertThat(first.present().value()).isEqualTo("grün".getBytes(StandardCharsets.UTF_8));
+        assertThat(store.compareAndSet("state", "grun", "b").present().text()).isEqualTo("grün");
+        assertThat(store.compareAndSet("state", "grün", "b").isDone()).isTrue();
+        assertThat(store.compareAndSet("state", first.present().version(), "c").isDone())
+                .isFalse();
+        assertThat(store.compareAndSet("state", store.get("state").version(), "c")
+                        .isDone())
+                .isTrue();
+        assertThat(store.get("state").text()).isEqualTo("c");
+    }
+
+    @Test
+    void shouldRefuseTextsThatAreNull() {
+        SharedStore store = open();
+        String none = null;
+        assertThatThrownBy(() -> store.set("state", none))
+                .isInstanceOf(RendezvousFailure.Refused.class)
+                .hasMessage("SharedStore.set: the value for key 'state' is null");
+        assertThatThrownBy(() -> store.compareAndSet("state", 0, none))
+                .isInstanceOf(RendezvousFailure.Refused.class)
+                .hasMessage("SharedStore.compareAndSet: the value for key 'state' is null");
+        assertThatThrownBy(() -> store.compareAndSet("state", "a", none))
+                .isInstanceOf(RendezvousFailure.Refused.class)
+                .hasMessage("SharedStore.compareAndSet: the value for key 'state' is null");
+    }
+
+    @Test
     void shouldCompareValues() {
         SharedStore store = open();
         assertThat(store.compareAndSet("state", null, bytes("a")).isDone()).isTrue();
@@ -366,7 +397,7 @@ public abstract class StoreContract {
         assertThatThrownBy(() -> store.add("ulfm.x", 1))
                 .hasMessage("SharedStore.add: key 'ulfm.x' is the library's, as all that begin with 'ulfm.'");
         assertThatThrownBy(() -> store.get(null)).hasMessage("SharedStore.get: the key is null");
-        assertThatThrownBy(() -> store.compareAndSet("k", 0, null))
+        assertThatThrownBy(() -> store.compareAndSet("k", 0, (byte[]) null))
                 .hasMessage("SharedStore.compareAndSet: the value for key 'k' is null");
         assertThatThrownBy(() -> store.watch(null)).hasMessage("SharedStore.watch: the prefix is null");
         assertThatThrownBy(() -> store.withTimeout(Duration.ZERO))

@@ -270,7 +270,7 @@ class SilenceJudgeTest {
     }
 
     @Test
-    void shouldJudgeWhatWaitsByItsStateAloneAndNobodyAfterItsGoodbye() {
+    void shouldJudgeWhatWaitsByItsStateAloneAndNoProcessAfterItsGoodbye() {
         ProcessId newcomer = new ProcessId(2, 1);
         judge.leaves(rank(2), nowNs);
         judge.waits(newcomer, nowNs);

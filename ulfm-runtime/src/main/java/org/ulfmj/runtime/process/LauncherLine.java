@@ -9,6 +9,7 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.rendezvous.IgnoredNews;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.store.StoreReply;
@@ -212,7 +213,7 @@ final class LauncherLine implements Runnable {
     }
 
     /** The listener of a process that waits for the end of the job, and cares for nothing else. */
-    private static final class EndOfTheJob implements ClientListener {
+    private static final class EndOfTheJob extends IgnoredNews {
         private boolean isTold;
 
         @Override
@@ -234,11 +235,5 @@ final class LauncherLine implements Runnable {
         public void onLauncherLost(String reason) {
             isTold = true;
         }
-
-        @Override
-        public void onDeath(ProcessId process, String reason) {}
-
-        @Override
-        public void onDeparted(ProcessId process) {}
     }
 }

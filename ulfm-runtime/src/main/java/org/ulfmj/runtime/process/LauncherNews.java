@@ -50,7 +50,7 @@ final class LauncherNews implements ClientListener {
     @Override
     public void onDeath(ProcessId process, String reason) {
         // Not joined by +, whose first use would add ten milliseconds to the first death.
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: ".concat(reason)));
+        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: ".concat(reason)));
     }
 
     @Override
@@ -58,13 +58,13 @@ final class LauncherNews implements ClientListener {
         if (nonce == 0) {
             onDeath(process, reason);
         } else {
-            runtime.onEnd(nonce, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: ".concat(reason)));
+            runtime.news().onEnd(nonce, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: ".concat(reason)));
         }
     }
 
     @Override
     public void onDeparted(ProcessId process) {
-        runtime.onDeparted(process);
+        runtime.news().onDeparted(process);
     }
 
     @Override
@@ -72,18 +72,18 @@ final class LauncherNews implements ClientListener {
         if (nonce == 0) {
             onDeparted(process);
         } else {
-            runtime.onEnd(nonce, null);
+            runtime.news().onEnd(nonce, null);
         }
     }
 
     @Override
     public void onWaiting(Joiner joiner) {
-        runtime.onWaiting(joiner.hostOrder(), joiner.localIndex(), joiner.member());
+        runtime.news().onWaiting(joiner.hostOrder(), joiner.localIndex(), joiner.member());
     }
 
     @Override
     public void onFence(String reason) {
-        runtime.onFence(reason);
+        runtime.news().onFence(reason);
     }
 
     @Override
@@ -94,25 +94,25 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onPending(MemberRecord newcomer) {
-        runtime.onPending(newcomer);
+        runtime.news().onPending(newcomer);
     }
 
     @Override
     public void onGathered(List<MemberRecord> members) {
-        runtime.onGathered(members);
+        runtime.news().onGathered(members);
     }
 
     @Override
     public void onNoMore(int slot, String why) {
-        runtime.onNoMore(slot, why);
+        runtime.news().onNoMore(slot, why);
     }
 
     @Override
     public void onOut(OutReason reason, String text) {
         if (reason == OutReason.GONE_ON || reason == OutReason.CLOSED) {
-            runtime.onGoneOnWithout(text);
+            runtime.news().onGoneOnWithout(text);
         } else {
-            runtime.onFence(text);
+            runtime.news().onFence(text);
         }
     }
 
@@ -128,7 +128,7 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onWaitsAsked(long request) {
-        WaitReport report = runtime.reportWaits();
+        WaitReport report = runtime.waits().report();
         if (report != null) {
             client.tellWaits(request, WaitReportCodec.encode(report));
         }
@@ -140,13 +140,13 @@ final class LauncherNews implements ClientListener {
      */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
-        runtime.beat(complainers, () -> line.here(question));
+        runtime.news().beat(complainers, () -> line.here(question));
     }
 
     /** Answers only when everything is read: the heartbeat in question may lie in a lane that was not read yet. */
     @Override
     public void onDoYouHear(long question, ProcessId process) {
-        runtime.whenAllIsRead(() -> {
+        runtime.news().whenAllIsRead(() -> {
             if (complaints.holds(process)) {
                 line.stillNothing(question, process);
             } else {
@@ -157,12 +157,12 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onSilenced(ProcessId process, String reason) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, "mpiexec: ".concat(reason)));
+        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, "mpiexec: ".concat(reason)));
     }
 
     @Override
     public void onSignal(String name) {
-        runtime.onSignal(name);
+        runtime.signals().deliver(name);
     }
 
     @Override
@@ -172,6 +172,6 @@ final class LauncherNews implements ClientListener {
             ProcessEnd.orphaned(me, reason);
         }
         evidence.onLauncherLost();
-        runtime.onNoMoreReplacements("mpiexec is gone (" + reason + "), and only mpiexec starts processes");
+        runtime.news().onNoMoreReplacements("mpiexec is gone (" + reason + "), and only mpiexec starts processes");
     }
 }

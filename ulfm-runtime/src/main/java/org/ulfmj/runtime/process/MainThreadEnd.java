@@ -26,7 +26,7 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
 
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
-        if (runtime.hasLeft()) {
+        if (runtime.signals().hasLeft()) {
             return; // the exception says that this rank takes part in nothing any more
         }
         try {
@@ -35,8 +35,8 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
             // The handler that was there before: the program's own, or the virtual machine's, which prints the stack.
             former.uncaughtException(thread, thrown);
         } finally {
-            if (!runtime.isFinished() && !runtime.isPreempted()) {
-                if (runtime.isJobEnd(thrown)) {
+            if (!runtime.isFinished() && !runtime.signals().isPreempted()) {
+                if (runtime.jobEnd().isCauseOf(thrown)) {
                     // Started again, this rank would meet no rank that could go on: all others end too.
                     ProcessEnd.uncaughtByAll(runtime);
                 }

@@ -7,7 +7,7 @@ import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.rendezvous.store.StoreServer;
-import org.ulfmj.runtime.StoreLine;
+import org.ulfmj.runtime.store.StoreLine;
 
 /** The store of a job that has one rank and no launcher: in the rank itself, and gone with it. */
 final class OwnStore implements StoreLine, StoreClient.Line, StoreServer.Answers {

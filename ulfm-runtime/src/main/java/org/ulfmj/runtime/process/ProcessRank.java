@@ -15,10 +15,10 @@ import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.office.RankOffice;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.Options;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -250,7 +250,7 @@ final class ProcessRank
         }
         if (nowNs >= judgingNs() && !isJudging && !hasLeft) {
             isJudging = true;
-            runtime.whenAllIsRead(this::judgeOrphans);
+            runtime.news().whenAllIsRead(this::judgeOrphans);
         }
     }
 
@@ -287,8 +287,9 @@ final class ProcessRank
             pendingUntilNs = nowNs + joinTimeoutNs;
         } else if (nowNs - pendingUntilNs >= 0) {
             pendingUntilNs = nowNs + joinTimeoutNs;
-            runtime.onGoneOnWithout(
-                    "mpiexec is gone, and no rank has called " + (mostMembers > 1 ? "grow" : "replace") + "() for "
+            runtime.news()
+                    .onGoneOnWithout("mpiexec is gone, and no rank has called " + (mostMembers > 1 ? "grow" : "replace")
+                            + "() for "
                             + joinTimeoutNs / 1_000_000
                             + " ms (ulfm.rdzv.join)");
         }
@@ -364,13 +365,13 @@ final class ProcessRank
     /** Takes a process for failed that cannot be ended now, and will never run again (J1, without a launcher). */
     @Override
     public void onDoomed(ProcessId process, String reason) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
+        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
     }
 
     /** Passes on that the end of the process is proven on this host. */
     @Override
     public void onEnded(ProcessId process, String reason) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));
+        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));
     }
 
     @Override

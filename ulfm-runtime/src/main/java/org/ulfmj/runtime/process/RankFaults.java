@@ -13,16 +13,20 @@ import org.ulfmj.rendezvous.LineCut;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.inject.FaultAction;
 import org.ulfmj.runtime.inject.FaultMarks;
+import org.ulfmj.runtime.inject.FaultTerms;
 import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.inject.HostNames;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.inject.LinkChoice;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.HostCut;
 import org.ulfmj.transport.tcp.LinkFault;
+import org.ulfmj.transport.tcp.LinkTerms;
+import org.ulfmj.transport.tcp.SlotEnds;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
@@ -110,22 +114,24 @@ final class RankFaults implements Runnable {
             all.add(LinkFault.cut(cutOf(partition.hosts()), beginNs(partition), endNs(partition, 0)));
         }
         for (PlannedFault fault : links) {
-            long beginNs = beginNs(fault);
             all.add(new LinkFault(
                     fault.number(),
                     LinkFault.Kind.valueOf(fault.action().name()),
-                    fault.link().from(),
-                    fault.link().to(),
-                    fault.link().bothWays(),
-                    beginNs,
+                    endsOf(fault.link()),
+                    beginNs(fault),
                     endNs(fault, 0),
-                    fault.terms().lengthNs(),
-                    fault.terms().spreadNs(),
-                    fault.terms().probability(),
-                    fault.terms().bytesPerSecond(),
-                    fault.terms().most()));
+                    termsOf(fault.terms())));
         }
         return all;
+    }
+
+    private static SlotEnds endsOf(LinkChoice links) {
+        return new SlotEnds(links.from(), links.to(), links.bothWays());
+    }
+
+    private static LinkTerms termsOf(FaultTerms terms) {
+        return new LinkTerms(
+                terms.lengthNs(), terms.spreadNs(), terms.probability(), terms.bytesPerSecond(), terms.most());
     }
 
     private HostCut cutOf(HostChoice hosts) {

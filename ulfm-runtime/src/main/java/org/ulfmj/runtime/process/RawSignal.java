@@ -27,6 +27,6 @@ final class RawSignal implements Runnable {
 
     @Override
     public void run() {
-        runtime.onSignal(NAME);
+        runtime.signals().deliver(NAME);
     }
 }

@@ -46,13 +46,13 @@ final class ShutdownWatch implements Runnable {
             watch();
         } else {
             end();
-            runtime.awaitLines();
+            runtime.signals().awaitLines();
         }
     }
 
     private void end() {
         if (!runtime.isFinished()) {
-            if (runtime.hasJobEnd() && !runtime.isPreempted() && isExitCalled()) {
+            if (runtime.jobEnd().isAnnounced() && !runtime.signals().isPreempted() && isExitCalled()) {
                 // The program has caught the reason and given up. Started again, the rank would meet the same reason
                 // again.
                 ProcessEnd.uncaughtByAll(runtime);
@@ -84,7 +84,7 @@ final class ShutdownWatch implements Runnable {
             if (runtime.isFinished()) {
                 return;
             }
-            if (runtime.isWaiting()) {
+            if (runtime.waits().isAnyWaiting()) {
                 untilNs = System.nanoTime() + graceNs;
             }
         }

@@ -9,9 +9,9 @@ import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.SilentHooks;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.Options;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 

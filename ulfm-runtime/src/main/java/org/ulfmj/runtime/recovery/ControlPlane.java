@@ -2,44 +2,31 @@ package org.ulfmj.runtime.recovery;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
-import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.agree.message.ControlMessage;
-import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Joiner;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.tree.TreeShape;
-import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
-import org.ulfmj.protocol.Outbox;
-import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.runtime.collective.CollectiveRunner;
-import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.runtime.member.RankIdentity;
-import org.ulfmj.runtime.message.LateMessage;
-import org.ulfmj.runtime.message.Notice;
-import org.ulfmj.runtime.message.WrittenPayload;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.transfer.CommunicatorTable;
@@ -50,11 +37,10 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Drives the rank's {@link SurvivorCore} with real time and real lanes, and carries out what it asks for. Under the
- * engine lock.
+ * Drives the rank's {@link SurvivorCore} with real time and with what arrives; {@link CoreEffects} carries out what the
+ * core asks for, and {@link ControlSender} sends its messages. Under the engine lock.
  */
-public final class ControlPlane
-        implements Outbox<ProcessId, ControlMessage>, Effects, Inbound.Protocols, CollectiveRunner.Revoker {
+public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.Revoker {
     /** The rank for which the protocols run, and which carries out what they decide. */
     public interface Rank extends Engine {
         /** The communicators of the rank. */
@@ -68,22 +54,8 @@ public final class ControlPlane
         /** Notes that the rank passes a named point, for which an injected death may be planned. */
         void pass(String point);
 
-        /** Notes that the process is marked failed, and ends what depends on that process. */
-        void onFailed(ProcessId process, Evidence evidence);
-
-        /** The process has said goodbye. */
-        void onDeparted(ProcessId process);
-
-        /** Notes that the process is dead while this rank is leaving. */
-        void onEnded(ProcessId process);
-
-        void onRevoked(long communicator);
-
-        /** Drops the frames that are held for a communicator, which may not exist here. */
-        void dropHeld(long communicator);
-
-        /** Another world is in force. */
-        void enter(Membership world);
+        /** What depends on other processes and on communicators; there before the protocols. */
+        VerdictListener verdicts();
 
         /** Ends this process: others have marked it failed, or it must not go on for another reason. */
         void fence(String reason);
@@ -101,24 +73,16 @@ public final class ControlPlane
     private record EarlyWelcome(ProcessId from, ControlMessage message) {}
 
     private final Rank engine;
-    private final Traffic traffic;
-    private final Decisions decisions = new Decisions();
     private final RankIdentity identity;
-    private final Fabric fabric;
     private final boolean faultTolerance;
     private final ReplaceTerms replaceTerms;
     private final CommunicatorIds ids;
-    private final Contacts contacts;
     private final AdmissionWait admission;
+    private final CoreEffects effects;
     private final SurvivorCore core;
+    private final ControlSender out;
+    private final Decisions decisions;
     private final WireReader reader = new WireReader();
-    private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
-    /** The message in {@link #written}. A message that goes to several processes is written once. */
-    private ControlMessage lastWritten;
-    /** The message that was put off last. */
-    private LateMessage lastPutOff;
-
-    private Notice lastPutOffNotice;
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
@@ -129,8 +93,6 @@ public final class ControlPlane
     private boolean leaving;
     /** Welcomes that came at a time when this newcomer may not take them. */
     private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
-    /** The call of replace or grow that waits for its outcome, or null. */
-    private ReplaceCall replacing;
 
     public ControlPlane(
             Rank engine,
@@ -140,32 +102,28 @@ public final class ControlPlane
             Traffic traffic,
             RankSettings settings) {
         this.engine = engine;
-        this.traffic = traffic;
         this.identity = identity;
-        this.fabric = fabric;
         this.faultTolerance = settings.faultTolerance();
         this.replaceTerms = settings.replaceTerms();
-        this.contacts = new Contacts(identity.table());
-        this.admission = identity.isNewcomer() ? new AdmissionWait(callThatLetsIn(identity.id())) : null;
         this.ids = ids;
+        this.effects = new CoreEffects(this, engine, identity, ids, fabric, traffic);
+        this.decisions = effects.decisions();
+        this.admission = effects.admission();
         ProcessId me = identity.id();
         Timing timing = settings.timing();
         boolean needsMajority = settings.needsMajority();
         this.core = identity.isNewcomer()
-                ? SurvivorCore.newcomer(me, identity.nonce(), timing, needsMajority, this, engine.nowNs())
-                : new SurvivorCore(me, identity.members(), timing, needsMajority, this, engine.nowNs());
-    }
-
-    private static String callThatLetsIn(ProcessId process) {
-        return (process.incarnation() > 0 ? Kind.REPLACE : Kind.GROW).callName();
+                ? SurvivorCore.newcomer(me, identity.nonce(), timing, needsMajority, effects, engine.nowNs())
+                : new SurvivorCore(me, identity.members(), timing, needsMajority, effects, engine.nowNs());
+        this.out = new ControlSender(me, core, traffic, engine.hooks());
     }
 
     /** Begins to watch and to be watched; without fault tolerance no rank watches. */
     public void start() {
         if (faultTolerance) {
-            core.start(engine.nowNs(), this);
+            core.start(engine.nowNs(), out);
             if (engine.hooks().mostMembers() > 1) {
-                core.noMore("processes come into this world by grow()", engine.nowNs(), this);
+                core.noMore("processes come into this world by grow()", engine.nowNs(), out);
             }
             stepped();
         }
@@ -207,17 +165,22 @@ public final class ControlPlane
     }
 
     String describe(MessageContext communicator, long sequence) {
-        return core.describe(communicator.id(), sequence);
+        return core.agreements().describe(communicator.id(), sequence);
     }
 
     /** Returns the slots of the members whose part in an agreement this rank still waits for. */
     SlotSet awaited(MessageContext communicator, long sequence) {
-        return core.awaited(communicator.id(), sequence);
+        return core.agreements().awaited(communicator.id(), sequence);
     }
 
     /** Whether the members of a communicator are exactly those of the present world, in the order of COMM_WORLD. */
     public boolean isOfWholeWorld(MessageContext communicator) {
         return core.isOfWholeWorld(communicator.id());
+    }
+
+    /** Whether this rank has the decision of Finalize, and leaves. */
+    boolean isLeaving() {
+        return core.isLeaving();
     }
 
     /** Returns the members of the present world. */
@@ -233,9 +196,9 @@ public final class ControlPlane
         return core.awaitedSlots();
     }
 
-    /** Number of the agreement that a running replace is in, or was in last. */
-    long replaceAgreement() {
-        return core.replaceAgreement();
+    /** Number of the agreement that a running replace or grow is in, or was in last. */
+    long changeAgreement() {
+        return core.changeAgreement();
     }
 
     /** What a newcomer waits for; null at a process of the first world. */
@@ -265,7 +228,7 @@ public final class ControlPlane
             return 0;
         }
         pollsSinceDeadline = 0;
-        core.onTick(nowNs, this);
+        core.onTick(nowNs, out);
         stepped();
         return 1;
     }
@@ -303,10 +266,10 @@ public final class ControlPlane
             early.addLast(new EarlyWelcome(from, message));
             return;
         }
-        core.onMessage(from, message, engine.nowNs(), this);
+        core.onMessage(from, message, engine.nowNs(), out);
         stepped();
         if (message instanceof ControlMessage.Revoke revoke && core.isRevoked(revoke.communicator())) {
-            engine.dropHeld(revoke.communicator());
+            engine.verdicts().dropHeld(revoke.communicator());
         }
     }
 
@@ -319,7 +282,7 @@ public final class ControlPlane
         int count = 0;
         while (!early.isEmpty() && mayTakeWelcome()) {
             EarlyWelcome next = early.pollFirst();
-            core.onMessage(next.from(), next.message(), engine.nowNs(), this);
+            core.onMessage(next.from(), next.message(), engine.nowNs(), out);
             stepped();
             count++;
         }
@@ -331,10 +294,10 @@ public final class ControlPlane
             // F5: a rank that leaves has its decision and takes no failure into account; but messages to a rank that is
             // dead for certain need not arrive any more.
             if (evidence.kind() == Evidence.Kind.CERTAIN) {
-                engine.onEnded(process);
+                engine.verdicts().onEnded(process);
             }
         } else if (faultTolerance) {
-            core.onEvidence(process, evidence, engine.nowNs(), this);
+            core.onEvidence(process, evidence, engine.nowNs(), out);
             stepped();
         } else if (!leaving) {
             engine.abort(
@@ -349,7 +312,7 @@ public final class ControlPlane
      */
     void beat(List<ProcessId> complainers, Runnable then) {
         if (faultTolerance) {
-            core.beat(complainers, engine.nowNs(), this);
+            core.beat(complainers, engine.nowNs(), out);
             stepped();
         }
         then.run();
@@ -365,18 +328,18 @@ public final class ControlPlane
 
     @Override
     public void onDrained(List<ProcessId> processes) {
-        core.onDrained(processes, engine.nowNs(), this);
+        core.onDrained(processes, engine.nowNs(), out);
         stepped();
         if (core.isLeaving()) {
             for (ProcessId process : processes) {
-                engine.onEnded(process);
+                engine.verdicts().onEnded(process);
             }
         }
     }
 
     void onDeparted(ProcessId process) {
         if (faultTolerance) {
-            core.onDeparted(process, engine.nowNs(), this);
+            core.onDeparted(process, engine.nowNs(), out);
             stepped();
         }
     }
@@ -393,7 +356,7 @@ public final class ControlPlane
                 onEvidence(ended, evidence);
             }
         } else if (faultTolerance) {
-            core.onEnd(nonce, evidence, engine.nowNs(), this);
+            core.onEnd(nonce, evidence, engine.nowNs(), out);
             stepped();
         }
     }
@@ -412,7 +375,7 @@ public final class ControlPlane
     /** G10: a process with this nonce has answered that it is not the process of this name. */
     void onNotMe(ProcessId name, long nonce) {
         if (faultTolerance) {
-            core.onNotMe(name, nonce, engine.nowNs(), this);
+            core.onNotMe(name, nonce, engine.nowNs(), out);
             stepped();
         }
     }
@@ -430,7 +393,7 @@ public final class ControlPlane
     @Override
     public void onNotMe(ProcessId peer) {
         if (engine.hooks().mostMembers() > 1) {
-            onNotMe(peer, contacts.of(peer).nonce());
+            onNotMe(peer, effects.contact(peer).nonce());
         }
     }
 
@@ -442,7 +405,7 @@ public final class ControlPlane
                 by,
                 new ControlMessage.Detector(new DetectorMessage.Obituary(identity.id(), evidence)),
                 engine.nowNs(),
-                this);
+                out);
         stepped();
     }
 
@@ -468,13 +431,13 @@ public final class ControlPlane
 
     void onFence(String reason) {
         Evidence evidence = new Evidence(Evidence.Kind.AGREED, identity.id(), reason);
-        core.onEvidence(identity.id(), evidence, engine.nowNs(), this);
+        core.onEvidence(identity.id(), evidence, engine.nowNs(), out);
         stepped();
     }
 
     void onPending(Contact newcomer) {
         if (faultTolerance) {
-            core.pending(newcomer, engine.nowNs(), this);
+            core.pending(newcomer, engine.nowNs(), out);
             stepped();
         }
     }
@@ -488,20 +451,24 @@ public final class ControlPlane
         early.clear();
         ControlMessage welcome =
                 new ControlMessage.Welcome(Contacts.gathered(members, ids), SlotSet.EMPTY, new TreeSet<>());
-        core.onMessage(identity.id(), welcome, engine.nowNs(), this);
+        core.onMessage(identity.id(), welcome, engine.nowNs(), out);
         stepped();
+    }
+
+    void onGoneOnWithout(String why) {
+        effects.goneOnWithout(why);
     }
 
     void onNoMore(int slot, String why) {
         if (faultTolerance) {
-            core.noMore(slot, why, engine.nowNs(), this);
+            core.noMore(slot, why, engine.nowNs(), out);
             stepped();
         }
     }
 
     void onNoMoreReplacements(String why) {
         if (faultTolerance) {
-            core.noMore(why, engine.nowNs(), this);
+            core.noMore(why, engine.nowNs(), out);
             stepped();
         }
     }
@@ -510,7 +477,7 @@ public final class ControlPlane
 
     public void register(MessageContext communicator) {
         Membership epoch = communicator.membership();
-        core.register(communicator.id(), communicator.members(), TreeShape.WIDE, epoch, engine.nowNs(), this);
+        core.register(communicator.id(), communicator.members(), TreeShape.WIDE, epoch, engine.nowNs(), out);
         stepped();
     }
 
@@ -520,20 +487,20 @@ public final class ControlPlane
      * @param epoch the membership epoch of the communicator from which it was to be made
      */
     public void aborted(long id, SlotRuns members, long epoch) {
-        core.aborted(id, members, epoch, engine.nowNs(), this);
+        core.aborted(id, members, epoch, engine.nowNs(), out);
         stepped();
-        engine.dropHeld(id);
+        engine.verdicts().dropHeld(id);
     }
 
     public void freed(MessageContext communicator) {
         decisions.forget(communicator.id());
-        core.freed(communicator.id(), engine.nowNs(), this);
+        core.freed(communicator.id(), engine.nowNs(), out);
         stepped();
     }
 
     @Override
     public void revoke(MessageContext communicator) {
-        core.revoke(communicator.id(), engine.nowNs(), this);
+        core.revoke(communicator.id(), engine.nowNs(), out);
         stepped();
     }
 
@@ -555,7 +522,7 @@ public final class ControlPlane
             throw RecoveryErrors.finalizing(communicator, contribution.kind());
         }
         try {
-            return core.enter(communicator.id(), contribution, engine.nowNs(), this);
+            return core.enter(communicator.id(), contribution, engine.nowNs(), out);
         } catch (IllegalStateException e) {
             engine.breakDown(e);
             throw e;
@@ -569,21 +536,21 @@ public final class ControlPlane
      *
      * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call
      */
-    public void change(ReplaceCall call) {
+    public void change(ChangeCall call) {
         if (core.isFinalizing()) {
             throw RecoveryErrors.finalizing(call.communicator, call.kind);
         }
-        if (replacing != null) {
-            throw RecoveryErrors.changing(call.communicator, call.kind, replacing.kind);
+        if (effects.changing() != null) {
+            throw RecoveryErrors.changing(call.communicator, call.kind, effects.changing().kind);
         }
-        replacing = call;
+        effects.begin(call);
         try {
             if (call.kind == Kind.GROW) {
                 GrowTerms terms =
                         call.terms == null ? new GrowTerms(engine.hooks().mostMembers()) : call.terms;
-                core.grow(call.communicator.id(), terms, engine.nowNs(), this);
+                core.grow(call.communicator.id(), terms, engine.nowNs(), out);
             } else {
-                core.replace(call.communicator.id(), replaceTerms, engine.nowNs(), this);
+                core.replace(call.communicator.id(), replaceTerms, engine.nowNs(), out);
             }
         } catch (IllegalStateException e) {
             engine.breakDown(e);
@@ -603,195 +570,5 @@ public final class ControlPlane
      */
     public void leave() {
         leaving = true;
-    }
-
-    // What the core asks for.
-
-    @Override
-    public void send(ProcessId to, ControlMessage message) {
-        if (!traffic.knows(to)) {
-            return;
-        }
-        if (isUnhurried(message, to)) {
-            putOff(to, message);
-            return;
-        }
-        if (message != lastWritten) {
-            lastWritten = null;
-            ControlCodec.encode(message, written.begin());
-            lastWritten = message;
-        }
-        if (message instanceof ControlMessage.Detector detector
-                && detector.message() instanceof DetectorMessage.Heartbeat) {
-            traffic.sendHeartbeat(to, written);
-            return;
-        }
-        // A goodbye is waited for.
-        traffic.sendControl(to, written, message instanceof ControlMessage.Goodbye);
-    }
-
-    private void putOff(ProcessId to, ControlMessage message) {
-        if (lastPutOff == null || !lastPutOff.isOf(message)) {
-            lastPutOff = new LateMessage(message);
-            lastPutOffNotice = Notice.unhurried(lastPutOff);
-        }
-        traffic.putOff(to, lastPutOffNotice);
-    }
-
-    /**
-     * Whether a message need not wake its receiver. A revocation that is passed on wakes neither its originator nor the
-     * ranks that the originator wakes: they know already, at a time when all ranks need the cores. An obituary of a
-     * certain death wakes no rank while the launcher tells all ranks of deaths: it is passed on for the case that the
-     * launcher is gone, and waking all neighbours would keep the cores from ranks that have not heard yet.
-     */
-    private boolean isUnhurried(ControlMessage message, ProcessId to) {
-        if (message instanceof ControlMessage.Revoke revoke) {
-            return isKnownTo(revoke, to);
-        }
-        boolean isOfDeath = message instanceof ControlMessage.Detector detector
-                && detector.message() instanceof DetectorMessage.Obituary obituary
-                && obituary.evidence().kind() == Evidence.Kind.CERTAIN;
-        return isOfDeath && engine.hooks().isToldOfDeaths();
-    }
-
-    /**
-     * Whether a rank knows of a revocation for sure: that rank is the originator or a neighbour of the originator.
-     * Where a member is gone, the ranks may disagree on neighbours, and nothing is sure.
-     */
-    private boolean isKnownTo(ControlMessage.Revoke revoke, ProcessId to) {
-        SlotRuns members = revoke.members();
-        int origin = members.rank(revoke.originSlot());
-        int receiver = members.rank(to.slot());
-        return revoke.originSlot() != identity.id().slot()
-                && origin >= 0
-                && receiver >= 0
-                && core.failures().goneAmong(members, core.membership()).isEmpty()
-                && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
-    }
-
-    /**
-     * Passes a silence on to the hooks, unless this rank leaves: then it has its decision, and waits for no rank (F5).
-     */
-    @Override
-    public void silent(ProcessId process) {
-        if (!core.isLeaving()) {
-            engine.hooks().onSilent(process);
-        }
-    }
-
-    @Override
-    public void heard(ProcessId process) {
-        engine.hooks().onHeard(process);
-    }
-
-    @Override
-    public void drain(ProcessId process) {
-        if (!traffic.knows(process) || process.slot() == identity.id().slot()) {
-            // The process was not introduced, or had this rank's own slot before, so no medium has anything from it.
-            engine.post(new EngineEvents.Drained(process));
-        } else {
-            fabric.drain(process);
-        }
-    }
-
-    @Override
-    public void failed(ProcessId process, Evidence evidence) {
-        engine.onFailed(process, evidence);
-    }
-
-    @Override
-    public void departed(ProcessId process) {
-        engine.onDeparted(process);
-    }
-
-    @Override
-    public void revoked(long communicator) {
-        engine.onRevoked(communicator);
-        engine.pass(KillPoints.REVOKED);
-    }
-
-    @Override
-    public void forgotten(long communicator) {
-        engine.communicators().forget(communicator);
-    }
-
-    @Override
-    public void decided(long communicator, long sequence, Decision decision) {
-        engine.pass(KillPoints.AGREED);
-        if (engine.communicators().get(communicator) != null) {
-            decisions.onDecided(communicator, sequence, decision);
-        }
-    }
-
-    @Override
-    public void fenced(String reason) {
-        engine.fence(reason);
-    }
-
-    @Override
-    public Contact contact(ProcessId process) {
-        return contacts.of(process);
-    }
-
-    @Override
-    public Placement placement(Admission world) {
-        return Contacts.placement(Contacts.records(world));
-    }
-
-    @Override
-    public CommunicatorIds ids() {
-        return ids;
-    }
-
-    @Override
-    public void introduce(Contact contact) {
-        if (replacing != null) {
-            engine.pass(KillPoints.REPLACE_OFFERED);
-        }
-        contacts.add(contact);
-        traffic.introduce(contact.process());
-        if (!contact.process().equals(identity.id())) {
-            fabric.admit(Contacts.record(contact));
-        }
-    }
-
-    @Override
-    public void replaced(long communicator, ReplaceOutcome outcome) {
-        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
-            engine.pass(KillPoints.REPLACE_ADMITTED);
-            onAdmitted(admitted.admission());
-        }
-        ReplaceCall call = replacing;
-        replacing = null;
-        call.end(outcome);
-    }
-
-    @Override
-    public void welcomed(Admission world) {
-        onAdmitted(world);
-        admission.admit(world);
-    }
-
-    private void onAdmitted(Admission world) {
-        engine.enter(core.membership());
-        contacts.enter(world);
-        engine.hooks().onAdmitted(world, Contacts.records(world));
-    }
-
-    @Override
-    public void goneOnWithout(String why) {
-        if (admission != null && !admission.isDone()) {
-            admission.refuse(why);
-            engine.hooks().onGoneOnWithout(why);
-        }
-    }
-
-    @Override
-    public Collection<ProcessId> peersWithSession() {
-        List<ProcessId> peers = new ArrayList<>();
-        for (ProcessId peer : fabric.connected()) {
-            peers.add(peer);
-        }
-        return peers;
     }
 }

@@ -104,7 +104,7 @@ public final class EngineEvents {
     public record GoneOnWithout(String why) implements Event {
         @Override
         public void apply(ControlPlane control) {
-            control.goneOnWithout(why);
+            control.onGoneOnWithout(why);
         }
     }
 

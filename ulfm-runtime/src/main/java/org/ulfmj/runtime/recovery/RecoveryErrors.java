@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.recovery;
 
 import java.util.Map;
-import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.Membership;
@@ -97,7 +97,7 @@ public final class RecoveryErrors {
     }
 
     /** The error of replace where a failed member got no replacement, and the policy is not to go on without. */
-    public static CallError notReplaced(MessageContext communicator, ReplaceOutcome.NotReplaced outcome) {
+    public static CallError notReplaced(MessageContext communicator, ChangeOutcome.Incomplete outcome) {
         StringBuilder why = new StringBuilder("no process took the place of rank");
         String separator = " ";
         for (int slot : outcome.missing().toArray()) {
@@ -130,7 +130,7 @@ public final class RecoveryErrors {
     }
 
     /** The error of grow where the next world cannot be told to its members. Every member gets it. */
-    public static CallError notGrown(MessageContext communicator, ReplaceOutcome.NotReplaced outcome) {
+    public static CallError notGrown(MessageContext communicator, ChangeOutcome.Incomplete outcome) {
         return CallErrors.fault(
                 ErrorClass.SPAWN,
                 communicator,

@@ -122,7 +122,7 @@ class EvidenceWatchTest {
     }
 
     @Test
-    void shouldLookAtNobodyWithoutReason() {
+    void shouldLookAtNoProcessWithoutReason() {
         EvidenceWatch watch = watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()));
         watch.poll(0, proof);
         assertThat(proven).isEmpty();

@@ -115,7 +115,7 @@ class RankBootstrapTest {
      * is gone.
      */
     @Test
-    void shouldFindOutADeathByItselfWhenNobodyTells() throws Exception {
+    void shouldFindOutADeathByItselfWhenItIsNotTold() throws Exception {
         try (ProcessWorld world = world(3, PATIENT)) {
             List<Child> ranks = world.start("survive");
             ranks.get(0).kill();

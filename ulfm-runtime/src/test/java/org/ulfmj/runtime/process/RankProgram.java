@@ -27,7 +27,7 @@ final class RankProgram {
         System.out.println("joined " + rank.id() + " of " + rank.world().size());
         switch (args[0]) {
             case "finish":
-                System.out.println("agreed " + rank.world().agree(7));
+                System.out.println("agreed " + rank.world().recovery().agree(7));
                 rank.finish();
                 System.out.println("finished");
                 break;
@@ -48,7 +48,7 @@ final class RankProgram {
                 survive(rank);
                 break;
             case "stop":
-                System.out.println("agreed " + rank.world().agree(7));
+                System.out.println("agreed " + rank.world().recovery().agree(7));
                 rank.enterCall("barrier");
                 System.out.println("went on");
                 break;
@@ -66,12 +66,13 @@ final class RankProgram {
     /** Waits without a call for one failure, goes on without the dead, and finishes. */
     private static void survive(RankRuntime rank) {
         Communicator world = rank.world();
-        while (world.failedRanks().length == 0) {
+        while (world.recovery().failedRanks().length == 0) {
             LockSupport.parkNanos(PAUSE_NS);
         }
-        System.out.println("failed ranks " + Arrays.toString(world.failedRanks()));
-        Communicator rest = world.shrink();
-        System.out.println("shrunk to " + rest.size() + ", agreed " + rest.agree(5));
+        System.out.println("failed ranks " + Arrays.toString(world.recovery().failedRanks()));
+        Communicator rest = world.recovery().shrink();
+        System.out.println(
+                "shrunk to " + rest.size() + ", agreed " + rest.recovery().agree(5));
         rank.finish();
         System.out.println("finished");
     }
@@ -80,13 +81,13 @@ final class RankProgram {
     private static void grow(RankRuntime rank, int up, int down) {
         while (rank.world().size() < up || !haveMet(rank.world())) {
             LockSupport.parkNanos(PAUSE_NS);
-            rank.world().grow();
+            rank.world().recovery().grow();
         }
         System.out.println("grown to " + rank.world().size() + " as " + rank.id() + ", let in " + rank.isLetIn());
         while (rank.world().size() > down) {
             LockSupport.parkNanos(PAUSE_NS);
             if (!haveMet(rank.world())) {
-                rank.world().grow();
+                rank.world().recovery().grow();
             }
         }
         System.out.println("finishes with " + rank.waiting() + " waiting");
@@ -97,13 +98,13 @@ final class RankProgram {
     private static boolean haveMet(Communicator world) {
         int met = 1;
         try {
-            world.barrier();
+            world.collectives().barrier();
         } catch (CallError failed) {
             met = 0;
-            world.revoke();
+            world.recovery().revoke();
         }
         try {
-            return world.agree(met) == 1;
+            return world.recovery().agree(met) == 1;
         } catch (CallError failed) {
             return false;
         }

@@ -307,7 +307,7 @@ class DivisionTest {
     }
 
     @Test
-    void shouldLetNobodyWriteWhoseEndCannotBeSeen() {
+    void shouldLetNoProcessWriteWhoseEndCannotBeSeen() {
         Division careful = new Division(hub.fabric(1).hostMemory(), lending, outbound.notices(), () -> nowNs, SETTINGS);
         receive.begin(communicator, MessageKey.POINT_TO_POINT, 0, null);
         receive.peer = sender;

@@ -101,7 +101,7 @@ class WaitPageTest {
     }
 
     @Test
-    void shouldCallNothingADeadlockWhileSomebodyCouldStillSend() {
+    void shouldCallNothingADeadlockWhileARankCouldStillSend() {
         assertThat(WaitPage.of(List.of(waiting(0, call(3, "recv", fromAny())), computing(1, 3), receiving(2, 3, 0))))
                 .noneMatch(line -> line.contains("deadlock"));
         assertThat(WaitPage.of(List.of(receiving(0, 0.2, 1), receiving(1, 0.2, 0))))

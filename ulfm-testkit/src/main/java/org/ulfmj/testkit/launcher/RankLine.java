@@ -15,8 +15,8 @@ import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.StoreLine;
 import org.ulfmj.runtime.member.Contacts;
+import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
@@ -222,7 +222,7 @@ public final class RankLine implements ClientListener, StoreLine {
 
     @Override
     public void onDeath(ProcessId process, String reason) {
-        rank.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
+        rank.news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
     }
 
     @Override
@@ -230,18 +230,18 @@ public final class RankLine implements ClientListener, StoreLine {
         if (nonce == 0) {
             onDeath(process, reason);
         } else {
-            rank.onEnd(nonce, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
+            rank.news().onEnd(nonce, new Evidence(Evidence.Kind.CERTAIN, me.id(), reason));
         }
     }
 
     @Override
     public void onSilenced(ProcessId process, String reason) {
-        rank.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me.id(), reason));
+        rank.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me.id(), reason));
     }
 
     @Override
     public void onDeparted(ProcessId process) {
-        rank.onDeparted(process);
+        rank.news().onDeparted(process);
     }
 
     @Override
@@ -249,58 +249,58 @@ public final class RankLine implements ClientListener, StoreLine {
         if (nonce == 0) {
             onDeparted(process);
         } else {
-            rank.onEnd(nonce, null);
+            rank.news().onEnd(nonce, null);
         }
     }
 
     @Override
     public void onWaiting(Joiner joiner) {
-        rank.onWaiting(joiner.hostOrder(), joiner.localIndex(), joiner.member());
+        rank.news().onWaiting(joiner.hostOrder(), joiner.localIndex(), joiner.member());
     }
 
     @Override
     public void onPending(MemberRecord newcomer) {
-        rank.onPending(newcomer);
+        rank.news().onPending(newcomer);
     }
 
     @Override
     public void onNoMore(int slot, String why) {
-        rank.onNoMore(slot, why);
+        rank.news().onNoMore(slot, why);
     }
 
     @Override
     public void onGathered(List<MemberRecord> members) {
         if (isElastic) {
             // It has begun under a name of the world that is gone, and cannot take another.
-            rank.onGoneOnWithout("all processes of the world that this one waited for have ended");
+            rank.news().onGoneOnWithout("all processes of the world that this one waited for have ended");
         } else {
-            rank.onGathered(members);
+            rank.news().onGathered(members);
         }
     }
 
     @Override
     public void onOut(OutReason reason, String text) {
         if (reason == OutReason.GONE_ON || reason == OutReason.CLOSED) {
-            rank.onGoneOnWithout(text);
+            rank.news().onGoneOnWithout(text);
         } else {
-            rank.onFence(text);
+            rank.news().onFence(text);
         }
     }
 
     @Override
     public void onFence(String reason) {
-        rank.onFence(reason);
+        rank.news().onFence(reason);
     }
 
     /** J2: sends a heartbeat to each complainer, and then the answer. */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
-        rank.beat(complainers, () -> say(new RendezvousMessage.Here(question)));
+        rank.news().beat(complainers, () -> say(new RendezvousMessage.Here(question)));
     }
 
     @Override
     public void onDoYouHear(long question, ProcessId process) {
-        rank.whenAllIsRead(() -> {
+        rank.news().whenAllIsRead(() -> {
             if (complaints.test(process)) {
                 say(new RendezvousMessage.StillNothing(question, process));
             } else {
@@ -323,7 +323,7 @@ public final class RankLine implements ClientListener, StoreLine {
         synchronized (session) {
             session.loseStore(reason);
         }
-        rank.onNoMoreReplacements(reason);
+        rank.news().onNoMoreReplacements(reason);
     }
 
     /** What a process hears while it has no name: it has no rank then, and can only be sent away. */

@@ -203,7 +203,7 @@ final class SimJob {
         if (joiner.isCalled(name)) {
             by.fabric().answered(name);
         } else {
-            by.runtime().onNotMe(name, called.nonce());
+            by.runtime().news().onNotMe(name, called.nonce());
             by.poll();
         }
     }

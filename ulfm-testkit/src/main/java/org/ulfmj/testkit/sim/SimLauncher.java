@@ -261,7 +261,7 @@ final class SimLauncher implements WorldLauncher.Effects {
 
     private void giveUp(SimRank newcomer) {
         if (newcomer.wire().line().isPending()) {
-            newcomer.runtime().onGoneOnWithout("no member has admitted it and the launcher is gone");
+            newcomer.runtime().news().onGoneOnWithout("no member has admitted it and the launcher is gone");
         }
     }
 
@@ -379,9 +379,11 @@ final class SimLauncher implements WorldLauncher.Effects {
             if (!observer.hasEnded() && !observer.isPaused(this)) {
                 job.note(SimJournal.Kind.NEWS, observer, dead.slot(), "death of rank " + dead.id());
                 if (job.isElastic()) {
-                    observer.runtime().onEnd(dead.me().nonce(), evidence); // a name may be another process's later
+                    observer.runtime()
+                            .news()
+                            .onEnd(dead.me().nonce(), evidence); // a name may be another process's later
                 } else {
-                    observer.runtime().onEvidence(dead.id(), evidence);
+                    observer.runtime().news().onEvidence(dead.id(), evidence);
                 }
                 observer.poll();
             }
@@ -410,7 +412,7 @@ final class SimLauncher implements WorldLauncher.Effects {
 
     void suspect(SimRank observer, ProcessId process) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, observer.id(), "the test says that it is silent");
-        observer.runtime().onEvidence(process, evidence);
+        observer.runtime().news().onEvidence(process, evidence);
         observer.pollSoon();
     }
 }

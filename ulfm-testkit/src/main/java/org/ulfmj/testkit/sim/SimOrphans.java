@@ -118,7 +118,7 @@ final class SimOrphans implements OrphanJudge.Host, Runnable {
         public void run() {
             if (!rank.hasEnded() && !rank.isPaused(this)) {
                 String reason = "nothing was heard of its process, and it was ended for that";
-                rank.runtime().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, rank.id(), reason));
+                rank.runtime().news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, rank.id(), reason));
                 rank.poll();
             }
         }

@@ -38,7 +38,7 @@ final class SimWaitSurvey {
         if (rank.hasEnded()) {
             return RankView.gone(rank.slot(), "has ended: " + rank.outcome());
         }
-        WaitReport report = rank.runtime().reportWaits();
+        WaitReport report = rank.runtime().waits().report();
         return report == null ? RankView.silent(rank.slot(), "is busy") : RankView.of(report);
     }
 }

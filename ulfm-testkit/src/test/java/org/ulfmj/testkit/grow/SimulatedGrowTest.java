@@ -27,7 +27,7 @@ class SimulatedGrowTest {
                 "3|crash:rank=any(2)@frame=random(120)",
                 "2|vanish:rank=any(1)@op=*",
             })
-    void shouldRunInOneWorldWhoeverDiesAtWhateverMessage(int ranks, String faults) {
+    void shouldRunInOneWorldUnderDeathsAtAnyMessage(int ranks, String faults) {
         AtomicInteger grown = new AtomicInteger();
         String wrong = GrowingStory.run(FIRST, FIRST + SEEDS - 1, ranks, faults == null ? "" : faults, grown);
         System.out.println(SEEDS + " elastic jobs of " + ranks + " and more ranks, faults \"" + faults + "\": " + grown

@@ -44,13 +44,13 @@ class InvariantsTest {
                                 "endByRules(communicator);\n        matching.purge(communicator, MessageKey.COLLECTIVE, null);",
                                 "matching.purge(communicator, MessageKey.COLLECTIVE, null);"),
                 mutant(EveryRankEnds.class, "a revocation ends no collective operation")
-                        .in("RankEngine", "runs.failAll(communicator, ErrorClass.REVOKED);", ""),
+                        .in("VerdictEffects", "engine.runs().failAll(communicator, ErrorClass.REVOKED);", ""),
                 Arguments.of(
                         WhatIsMadeInsideIsRevokedToo.class.getSimpleName(),
                         Mutant.of(
                                         "what is made inside a recovery loop is not revoked with it",
-                                        RUNTIME + "RankEngine",
-                                        "post(new EngineEvents.Orphaned(made));",
+                                        RUNTIME + "VerdictEffects",
+                                        "engine.post(new EngineEvents.Orphaned(made));",
                                         "")
                                 .and("onRevoked(made.id());", "")),
                 mutant(
@@ -75,7 +75,7 @@ class InvariantsTest {
                         .in("transfer.Matching", "receive.source = source;", "receive.source = receive.wantedSource;"),
                 mutant(NoErrorWithoutADeadMember.class, "a death breaks communicators of others")
                         .in(
-                                "RankEngine",
+                                "VerdictEffects",
                                 "communicator.failures().add(rank);\n                    onMemberGone(communicator, process);\n                }",
                                 "communicator.failures().add(rank);\n                }\n                onMemberGone(communicator, process);"),
                 mutant(NoErrorWithoutADeadMember.class, "any death is a reason to fail")

@@ -12,9 +12,9 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * A program of random steps, the same at all ranks, on whoever is left: messages of all sizes sent and received in all
- * ways, collective operations with a result that is known, communicators made and used. Whoever meets a failure
- * revokes; all agree, shrink and go on.
+ * A program of random steps, the same at all ranks, on the ranks that are left: messages of all sizes sent and received
+ * in all ways, collective operations with a result that is known, communicators made and used. A rank that meets a
+ * failure revokes; all agree, shrink and go on.
  */
 final class RandomProgram {
     private static final int STEPS = 6;

@@ -1,7 +1,7 @@
 package org.ulfmj.testkit.invariant;
 
 /**
- * Nobody waits for ever in a communicator made inside of a recovery loop: it is revoked with the one it was made from.
+ * No rank waits for ever in a communicator made inside of a recovery loop: it is revoked with the one it was made from.
  */
 final class WhatIsMadeInsideIsRevokedToo extends ProgramInvariant {
     @Override

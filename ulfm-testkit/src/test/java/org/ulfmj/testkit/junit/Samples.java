@@ -20,7 +20,7 @@ final class Samples {
         private static SimulatedRank lastRun;
 
         @SimulatedMpi(ranks = 3, seeds = 30, faults = "kill:rank=any(1)@op=*")
-        void finishesWhoeverDies(SimulatedRank test) {
+        void finishesUnderAnyDeaths(SimulatedRank test) {
             // Once a run, whoever is first in it and whoever dies: the ranks of one run share what they are given.
             if (test != lastRun) {
                 lastRun = test;

@@ -18,7 +18,8 @@ class SimulatedMpiTest {
     @Test
     void shouldPassWhenAllSeedsDo() {
         Samples.Right.SEEDS.clear();
-        assertThat(result(Samples.Right.class, "finishesWhoeverDies", Map.of()).getStatus())
+        assertThat(result(Samples.Right.class, "finishesUnderAnyDeaths", Map.of())
+                        .getStatus())
                 .isEqualTo(TestExecutionResult.Status.SUCCESSFUL);
         assertThat(Samples.Right.SEEDS)
                 .hasSizeGreaterThan(30)
@@ -35,14 +36,14 @@ class SimulatedMpiTest {
     @Test
     void shouldRunTheOneSeedThatAPropertyNames() {
         Samples.Right.SEEDS.clear();
-        result(Samples.Right.class, "finishesWhoeverDies", Map.of("sim.seed", "815"));
+        result(Samples.Right.class, "finishesUnderAnyDeaths", Map.of("sim.seed", "815"));
         assertThat(Samples.Right.SEEDS).isNotEmpty().containsOnly(815L);
     }
 
     @Test
     void shouldRunAsManySeedsAsAPropertySays() {
         Samples.Right.SEEDS.clear();
-        result(Samples.Right.class, "finishesWhoeverDies", Map.of("sim.seeds", "3"));
+        result(Samples.Right.class, "finishesUnderAnyDeaths", Map.of("sim.seeds", "3"));
         assertThat(Samples.Right.SEEDS).containsExactly(1L, 1L, 2L, 3L);
     }
 
@@ -144,8 +145,9 @@ class SimulatedMpiTest {
 
     @Test
     void shouldNameAPropertyThatIsWrong() {
-        assertThat(failure(Samples.Right.class, "finishesWhoeverDies", Map.of("sim.seeds", "many")))
-                .contains("Samples$Right#finishesWhoeverDies: property sim.seeds = many is not allowed; allowed: 1 to");
+        assertThat(failure(Samples.Right.class, "finishesUnderAnyDeaths", Map.of("sim.seeds", "many")))
+                .contains(
+                        "Samples$Right#finishesUnderAnyDeaths: property sim.seeds = many is not allowed; allowed: 1 to");
     }
 
     private static String failure(Class<?> sample, String method, Map<String, String> properties) {

@@ -16,7 +16,7 @@ class LocalReplaceTest {
     private static final long SEED = Long.getLong("local.seed", 15);
 
     @Test
-    void shouldGoOnAtFullSizeWhoeverDies() {
+    void shouldGoOnAtFullSizeUnderAnyDeaths() {
         long replacements = 0;
         for (int round = 0; round < ROUNDS; round++) {
             SplittableRandom random = new SplittableRandom(SEED + round);

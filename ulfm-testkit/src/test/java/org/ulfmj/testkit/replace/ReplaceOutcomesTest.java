@@ -61,7 +61,7 @@ class ReplaceOutcomesTest {
     }
 
     @Test
-    void shouldGoOnAtFullSizeWhoeverDies() {
+    void shouldGoOnAtFullSizeUnderAnyDeaths() {
         search(1, "kill:rank=any(1)@op=*", ReplaceOutcomesTest::requireAllThere);
         assertThat(replacements).hasPositiveValue();
     }

@@ -95,7 +95,7 @@ final class ReplacingProgram {
             mayBeApart = false;
         }
 
-        /** Whoever fails and whoever comes to the end meets here, so that all go the same way. */
+        /** Ranks that met a failure and ranks that came to the end meet here, so that all go the same way. */
         boolean isDoneByAll(boolean isDone) {
             try {
                 return world.agree(isDone ? 1 : 0) == 1;

@@ -40,7 +40,7 @@ class AllDieWhileReplacingTest {
     }
 
     @Test
-    void shouldLetNobodyWaitForMembersThatAreDead() {
+    void shouldLetNoRankWaitForMembersThatAreDead() {
         int deaths = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
             deaths += SimWorld.of(RANKS)

@@ -18,7 +18,7 @@ class RankThreadTest {
     }
 
     @Test
-    void shouldInheritNothingFromWhoeverStartsIt() throws InterruptedException {
+    void shouldInheritNothingFromTheThreadThatStartsIt() throws InterruptedException {
         INHERITED.set("of the starter");
         try {
             RankThread.start("fresh", null, false, () -> {

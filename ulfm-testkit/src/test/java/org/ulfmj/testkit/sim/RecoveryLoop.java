@@ -57,7 +57,7 @@ final class RecoveryLoop {
         }
     }
 
-    /** Whoever fails and whoever comes to the end meets here, so that all go the same way. */
+    /** Ranks that met a failure and ranks that came to the end meet here, so that all go the same way. */
     private static boolean isDoneByAll(Comm comm, boolean isDone) {
         try {
             return comm.agree(isDone ? 1 : 0) == 1;

@@ -37,7 +37,7 @@ class SilencesTest {
     }
 
     @Test
-    void shouldEndNobodyForAStopOrACutThatIsShorterThanTheTimeout() {
+    void shouldEndNoRankForAStopOrACutThatIsShorterThanTheTimeout() {
         Seeds seeds = SilencesStory.search(
                 1,
                 SEEDS,

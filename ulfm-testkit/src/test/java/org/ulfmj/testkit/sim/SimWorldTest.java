@@ -137,7 +137,7 @@ class SimWorldTest {
         assertThatThrownBy(() -> SimWorld.of(2).timeout(Duration.ofSeconds(20)).run(() -> {
                     MPI.Init(new String[0]);
                     while (MPI.COMM_WORLD.iProbe(1, 1) == null) {
-                        // Nobody sends.
+                        // No rank sends.
                     }
                 }))
                 .isInstanceOf(SimFailure.class)
@@ -145,7 +145,7 @@ class SimWorldTest {
     }
 
     @Test
-    void shouldFindTheDeadBySilenceWhenNobodyTells() {
+    void shouldFindTheDeadBySilenceWhenDeathsAreNotTold() {
         SimResult result = SimWorld.of(4)
                 .seed(3)
                 .withoutEvidence()

@@ -9,4 +9,4 @@ import java.util.SortedSet;
  * @param unheard hosts of which nothing arrives here
  * @param unreached hosts at which nothing arrives from here
  */
-public record HostCut(SortedSet<Long> unheard, SortedSet<Long> unreached) {}
+public record HostCut(SortedSet<Long> unheard, SortedSet<Long> unreached) implements LinkEnds {}

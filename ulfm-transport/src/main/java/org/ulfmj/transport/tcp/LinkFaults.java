@@ -50,8 +50,12 @@ public final class LinkFaults {
 
         /** Whether it happens this time. */
         boolean strikes() {
-            boolean isLeft = fault.most() == 0 || happened < fault.most();
-            return isLeft && (fault.probability() >= 1 || random.nextDouble() < fault.probability());
+            double probability = fault.terms().probability();
+            return isLeft() && (probability >= 1 || random.nextDouble() < probability);
+        }
+
+        boolean isLeft() {
+            return fault.terms().allowAfter(happened);
         }
     }
 
@@ -111,8 +115,9 @@ public final class LinkFaults {
             if (links.resetConnections(nowNs, ownSlot, fault)) {
                 happens(state);
             }
-            if (fault.lengthNs() > 0 && (fault.most() == 0 || state.happened < fault.most())) {
-                state.beginNs = nowNs + fault.lengthNs();
+            long periodNs = fault.terms().lengthNs();
+            if (periodNs > 0 && state.isLeft()) {
+                state.beginNs = nowNs + periodNs;
             }
         }
     }
@@ -131,14 +136,13 @@ public final class LinkFaults {
         if (!state.isOn || fault.kind() != kind) {
             return false;
         }
-        if (fault.hosts() == null) {
-            return fault.hits(sender, receiver);
-        }
-        Long host = hosts.get(sender == ownSlot ? receiver : sender);
-        return host != null
-                && (sender == ownSlot
-                        ? fault.hosts().unreached().contains(host)
-                        : fault.hosts().unheard().contains(host));
+        return fault.ends() instanceof HostCut cut ? isCut(cut, sender, receiver) : fault.hits(sender, receiver);
+    }
+
+    private boolean isCut(HostCut cut, int sender, int receiver) {
+        boolean isOwn = sender == ownSlot;
+        Long host = hosts.get(isOwn ? receiver : sender);
+        return host != null && (isOwn ? cut.unreached() : cut.unheard()).contains(host);
     }
 
     private State striking(Kind kind, int sender, int receiver) {
@@ -220,14 +224,15 @@ public final class LinkFaults {
         if (state == null) {
             return 0;
         }
-        long spreadNs = state.fault.spreadNs();
-        return state.fault.lengthNs() + (spreadNs == 0 ? 0 : state.random.nextLong(-spreadNs, spreadNs + 1));
+        LinkTerms terms = state.fault.terms();
+        long spreadNs = terms.spreadNs();
+        return terms.lengthNs() + (spreadNs == 0 ? 0 : state.random.nextLong(-spreadNs, spreadNs + 1));
     }
 
     /** The bytes that may arrive in a second; 0 for as many as there are. */
     long bytesPerSecond(int sender) {
         State state = striking(Kind.THROTTLE, sender, ownSlot);
-        return state == null ? 0 : state.fault.bytesPerSecond();
+        return state == null ? 0 : state.fault.terms().bytesPerSecond();
     }
 
     void isDelayed(TcpConnection connection) {

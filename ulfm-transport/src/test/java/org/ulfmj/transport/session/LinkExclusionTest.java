@@ -51,7 +51,7 @@ class LinkExclusionTest extends LinkEnds {
     }
 
     @Test
-    void shouldRefuseADialerThatWantsSomebodyElse() { // L15
+    void shouldRefuseADialerThatWantsAnotherProcess() { // L15
         low.onHello(THEIRS, new LinkHello(HIGH, new LinkIdentity(ProcessId.of(0), 999), 0, 0), 0);
 
         assertThat(lowActions.take()).containsExactly("refuse 77 NotMe[me=0#64]", "half-close 77");

@@ -64,7 +64,7 @@ class GivenUpTest {
     }
 
     @Test
-    void shouldSeldomCollectForWhoeverIsRefusedForHours() throws IOException {
+    void shouldSeldomCollectForACallerThatIsRefusedForHours() throws IOException {
         GivenUp givenUp = givenUp(this::runAfterASecond);
 
         assertThat(collectionsOfRefusals(givenUp, 3_600)).isBetween(10, 3_600 / 60 + 10);
@@ -98,7 +98,7 @@ class GivenUpTest {
     }
 
     @Test
-    void shouldCollectOnceInASecondForWhoeverWaits() {
+    void shouldCollectOnceInASecondForACallerThatWaits() {
         GivenUp givenUp = givenUp(this::runAfterASecond);
 
         assertThat(givenUp.collect()).isTrue();

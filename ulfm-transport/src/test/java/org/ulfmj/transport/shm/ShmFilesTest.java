@@ -70,7 +70,7 @@ class ShmFilesTest {
     }
 
     @Test
-    void shouldGiveLentMemoryBackOnceNobodyHoldsIt() throws IOException {
+    void shouldGiveLentMemoryBackOnceNoProcessHoldsIt() throws IOException {
         long before = zero.reservedBytes();
         lendAndForget();
 
@@ -126,7 +126,7 @@ class ShmFilesTest {
     }
 
     @Test
-    void shouldShowItsFilesToNobodyElse() throws IOException {
+    void shouldShowItsFilesToNoOtherUser() throws IOException {
         zero.create(ONE, 100);
 
         assertThat(modeOf(directory.path())).isEqualTo("rwx------");

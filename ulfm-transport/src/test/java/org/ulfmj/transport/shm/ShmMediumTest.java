@@ -136,7 +136,7 @@ class ShmMediumTest {
         }
     }
 
-    /** Whoever sends to it before its death is known need not be told that it cannot be reached in this way. */
+    /** A process that sends to it before its death is known need not be told that it cannot be reached in this way. */
     @Test
     void shouldNotComplainOfTheWayToAPeerThatHasEnded() throws IOException {
         start(2, 1 << 30);
@@ -176,7 +176,7 @@ class ShmMediumTest {
         assertThat(atOne.sequences()).containsExactlyInAnyOrder(0, 1, 2, 3);
     }
 
-    /** Whoever is kept from its core, or stopped, in the middle of a drain goes on with it. */
+    /** A process that is kept from its core, or stopped, in the middle of a drain goes on with it. */
     @Test
     void shouldDrainLanesToTheirEndHoweverMuchTimePassesMeanwhile() {
         AtomicLong nowNs = new AtomicLong();
@@ -246,7 +246,7 @@ class ShmMediumTest {
 
     /** A name in another's slot, or of a file that is not there, is a hint that leads nowhere. */
     @Test
-    void shouldNotBelieveAnAnnouncementForSomebodyElse() throws IOException {
+    void shouldNotBelieveAnAnnouncementForAnotherProcess() throws IOException {
         start(3, 1 << 30);
         ShmSegment ofZero = world.files[0].create(ONE, 32_000);
         new RingWriter(ofZero.memory()).write(Frames.numbered(66));

@@ -48,7 +48,7 @@ class ShmSweeperTest {
     }
 
     @Test
-    void shouldLeaveTheMemoryOfWhoeverStillMapsAFileWhole() throws IOException, InterruptedException {
+    void shouldLeaveTheMemoryOfAProcessThatStillMapsAFileWhole() throws IOException, InterruptedException {
         HostProcess dead = deadProcess();
         Path path = directoryOf("job", dead);
         ShmFiles files = new ShmFiles(ShmDirectory.open(path), ZERO, dead, 10_000);

@@ -73,7 +73,7 @@ class ShmWriterTest {
     }
 
     @Test
-    void shouldLetNobodyWriteWhoCannotBeSeen() throws IOException {
+    void shouldLetNoProcessWriteThatCannotBeSeen() throws IOException {
         HostProcess now = owner();
 
         assertThat(ShmWriter.of(new HostProcess(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId())))

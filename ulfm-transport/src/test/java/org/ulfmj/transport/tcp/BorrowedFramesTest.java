@@ -53,7 +53,7 @@ class BorrowedFramesTest extends TcpPair {
         assertThat(contentReceived()).isEqualTo(content);
     }
 
-    /** Nobody has read anything yet, so a piece is half-written. */
+    /** The peer has read nothing yet, so a piece is half-written. */
     @Test
     void shouldNotReadAPayloadThatWasGivenBack() {
         ByteBuffer memory = ByteBuffer.allocateDirect(PIECES * PIECE_BYTES);

@@ -11,7 +11,7 @@ import org.ulfmj.transport.OtherProcess;
 class DoorWithoutDescriptorsTest {
     /** A caller that cannot be accepted stays in the kernel, where it would end each sleep at once. */
     @Test
-    void shouldSleepWhileNobodyCanBeAcceptedAndAcceptLater() throws IOException, InterruptedException {
+    void shouldSleepWhileNoCallCanBeAcceptedAndAcceptLater() throws IOException, InterruptedException {
         assertThat(OtherProcess.saidWithFewDescriptors(DoorWithoutDescriptors.class))
                 .isEqualTo("asleep, heard true\n");
     }

@@ -39,16 +39,15 @@ class LinkFaultsTest extends TcpPair {
         LinkFault fault = new LinkFault(
                 RULE,
                 kind,
-                0,
-                1,
-                kind == Kind.RESET,
+                new SlotEnds(0, 1, kind == Kind.RESET),
                 kind == Kind.BLACKHOLE ? 20 * MS : 0,
                 endNs,
-                kind == Kind.RESET ? 10 * MS : 3 * MS,
-                2 * MS,
-                isOfFrames(kind) ? 0.3 : 1,
-                2_000_000,
-                isOfFrames(kind) ? 5 : 0);
+                new LinkTerms(
+                        kind == Kind.RESET ? 10 * MS : 3 * MS,
+                        2 * MS,
+                        isOfFrames(kind) ? 0.3 : 1,
+                        2_000_000,
+                        isOfFrames(kind) ? 5 : 0));
         begin(fault);
         exchange(5, 100);
         assertThat(told).as("rules that were told").containsOnly(RULE).hasSizeLessThanOrEqualTo(2);
@@ -66,8 +65,8 @@ class LinkFaultsTest extends TcpPair {
         List<LinkFault> faults = new ArrayList<>();
         for (Kind kind : List.of(Kind.DROP, Kind.DUP, Kind.REORDER, Kind.CORRUPT, Kind.DELAY, Kind.RESET)) {
             double probability = kind == Kind.RESET ? 1 : kind == Kind.DUP ? 0.3 : 0.03;
-            faults.add(new LinkFault(
-                    RULE + faults.size(), kind, -1, -1, true, 0, Long.MAX_VALUE, 40 * MS, 0, probability, 0, 4));
+            LinkTerms terms = new LinkTerms(40 * MS, 0, probability, 0, 4);
+            faults.add(new LinkFault(RULE + faults.size(), kind, SlotEnds.ALL, 0, Long.MAX_VALUE, terms));
         }
         begin(faults.toArray(new LinkFault[0]));
         exchange(seed, 200);
@@ -75,7 +74,7 @@ class LinkFaultsTest extends TcpPair {
 
     @Test
     void shouldHoldBytesBackForSoLong() {
-        begin(new LinkFault(RULE, Kind.DELAY, 0, 1, false, 0, Long.MAX_VALUE, 150 * MS, 0, 1, 0, 0));
+        begin(fromZero(Kind.DELAY, LinkTerms.lasting(150 * MS)));
         long startNs = System.nanoTime();
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0));
         pollUntil(() -> received[1].frames.size() == 1);
@@ -84,7 +83,7 @@ class LinkFaultsTest extends TcpPair {
 
     @Test
     void shouldSleepWhileBytesAreHeldOfAConnectionThatHasEnded() {
-        begin(new LinkFault(RULE, Kind.DELAY, 0, 1, false, 0, Long.MAX_VALUE, 300 * MS, 0, 1, 0, 0));
+        begin(fromZero(Kind.DELAY, LinkTerms.lasting(300 * MS)));
         exchange(1, 2);
         int before = received[1].frames.size();
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(before));
@@ -114,7 +113,7 @@ class LinkFaultsTest extends TcpPair {
 
     @Test
     void shouldLetNoMoreBytesPass() {
-        begin(new LinkFault(RULE, Kind.THROTTLE, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 1_000_000, 0));
+        begin(fromZero(Kind.THROTTLE, new LinkTerms(0, 0, 1, 1_000_000, 0)));
         long startNs = System.nanoTime();
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0, Frames.bytes(200_000, 1)));
         pollUntil(() -> received[1].frames.size() == 1);
@@ -126,7 +125,7 @@ class LinkFaultsTest extends TcpPair {
     @Test
     void shouldBeLostAtBothEndsWhenOneDirectionIsGone() {
         exchange(1, 20);
-        begin(new LinkFault(RULE, Kind.BLACKHOLE, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 0, 0));
+        begin(fromZero(Kind.BLACKHOLE, LinkTerms.NONE));
         pollUntil(() -> !told.isEmpty());
         assertThat(told).containsExactly(RULE);
         int before = received[0].frames.size();
@@ -168,7 +167,8 @@ class LinkFaultsTest extends TcpPair {
     @EnumSource(names = {"RESET", "BLACKHOLE"})
     void shouldHappenThoughItsRanksSleepUntilAfterItsEnd(Kind kind) {
         exchange(1, 20);
-        begin(new LinkFault(RULE, kind, 0, 1, kind == Kind.RESET, 20 * MS, 50 * MS, 0, 0, 1, 0, 0));
+        SlotEnds ends = new SlotEnds(0, 1, kind == Kind.RESET);
+        begin(new LinkFault(RULE, kind, ends, 20 * MS, 50 * MS, LinkTerms.NONE));
         clock.pass(100 * MS);
         poll();
         assertThat(told).containsExactly(RULE);
@@ -178,7 +178,7 @@ class LinkFaultsTest extends TcpPair {
 
     @Test
     void shouldStrikeAtMostSoOften() {
-        begin(new LinkFault(RULE, Kind.DUP, 0, 1, false, 0, Long.MAX_VALUE, 0, 0, 1, 0, 2));
+        begin(fromZero(Kind.DUP, new LinkTerms(0, 0, 1, 0, 2)));
         LinkFaults faults = world.fabric(1).faults();
         world.fabric(1).pollWithSeat(received[1]);
         assertThat(faults.repeats(0)).isTrue();
@@ -187,6 +187,11 @@ class LinkFaultsTest extends TcpPair {
         assertThat(faults.drops(0)).as("another fault").isFalse();
         assertThat(faults.isDeafTo(0)).isFalse();
         assertThat(told).containsExactly(RULE);
+    }
+
+    /** A fault of what goes from slot 0 to slot 1, from now on. */
+    private static LinkFault fromZero(Kind kind, LinkTerms terms) {
+        return new LinkFault(RULE, kind, new SlotEnds(0, 1, false), 0, Long.MAX_VALUE, terms);
     }
 
     private void begin(LinkFault... faults) {

@@ -165,7 +165,7 @@ class TcpFabricTest extends TcpPair {
     }
 
     @Test
-    void shouldWatchAChannelOfSomebodyElse() throws IOException, InterruptedException {
+    void shouldWatchAChannelOfAnotherOwner() throws IOException, InterruptedException {
         Pipe pipe = Pipe.open();
         pipe.source().configureBlocking(false);
         ByteBuffer got = ByteBuffer.allocate(10);

@@ -40,7 +40,7 @@ public final class DecidedRanksAnswer implements Watch {
                                 about.sequence(),
                                 rank.id().slot())
                         != null
-                && rank.core().storedDecision(about.communicator(), about.sequence()) != null) {
+                && rank.core().agreements().storedDecision(about.communicator(), about.sequence()) != null) {
             question = about;
             asked = rank;
             asker = from;

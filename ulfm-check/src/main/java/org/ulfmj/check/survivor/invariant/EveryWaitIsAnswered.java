@@ -64,7 +64,7 @@ final class EveryWaitIsAnswered implements Watch {
         if (rank.isRunning()) {
             long communicator = rank.openCommunicator();
             for (long sequence : rank.openCalls()) {
-                int slot = rank.core().waitsForDecisionOf(communicator, sequence);
+                int slot = rank.core().agreements().waitsForDecisionOf(communicator, sequence);
                 if (slot != NO_RANK) {
                     requireAlive(rank, slot);
                     waits[stepped] = new Wait(communicator, sequence, slot);
@@ -101,10 +101,10 @@ final class EveryWaitIsAnswered implements Watch {
         if (owing.core().holdsUntilDrained(waiter.id()) || waiter.core().holdsUntilDrained(owing.id())) {
             return;
         }
-        if (!owing.core().owesDecision(wait.communicator(), wait.sequence(), waiting)) {
+        if (!owing.core().agreements().owesDecision(wait.communicator(), wait.sequence(), waiting)) {
             throw new Violation(name() + ": " + waiter + " waits for the decision of " + owing + ", which owes"
                     + " it none: "
-                    + owing.core().describe(wait.communicator(), wait.sequence()));
+                    + owing.core().agreements().describe(wait.communicator(), wait.sequence()));
         }
     }
 }

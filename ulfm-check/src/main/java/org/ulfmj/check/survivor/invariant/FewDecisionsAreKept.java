@@ -23,7 +23,7 @@ final class FewDecisionsAreKept extends ReturnCheck {
         if (Journal.isFarewell(returned.decision())) {
             return null;
         }
-        int kept = rank.core().storedDecisions(returned.agreement().communicator());
+        int kept = rank.core().agreements().storedDecisions(returned.agreement().communicator());
         return kept > most ? kept + " decisions are kept, not " + most : null;
     }
 }

@@ -25,7 +25,7 @@ final class ShrinkIsOneAgreement extends ShrunkCheck {
                 .filter(call ->
                         call.slot() == shrunk.slot() && call.agreement().communicator() == agreement.communicator())
                 .count();
-        long agreements = ranks.get(shrunk.slot()).core().lastAgreement(agreement.communicator());
+        long agreements = ranks.get(shrunk.slot()).core().agreements().last(agreement.communicator());
         return agreements == calls ? null : agreements + " agreements for " + calls + " calls";
     }
 }

@@ -21,7 +21,7 @@ class EarlyTerminatingOracleTest {
     }
 
     @Test
-    void shouldCombineAllInTwoRoundsWhenNobodyDies() {
+    void shouldCombineAllInTwoRoundsWithoutDeaths() {
         assertThat(oracle.decide(inputs, List.of()).values()).hasSize(SIZE).containsOnly(ALL << SIZE);
         assertThat(oracle.rounds()).isEqualTo(2);
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.hint;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +7,7 @@ import java.util.Map;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
  * The hints of a communicator that say how it treats failures. All members must set them alike, so a call that may set
@@ -20,10 +21,10 @@ public final class ErrorHints {
     private static final int NOT_GIVEN = 3;
     private static final int ALL_BITS = (1 << 2 * VALUE_BITS) - 1;
     /** The lowest of the bits of an agreement that hints leave to others. */
-    static final int FREE_BITS = 4 * VALUE_BITS;
+    public static final int FREE_BITS = 4 * VALUE_BITS;
 
     /** No hint is given. */
-    static final ErrorHints NONE = new ErrorHints(null, null);
+    public static final ErrorHints NONE = new ErrorHints(null, null);
 
     /** Null if the hint is not given, or has a value that is not allowed. */
     private final ErrorRange range;
@@ -64,23 +65,23 @@ public final class ErrorHints {
     }
 
     /** These hints, and for those that are not given here the present ones, which may be null. */
-    ErrorHints over(ErrorHints present) {
+    public ErrorHints over(ErrorHints present) {
         return present == null
                 ? this
                 : new ErrorHints(
                         range == null ? present.range : range, uniformity == null ? present.uniformity : uniformity);
     }
 
-    ErrorRange range() {
+    public ErrorRange range() {
         return range == null ? ErrorRange.LOCAL : range;
     }
 
-    ErrorUniformity uniformity() {
+    public ErrorUniformity uniformity() {
         return uniformity == null ? ErrorUniformity.LOCAL : uniformity;
     }
 
     /** The error of hints that are not the same at all members, or have values that are not allowed. */
-    CallError refused(CommunicatorState communicator, String call) {
+    public CallError refused(MessageContext communicator, String call) {
         String why = problems.isEmpty()
                 ? "this rank gave " + this + ", and another member gave other values, or one that is not allowed"
                 : String.join("; ", problems);
@@ -96,7 +97,7 @@ public final class ErrorHints {
      * What a rank brings into the agreement about the hints: its values, and their complement. Of values that are not
      * allowed neither, so that no member takes the hints for equal.
      */
-    int bits() {
+    public int bits() {
         int values = code(range) | code(uniformity) << VALUE_BITS;
         return problems.isEmpty() ? values | (~values & ALL_BITS) << 2 * VALUE_BITS : 0;
     }
@@ -106,7 +107,7 @@ public final class ErrorHints {
     }
 
     /** Whether all members gave the same values, by the bitwise AND of the {@link #bits} of all. */
-    static boolean areEqual(int agreedBits) {
+    public static boolean areEqual(int agreedBits) {
         return ((agreedBits | agreedBits >>> 2 * VALUE_BITS) & ALL_BITS) == ALL_BITS;
     }
 

@@ -1,10 +1,10 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.hint;
 
 /**
  * Which collective operations of a communicator end alike at all members: the values of the hint
  * {@code mpi_error_uniform}.
  */
-enum ErrorUniformity {
+public enum ErrorUniformity {
     /** None. */
     LOCAL,
     /** All of them, those that make communicators too. */

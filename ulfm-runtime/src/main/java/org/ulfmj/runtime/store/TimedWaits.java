@@ -1,22 +1,22 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.store;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** The waits of a rank that end at a time of their own, at the latest. Under the engine lock. */
-final class TimedWaits {
+public final class TimedWaits {
     private final List<StoreWait> waits = new ArrayList<>();
 
-    void begin(StoreWait wait) {
+    public void begin(StoreWait wait) {
         waits.add(wait);
     }
 
-    void end(StoreWait wait) {
+    public void end(StoreWait wait) {
         waits.remove(wait);
     }
 
     /** When the first of them ends; {@link Long#MAX_VALUE} without one. */
-    long soonestNs() {
+    public long soonestNs() {
         long soonestNs = Long.MAX_VALUE;
         for (int i = 0; i < waits.size(); i++) {
             long untilNs = waits.get(i).untilNs();

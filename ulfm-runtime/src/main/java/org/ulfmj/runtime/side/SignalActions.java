@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.side;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -8,18 +8,18 @@ import java.util.Map;
  * class, one after the other in the order in which they came. A signal without an action is told on stderr. Any thread;
  * no method blocks.
  */
-final class SignalActions {
+public final class SignalActions {
     private final String rank;
     private final Map<String, Runnable> actions = new HashMap<>();
     private final SideThread thread = new SideThread("ulfm-signals");
 
     /** @param rank for the line that tells of a signal without an action */
-    SignalActions(String rank) {
+    public SignalActions(String rank) {
         this.rank = rank;
     }
 
     /** @param action null for none */
-    synchronized void set(String name, Runnable action) {
+    public synchronized void set(String name, Runnable action) {
         if (action == null) {
             actions.remove(name);
         } else {
@@ -28,11 +28,11 @@ final class SignalActions {
     }
 
     /** Gives the lines of a process that ends a moment to be written. */
-    void awaitLines() {
+    public void awaitLines() {
         thread.awaitLines(SideThread.LAST_LINES_NS);
     }
 
-    synchronized void deliver(String name) {
+    public synchronized void deliver(String name) {
         Runnable action = actions.get(name);
         thread.add(
                 action == null

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.recovery;
 
+import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
@@ -13,7 +13,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
  * A call of replace, which waits for the other members and for the processes that are to take the place of the dead; or
  * a call of grow, which waits for the other members.
  */
-public final class ReplaceCall implements NamedWait {
+public final class ChangeCall implements NamedWait {
     final MessageContext communicator;
     final Kind kind;
     /** What grow asks for; null for the terms of the job. */
@@ -21,26 +21,26 @@ public final class ReplaceCall implements NamedWait {
 
     private final CallSite site = CallSite.here();
     private final ControlPlane control;
-    private ReplaceOutcome outcome;
+    private ChangeOutcome outcome;
 
     /** @param kind {@link Kind#REPLACE} or {@link Kind#GROW} */
-    public ReplaceCall(ControlPlane control, MessageContext communicator, Kind kind) {
+    public ChangeCall(ControlPlane control, MessageContext communicator, Kind kind) {
         this(control, communicator, kind, null);
     }
 
     /** A call of grow that has terms of its own. */
-    public ReplaceCall(ControlPlane control, MessageContext communicator, GrowTerms terms) {
+    public ChangeCall(ControlPlane control, MessageContext communicator, GrowTerms terms) {
         this(control, communicator, Kind.GROW, terms);
     }
 
-    private ReplaceCall(ControlPlane control, MessageContext communicator, Kind kind, GrowTerms terms) {
+    private ChangeCall(ControlPlane control, MessageContext communicator, Kind kind, GrowTerms terms) {
         this.control = control;
         this.communicator = communicator;
         this.kind = kind;
         this.terms = terms;
     }
 
-    void end(ReplaceOutcome how) {
+    void end(ChangeOutcome how) {
         outcome = how;
     }
 
@@ -55,7 +55,7 @@ public final class ReplaceCall implements NamedWait {
     }
 
     /** Returns how the call ended; null before it {@link #isDone}. */
-    public ReplaceOutcome outcome() {
+    public ChangeOutcome outcome() {
         return outcome;
     }
 
@@ -63,7 +63,7 @@ public final class ReplaceCall implements NamedWait {
     public void explain(WaitNotes notes) {
         SlotSet empty = control.awaitedSlots();
         if (empty.isEmpty()) {
-            long agreement = control.replaceAgreement();
+            long agreement = control.changeAgreement();
             notes.agreement(communicator, kind.callName(), agreement, control.awaited(communicator, agreement));
         } else {
             notes.replacements(communicator, empty);

@@ -1,7 +1,7 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.hint;
 
 /** Whose failure the operations of a communicator meet: the values of the hint {@code mpi_error_range}. */
-enum ErrorRange {
+public enum ErrorRange {
     /** Of the processes that an operation needs. */
     LOCAL,
     /** Of any member: its failure revokes the communicator. */

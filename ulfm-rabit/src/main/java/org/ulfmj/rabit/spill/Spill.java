@@ -1,4 +1,4 @@
-package org.ulfmj.rabit;
+package org.ulfmj.rabit.spill;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ import org.ulfmj.rabit.engine.Snapshot;
  * owner may read the file, and links are not followed. The last two versions are kept, because other ranks may not have
  * written the last one yet. An interrupt of the calling thread is kept and does no harm.
  */
-final class Spill {
+public final class Spill {
     private static final String SUFFIX = ".rabit";
     private static final String WITH_LOCAL = ".local";
     private static final int KEPT = 2;
@@ -50,7 +50,7 @@ final class Spill {
     private String end;
 
     /** @param isFirst whether no process of this job had this slot before */
-    Spill(Path directory, SpillSeal seal, int slot, boolean isFirst) {
+    public Spill(Path directory, SpillSeal seal, int slot, boolean isFirst) {
         this.directory = directory;
         this.seal = seal;
         this.slot = slot;
@@ -98,17 +98,17 @@ final class Spill {
     }
 
     /** The versions on the disk, ascending; a recovery that does not need them reads no file. */
-    List<Integer> versions() {
+    public List<Integer> versions() {
         return List.copyOf(present.keySet());
     }
 
     /** Whether the versions on the disk have local models: the same for all versions of a job. */
-    boolean hasLocals() {
+    public boolean hasLocals() {
         return present.containsValue(true);
     }
 
     /** Returns the reason for which no checkpoint is written any more; null while checkpoints are written. */
-    String end() {
+    public String end() {
         return end;
     }
 
@@ -116,7 +116,7 @@ final class Spill {
      * The snapshot of a version. Null if there is none, or if the file is not what this job wrote. Such a file is not
      * counted on any more.
      */
-    ByteBuffer whole(int version) {
+    public ByteBuffer whole(int version) {
         Boolean hasLocal = present.get(version);
         if (hasLocal == null) {
             return null;
@@ -193,7 +193,7 @@ final class Spill {
      *
      * @param hasLocal whether the content has a local model
      */
-    void write(int version, boolean hasLocal, ByteBuffer content) {
+    public void write(int version, boolean hasLocal, ByteBuffer content) {
         if (end != null) {
             return;
         }
@@ -254,7 +254,7 @@ final class Spill {
      * Notes that all ranks have gone back to this version. Removes the versions that were written after it, and does
      * not name them to other ranks again.
      */
-    void forgetAbove(int version) {
+    public void forgetAbove(int version) {
         for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {
             try {
                 remove(newer);
@@ -270,7 +270,7 @@ final class Spill {
     }
 
     /** Removes what this rank has written, and nothing else: no rank of this job will need it any more. */
-    void clear() {
+    public void clear() {
         try {
             for (int version : versions()) {
                 remove(version);

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.side;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

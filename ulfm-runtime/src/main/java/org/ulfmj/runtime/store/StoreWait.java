@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.store;
 
 import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
@@ -7,7 +7,7 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /** A wait for an answer of the store, or for room to ask it, of which either ends when its time is over. */
-final class StoreWait implements NamedWait {
+public final class StoreWait implements NamedWait {
     private final StoreLine line;
     private final StoreRequest request;
     private final StoreReply reply;
@@ -18,7 +18,7 @@ final class StoreWait implements NamedWait {
      * @param request for reports
      * @param reply null to wait for room
      */
-    StoreWait(StoreLine line, StoreRequest request, StoreReply reply, Clock clock, long untilNs) {
+    public StoreWait(StoreLine line, StoreRequest request, StoreReply reply, Clock clock, long untilNs) {
         this.line = line;
         this.request = request;
         this.reply = reply;
@@ -26,11 +26,11 @@ final class StoreWait implements NamedWait {
         this.untilNs = untilNs;
     }
 
-    long untilNs() {
+    public long untilNs() {
         return untilNs;
     }
 
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return reply == null ? line.hasRoom(request) : reply.isDone();
     }
 

@@ -1,17 +1,17 @@
 package org.ulfmj.testkit;
 
 /** Tells when another thread waits inside of MPI. */
-final class Waiting {
+final class ThreadsInMpi {
     private static final long MOST_NS = 30_000_000_000L;
 
-    private Waiting() {}
+    private ThreadsInMpi() {}
 
     /**
      * Waits until a thread waits for its call of MPI to be completed, whether it polls or sleeps. What it called has
      * begun by then: a receive is posted, and a collective or recovery call has been entered. The state of a thread
      * does not show that, because a thread may be blocked by a lock before its call has begun.
      */
-    static void awaitInMpi(Thread thread) {
+    static void await(Thread thread) {
         long beganNs = System.nanoTime();
         while (!isInMpi(thread)) {
             if (!thread.isAlive() || System.nanoTime() - beganNs > MOST_NS) {

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.side;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -8,9 +8,9 @@ import java.util.Queue;
  * waits for them. The thread starts with the first action and does not keep the process alive: a process that ends
  * gives its lines a moment ({@link #awaitLines}). Any thread; no method but that one blocks.
  */
-final class SideThread implements Runnable {
+public final class SideThread implements Runnable {
     /** How long the lines of a process that ends may take: no process may read them. */
-    static final long LAST_LINES_NS = 1_000_000_000;
+    public static final long LAST_LINES_NS = 1_000_000_000;
 
     private final String name;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -19,11 +19,11 @@ final class SideThread implements Runnable {
     /** How many lines are not written yet. */
     private int lines;
 
-    SideThread(String name) {
+    public SideThread(String name) {
         this.name = name;
     }
 
-    synchronized void add(Runnable action) {
+    public synchronized void add(Runnable action) {
         waiting.add(action);
         lines += action instanceof Line ? 1 : 0;
         if (!isStarted) {
@@ -59,7 +59,7 @@ final class SideThread implements Runnable {
      * Waits until all lines so far are written, so long at most. Returns whether they are. Actions that are no lines
      * count only where they are before a line.
      */
-    synchronized boolean awaitLines(long limitNs) {
+    public synchronized boolean awaitLines(long limitNs) {
         long untilNs = System.nanoTime() + limitNs;
         while (lines > 0) {
             long leftNs = untilNs - System.nanoTime();
@@ -87,7 +87,7 @@ final class SideThread implements Runnable {
     }
 
     /** An action that writes a line to stderr. */
-    record Line(String text) implements Runnable {
+    public record Line(String text) implements Runnable {
         @Override
         public void run() {
             System.err.println(text);

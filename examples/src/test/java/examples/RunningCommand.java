@@ -1,4 +1,4 @@
-package examples.hosts;
+package examples;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,17 +10,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A command that runs, or has run, with what it has written to stdout and stderr so far. */
-final class Ran implements AutoCloseable {
+public final class RunningCommand implements AutoCloseable {
     private static final long PAUSE_NS = 10_000_000;
 
     /** Something that was waited for did not come. */
-    static final class TooLate extends AssertionError {
+    public static final class TooLate extends AssertionError {
         private static final long serialVersionUID = 1L;
 
-        TooLate(String what) {
+        public TooLate(String what) {
             super(what);
         }
     }
@@ -29,22 +30,22 @@ final class Ran implements AutoCloseable {
     private final Process process;
     private final Path output;
 
-    private Ran(List<String> command, Process process, Path output) {
+    private RunningCommand(List<String> command, Process process, Path output) {
         this.command = command;
         this.process = process;
         this.output = output;
     }
 
     /** @param environment variables besides this process's own */
-    static Ran start(Map<String, String> environment, List<String> command) throws IOException {
-        Path output = Files.createTempFile("ran", ".out");
+    public static RunningCommand start(Map<String, String> environment, List<String> command) throws IOException {
+        Path output = Files.createTempFile("command", ".out");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectOutput(output.toFile());
         builder.environment().putAll(environment);
         try {
-            return new Ran(command, builder.start(), output);
+            return new RunningCommand(command, builder.start(), output);
         } catch (IOException e) {
             Files.delete(output);
             throw e;
@@ -52,28 +53,29 @@ final class Ran implements AutoCloseable {
     }
 
     /** Runs a command to its end, and returns what it has written. It must end with 0. */
-    static String output(Map<String, String> environment, List<String> command) throws IOException {
-        try (Ran ran = start(environment, command)) {
-            int code = ran.exitCode(Duration.ofSeconds(60));
+    public static String output(Map<String, String> environment, List<String> command) throws IOException {
+        try (RunningCommand running = start(environment, command)) {
+            int code = running.exitCode(Duration.ofSeconds(60));
             if (code != 0) {
-                throw new IOException(command + " ended with " + code + "\n" + ran.text());
+                throw new IOException(command + " ended with " + code + "\n" + running.text());
             }
-            return ran.text();
+            return running.text();
         }
     }
 
-    static String output(String... command) throws IOException {
+    public static String output(String... command) throws IOException {
         return output(Map.of(), List.of(command));
     }
 
-    static List<String> joined(List<String> first, String... then) {
+    /** A command of both these parts. */
+    public static List<String> joined(List<String> first, String... then) {
         List<String> all = new ArrayList<>(first);
         all.addAll(List.of(then));
         return all;
     }
 
     /** All that was written so far. */
-    String text() {
+    public String text() {
         try {
             return Files.readString(output);
         } catch (IOException e) {
@@ -82,20 +84,29 @@ final class Ran implements AutoCloseable {
     }
 
     /** Waits until the command has written this text, which it must do while it runs. */
-    void await(String text, Duration limit) {
-        require(() -> text().contains(text) || !process.isAlive(), limit, () -> text);
-        if (!text().contains(text)) {
-            throw new AssertionError(command + " has ended without '" + text + "'\n" + text());
+    public void await(String text, Duration limit) {
+        await(written -> written.contains(text), "'" + text + "'", limit);
+    }
+
+    /**
+     * Waits until a condition holds for all that was written, which must happen while the command runs.
+     *
+     * @param what names the condition in the error
+     */
+    public void await(Predicate<String> condition, String what, Duration limit) {
+        require(() -> condition.test(text()) || !process.isAlive(), limit, () -> what);
+        if (!condition.test(text())) {
+            throw new AssertionError(command + " has ended without " + what + "\n" + text());
         }
     }
 
     /** The exit code of the command, which must end in this time. */
-    int exitCode(Duration limit) {
+    public int exitCode(Duration limit) {
         require(() -> !process.isAlive(), limit, () -> "its end");
         return process.exitValue();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -104,7 +115,7 @@ final class Ran implements AutoCloseable {
     }
 
     /** Waits until a condition holds. */
-    static void awaitTrue(BooleanSupplier condition, Duration limit, Supplier<String> what) {
+    public static void awaitTrue(BooleanSupplier condition, Duration limit, Supplier<String> what) {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {

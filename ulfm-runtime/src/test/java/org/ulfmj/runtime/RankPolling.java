@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waits of a test for a condition. A wait in vain fails with what each rank waits for. */
-final class Waiting {
+final class RankPolling {
     /** The bound of a wait. It is less than the world gives its ranks, so that this wait fails first. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(40);
 
     private static final long PAUSE_NS = 1_000_000;
 
-    private Waiting() {}
+    private RankPolling() {}
 
     static void until(LocalRanks ranks, BooleanSupplier condition) {
         until(ranks::describe, condition);
@@ -31,7 +31,7 @@ final class Waiting {
     }
 
     static void untilFailed(LocalRanks ranks, Communicator on, int count) {
-        until(ranks, () -> on.failedRanks().length >= count);
+        until(ranks, () -> on.recovery().failedRanks().length >= count);
     }
 
     /** Waits for a condition of what the engine's lock guards. */

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.store;
 
 /** A call to the store of the job that got no answer. */
 public final class StoreFault extends RuntimeException {
@@ -16,7 +16,7 @@ public final class StoreFault extends RuntimeException {
 
     private final Kind kind;
 
-    StoreFault(Kind kind, String message) {
+    public StoreFault(Kind kind, String message) {
         super(message);
         this.kind = kind;
     }

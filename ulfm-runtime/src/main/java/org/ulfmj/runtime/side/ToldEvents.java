@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.side;
 
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
@@ -10,42 +10,42 @@ import org.ulfmj.runtime.waits.WaitScope;
  * Lines on stderr about what this rank learns ({@code ulfm.ft.verbose}): failures from level 1 on, steps of recovery
  * from level 2 on. Where the level is 0 this class is not loaded. Never blocks.
  */
-final class ToldEvents {
+public final class ToldEvents {
     private static final int STEPS = 2;
 
     private final String rank;
     private final boolean hasSteps;
     private final SideThread thread = new SideThread("ulfm-told-events");
 
-    ToldEvents(ProcessId rank, int level) {
+    public ToldEvents(ProcessId rank, int level) {
         this.rank = "rank " + rank + ": ";
         this.hasSteps = level >= STEPS;
     }
 
-    void failed(ProcessId process, Evidence evidence) {
+    public void failed(ProcessId process, Evidence evidence) {
         say("rank " + process + " has failed, says rank " + evidence.declaredBy() + " (" + evidence.reason() + ")");
     }
 
-    void revoked(WaitScope communicator) {
+    public void revoked(WaitScope communicator) {
         if (hasSteps) {
             say(communicator.label() + " is revoked");
         }
     }
 
-    void begins(WaitScope communicator, Kind kind) {
+    public void begins(WaitScope communicator, Kind kind) {
         if (hasSteps) {
             say(kind.callName() + " on " + communicator.label() + " begins");
         }
     }
 
-    void decided(WaitScope communicator, Kind kind, Decision decision) {
+    public void decided(WaitScope communicator, Kind kind, Decision decision) {
         if (hasSteps) {
             say(kind.callName() + " on " + communicator.label() + " is decided; failed are " + decision.failed());
         }
     }
 
     /** Gives the lines of a process that ends a moment to be written. */
-    void awaitLines() {
+    public void awaitLines() {
         thread.awaitLines(SideThread.LAST_LINES_NS);
     }
 

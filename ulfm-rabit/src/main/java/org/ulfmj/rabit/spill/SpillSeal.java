@@ -1,4 +1,4 @@
-package org.ulfmj.rabit;
+package org.ulfmj.rabit.spill;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -20,7 +20,7 @@ import org.ulfmj.protocol.WireWriter;
  *   content     a {@link org.ulfmj.rabit.engine.Snapshot}
  * </pre>
  */
-final class SpillSeal {
+public final class SpillSeal {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int CODE_BYTES = 32;
     private static final int MAGIC = 0x52535031;
@@ -30,17 +30,17 @@ final class SpillSeal {
     private final byte[] key;
 
     /** @param job name of the job, which is part of files' names, so it holds letters, digits and dashes only */
-    SpillSeal(String job, byte[] key) {
+    public SpillSeal(String job, byte[] key) {
         this.job = job;
         this.key = key.clone();
     }
 
-    String job() {
+    public String job() {
         return job;
     }
 
     /** Returns the head of a file, which lies in front of the content. */
-    ByteBuffer head(int slot, int version, boolean hasLocal, ByteBuffer content) {
+    public ByteBuffer head(int slot, int version, boolean hasLocal, ByteBuffer content) {
         byte[] head = names(slot, version, hasLocal);
         ByteBuffer sealed = ByteBuffer.allocate(CODE_BYTES + Integer.BYTES + head.length);
         sealed.position(CODE_BYTES);
@@ -50,7 +50,7 @@ final class SpillSeal {
     }
 
     /** Returns the content of a file; null if the file does not belong to this job, slot and version. */
-    ByteBuffer open(ByteBuffer file, int slot, int version, boolean hasLocal) {
+    public ByteBuffer open(ByteBuffer file, int slot, int version, boolean hasLocal) {
         if (file.remaining() < CODE_BYTES + Integer.BYTES) {
             return null;
         }

@@ -8,12 +8,12 @@ import org.ulfmj.protocol.SlotSet;
  * How a call of replace() or grow() ended. The kind of outcome is the same at all ranks that return from the call and
  * are not later reported failed.
  */
-public sealed interface ReplaceOutcome {
+public sealed interface ChangeOutcome {
     /** The call made another world. This process is already in the membership epoch of that world. */
-    record Admitted(Admission admission) implements ReplaceOutcome {}
+    record Admitted(Admission admission) implements ChangeOutcome {}
 
     /** No member has failed and no process is let in: grow() returns the world as it is (G5). */
-    record Unchanged() implements ReplaceOutcome {}
+    record Unchanged() implements ChangeOutcome {}
 
     /**
      * Nothing has changed: slots stay empty, and the terms are strict.
@@ -23,8 +23,8 @@ public sealed interface ReplaceOutcome {
      *     come. The same at all members
      * @param why the reasons that are known here, in plain words
      */
-    record NotReplaced(SlotSet missing, boolean mayStillCome, String why) implements ReplaceOutcome {}
+    record Incomplete(SlotSet missing, boolean mayStillCome, String why) implements ChangeOutcome {}
 
     /** Nothing has changed: some members made another call, which the decision names. */
-    record Mixed(Decision decision) implements ReplaceOutcome {}
+    record Mixed(Decision decision) implements ChangeOutcome {}
 }

@@ -1,0 +1,2 @@
+/** Checkpoints on a disk, from which a job begins again. */
+package org.ulfmj.rabit.spill;

@@ -1,0 +1,236 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.recovery.AgreedNotes;
+import org.ulfmj.runtime.recovery.RecoveryErrors;
+import org.ulfmj.transport.Payload;
+
+/**
+ * How a communicator survives failures: its revocation, which failures are known and acknowledged, what its members
+ * agree on, and the communicators that go on without the dead or with others in their place. An object of this class
+ * has nothing of its own.
+ *
+ * <p>Threads and errors as for {@link Communicator}.
+ */
+public final class CommunicatorRecovery {
+    private final RankRuntime runtime;
+    private final RankEngine engine;
+    private final CommunicatorState state;
+
+    CommunicatorRecovery(RankRuntime runtime, CommunicatorState state) {
+        this.runtime = runtime;
+        this.engine = runtime.engine();
+        this.state = state;
+    }
+
+    /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
+    public void revoke() {
+        engine.enter(state, "revoke");
+        try {
+            engine.control().revoke(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Sets whether, from now on, a revocation of this communicator also revokes all communicators that are made from
+     * it. That holds at this rank only, so all members are to ask for it. It is for recovery loops: one rank may wait
+     * on a communicator made from this one, while another rank failed to make it, does not know its id, and can only
+     * revoke this one. Returns the setting before.
+     */
+    public boolean revokeOffspring(boolean doIt) {
+        engine.enter();
+        try {
+            return state.revokeOffspring(doIt);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Members ({@link Communicator#process}) known here to have failed, in the order in which that became known. The
+     * list only grows, at its end.
+     */
+    public int[] failedRanks() {
+        engine.enter();
+        try {
+            return state.failures().inOrder();
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Acknowledges the first {@code count} of {@link #failedRanks}; 0 only asks.
+     *
+     * @return how many are acknowledged now
+     */
+    public int acknowledge(int count) {
+        engine.enter();
+        try {
+            return state.failures().acknowledge(count);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The AND of the flags of all members that take part; all live ones must.
+     *
+     * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if a
+     *     failed member is not acknowledged by every member
+     */
+    public int agree(int flag) {
+        engine.enter(state, "agree");
+        try {
+            return runtime.recovery().agree(state, flag);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * As {@link #agree}, for a value that is to be made known outside. If any member has returned with a value, even a
+     * member that died since, all others return with the same value. Takes twice as long.
+     */
+    public int agreeUniformly(int flag) {
+        engine.enter(state, "agree");
+        try {
+            return runtime.recovery().agreeUniformly(state, flag);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * As {@link #agree} without waiting: the value is written to {@code result}, 4 bytes in native order, when the call
+     * ends, also if it ends with {@link ErrorClass#PROC_FAILED}.
+     */
+    public CollectiveCall startAgree(int flag, Payload result) {
+        engine.enter(state, "iAgree");
+        try {
+            return runtime.recovery().startAgree(state, flag, result);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** The failed ranks, the same list at every member; includes every failure known to a member before its call. */
+    public int[] agreeFailed() {
+        engine.enter(state, "agreeFailed");
+        try {
+            return runtime.recovery().agreeFailed(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** A communicator of the members that have not failed, in the same order. */
+    public Communicator shrink() {
+        engine.enter(state, "shrink");
+        try {
+            return runtime.recovery().shrink(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The world again with all its members: new processes take the places and ranks of those that failed, and every
+     * other process keeps its rank. All live members must call it. The call waits for them, and for the new processes,
+     * which the launcher starts ({@code mpiexec --max-restarts}), for at most {@code ulfm.replace.timeout}. The result
+     * is COMM_WORLD from now on, here and at the new processes, whose {@code Init} ends with it. No message is under
+     * way in it. Where no rank has failed only the id is new.
+     *
+     * <p>The COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
+     * freed: the new process is in none of them.
+     *
+     * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
+     *     members of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not
+     *     replaced (with {@code ulfm.replace.policy=shrink} it is left out instead); of class {@link ErrorClass#ARG} if
+     *     others are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without
+     *     fault tolerance
+     */
+    public Communicator replace() {
+        engine.enter(state, "replace");
+        try {
+            return runtime.recovery().replace(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The world without its dead members, and with processes that wait to be let in, under new and higher slots. All
+     * live members must call it; the call waits for them alone. The result is COMM_WORLD from now on, here and at the
+     * new processes, whose {@code Init} ends with it. If no member is dead and no process waits, or none may be let in,
+     * nothing changes, and the result is the COMM_WORLD that there is.
+     *
+     * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
+     *     members of the present world; of class {@link ErrorClass#ARG} if others are in another collective recovery
+     *     call; of class {@link ErrorClass#SPAWN}, at every member alike, if the addresses of the members do not fit
+     *     into one message; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance, and in a job
+     *     whose recovery mode lets processes in by itself
+     */
+    public Communicator grow() {
+        engine.enter(state, "grow");
+        try {
+            if (runtime.growsInRecovery()) {
+                throw RecoveryErrors.grownByRabit(state);
+            }
+            return runtime.recovery().grow(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * As {@link #grow}, for the recovery mode of an elastic job: members that commit or sum up meanwhile learn that
+     * their call is not done, and come to this one.
+     *
+     * @param letsIn whether processes that wait are let in; no process is if a member says no
+     */
+    public Communicator growInRecovery(boolean letsIn) {
+        engine.enter(state, "grow");
+        try {
+            return runtime.recovery().growInRecovery(state, letsIn);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning
+     * to them.
+     *
+     * @param kind {@link Kind#COMMIT}, whose result also binds the others if a member that returned with it has died
+     *     since, or {@link Kind#SUMMARY}
+     */
+    public AgreedNotes agreeNotes(Kind kind, byte[] note) {
+        engine.enter(state, kind.callName());
+        try {
+            return runtime.recovery().agreeNotes(state, kind, note);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** The longest note that every member may write in one agreement. */
+    public int mostNoteBytes() {
+        return Contribution.mostNoteBytes(state.members().size());
+    }
+
+    /** As {@link #shrink} without waiting. */
+    public CollectiveCall startShrink() {
+        engine.enter(state, "iShrink");
+        try {
+            return runtime.recovery().startShrink(state);
+        } finally {
+            engine.leave();
+        }
+    }
+}

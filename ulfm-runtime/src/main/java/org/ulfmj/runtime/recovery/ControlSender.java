@@ -1,0 +1,102 @@
+package org.ulfmj.runtime.recovery;
+
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.detector.BinomialGraph;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.message.LateMessage;
+import org.ulfmj.runtime.message.Notice;
+import org.ulfmj.runtime.message.WrittenPayload;
+import org.ulfmj.runtime.transfer.Traffic;
+
+/**
+ * Sends the messages of a rank's {@link SurvivorCore}: writes each as bytes, and puts those off that need not wake
+ * their receiver. Under the engine lock.
+ */
+final class ControlSender implements Outbox<ProcessId, ControlMessage> {
+    private final ProcessId me;
+    private final SurvivorCore core;
+    private final Traffic traffic;
+    private final ProtocolHooks hooks;
+    private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
+    /** The message in {@link #written}. A message that goes to several processes is written once. */
+    private ControlMessage lastWritten;
+    /** The message that was put off last. */
+    private LateMessage lastPutOff;
+
+    private Notice lastPutOffNotice;
+
+    ControlSender(ProcessId me, SurvivorCore core, Traffic traffic, ProtocolHooks hooks) {
+        this.me = me;
+        this.core = core;
+        this.traffic = traffic;
+        this.hooks = hooks;
+    }
+
+    @Override
+    public void send(ProcessId to, ControlMessage message) {
+        if (!traffic.knows(to)) {
+            return;
+        }
+        if (isUnhurried(message, to)) {
+            putOff(to, message);
+            return;
+        }
+        if (message != lastWritten) {
+            lastWritten = null;
+            ControlCodec.encode(message, written.begin());
+            lastWritten = message;
+        }
+        if (message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Heartbeat) {
+            traffic.sendHeartbeat(to, written);
+            return;
+        }
+        // A goodbye is waited for.
+        traffic.sendControl(to, written, message instanceof ControlMessage.Goodbye);
+    }
+
+    private void putOff(ProcessId to, ControlMessage message) {
+        if (lastPutOff == null || !lastPutOff.isOf(message)) {
+            lastPutOff = new LateMessage(message);
+            lastPutOffNotice = Notice.unhurried(lastPutOff);
+        }
+        traffic.putOff(to, lastPutOffNotice);
+    }
+
+    /**
+     * Whether a message need not wake its receiver. A revocation that is passed on wakes neither its originator nor the
+     * ranks that the originator wakes: they know already, at a time when all ranks need the cores. An obituary of a
+     * certain death wakes no rank while the launcher tells all ranks of deaths: it is passed on for the case that the
+     * launcher is gone, and waking all neighbours would keep the cores from ranks that have not heard yet.
+     */
+    private boolean isUnhurried(ControlMessage message, ProcessId to) {
+        if (message instanceof ControlMessage.Revoke revoke) {
+            return isKnownTo(revoke, to);
+        }
+        boolean isOfDeath = message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Obituary obituary
+                && obituary.evidence().kind() == Evidence.Kind.CERTAIN;
+        return isOfDeath && hooks.isToldOfDeaths();
+    }
+
+    /**
+     * Whether a rank knows of a revocation for sure: that rank is the originator or a neighbour of the originator.
+     * Where a member is gone, the ranks may disagree on neighbours, and nothing is sure.
+     */
+    private boolean isKnownTo(ControlMessage.Revoke revoke, ProcessId to) {
+        SlotRuns members = revoke.members();
+        int origin = members.rank(revoke.originSlot());
+        int receiver = members.rank(to.slot());
+        return revoke.originSlot() != me.slot()
+                && origin >= 0
+                && receiver >= 0
+                && core.failures().goneAmong(members, core.membership()).isEmpty()
+                && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
+    }
+}
