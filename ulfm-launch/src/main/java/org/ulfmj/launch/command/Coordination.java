@@ -130,8 +130,7 @@ public final class Coordination {
         String recovery = settings.get("ulfm.ft");
         if (recovery != null && !recovery.equals("ulfm")) {
             throw new UsageException(OptionModel.RDZV + " and --with-ft " + recovery
-                    + ": a job without fault tolerance ends at the first failure, whoever coordinates it; leave out one"
-                    + " of both");
+                    + ": a job without fault tolerance ends at the first failure; leave out one of both");
         }
     }
 
