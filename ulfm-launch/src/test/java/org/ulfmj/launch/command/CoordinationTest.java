@@ -37,8 +37,8 @@ class CoordinationTest {
                         + " --orphans=continue; leave out one of both",
                 "--set ulfm.ft.quorum=coordinator~--rdzv and ulfm.ft.quorum=coordinator: a job with --rdzv goes on without"
                         + " its mpiexec, which needs ulfm.ft.quorum=majority; leave out one of both",
-                "--with-ft none~--rdzv and --with-ft none: a job without fault tolerance ends at the first failure, whoever"
-                        + " coordinates it; leave out one of both",
+                "--with-ft none~--rdzv and --with-ft none: a job without fault tolerance ends at the first failure;"
+                        + " leave out one of both",
                 "--max-restarts 1~--rdzv: --max-restarts needs an mpiexec that is the coordinator all the time, and with"
                         + " --rdzv a rank may be; leave out one of both",
                 "--spares 1~--rdzv: --spares needs an mpiexec that is the coordinator all the time, and with --rdzv a rank"
