@@ -43,6 +43,7 @@ import org.ulfmj.transport.record.RecordChannel;
 public final class RendezvousServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final long PAUSE_STEP_NS = 10_000_000;
+    private static final long END_STEP_NS = 100_000;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final String LOOPBACK_TEXT = "127.0.0.1";
 
@@ -372,7 +373,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * The last state of which is known that it is stored: the listener has heard of all that is in it. Null if nothing
-     * is stored yet. To be asked once the server is closed.
+     * is stored yet. To be asked after {@link #awaitEnd}.
      */
     public byte[] lastStored() {
         return lastStored;
@@ -556,6 +557,14 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
+    /** Waits for the end of the thread after {@link #close}, so long at most: a last step may be under way. */
+    public void awaitEnd(long mostNs) {
+        long untilNs = System.nanoTime() + mostNs;
+        while (thread.isAlive() && System.nanoTime() - untilNs < 0) {
+            LockSupport.parkNanos(END_STEP_NS);
+        }
+    }
+
     private void loop() {
         try {
             boolean isLocal = host.equals(LOOPBACK_TEXT);
@@ -565,8 +574,8 @@ public final class RendezvousServer implements AutoCloseable {
             }
             while (!closing) {
                 waitForInput();
-                if (held != null) {
-                    awaitOffice();
+                if (held != null && !hasOffice()) {
+                    break;
                 }
                 runCommands();
                 handleKeys();
@@ -586,14 +595,18 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * After a standstill, or while etcd is away, another process may have the office. Nothing is read or done
-     * meanwhile: what comes is in the sockets, and is lost with them if the office is.
+     * Whether this process has the office, for certain. After a standstill, or while etcd is away, another process may
+     * have it: that is waited for, and nothing is read or done meanwhile. What comes is in the sockets, and is lost
+     * with them if the office is.
+     *
+     * @return false once the office is lost: no step is taken any more, not even for what is stored
      */
-    private void awaitOffice() {
+    private boolean hasOffice() {
         while (!closing && !office.isHeld(System.nanoTime())) {
             tellJudge(muteness.stoodStill());
             LockSupport.parkNanos(PAUSE_STEP_NS);
         }
+        return !closing;
     }
 
     /** What this server has held back cannot have been answered, and no silence is counted meanwhile. */

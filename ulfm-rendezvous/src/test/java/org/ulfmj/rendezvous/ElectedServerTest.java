@@ -115,6 +115,23 @@ class ElectedServerTest {
     }
 
     @Test
+    void shouldTakeNoStepOnceTheOfficeIsLost() throws Exception {
+        isStoredAtOnce = true;
+        serve(null);
+        settle();
+        heldUntilNs.set(Election.NOT_HELD);
+        long before = asked.get();
+        while (asked.get() < before + 2) {
+            Thread.onSpinWait();
+        }
+        CountDownLatch isDone = new CountDownLatch(1);
+        job.server.onceStored(isDone::countDown);
+        job.server.close();
+        job.server.awaitEnd(60 * SECOND);
+        assertThat(isDone.getCount()).isEqualTo(1);
+    }
+
+    @Test
     void shouldGoOnFromTheStateOfAnotherServer() throws Exception {
         isStoredAtOnce = true;
         serve(null);

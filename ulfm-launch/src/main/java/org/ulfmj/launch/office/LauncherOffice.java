@@ -12,6 +12,7 @@ import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.rendezvous.elect.Elected;
+import org.ulfmj.rendezvous.elect.StateKeeper;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.rendezvous.etcd.EtcdBackend;
@@ -34,6 +35,9 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     private static final long FIRST_NS = 10 * SECOND_NS;
 
     private static final long FINISH_NS = 5 * SECOND_NS;
+    /** How long the end of a server is waited for, whose thread is in its last step. */
+    private static final long END_NS = 5 * SECOND_NS;
+
     private static final long STEP_NS = 2_000_000;
 
     /** How much longer than two leases an end is waited for that a coordinator is to confirm. */
@@ -156,7 +160,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     }
 
     @Override
-    public String onElected(byte[] image) throws IOException {
+    public String onElected(byte[] image, StateKeeper keeper) throws IOException {
         if (image == null && hasBegun) {
             report.accept("the state of job " + job + " in etcd is gone; no other process will coordinate the job");
             return null;
@@ -166,7 +170,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
             return null;
         }
         RendezvousServer next = new RendezvousServer(
-                run, secret, host, listener, new Elected(office, image, true, office::heldUntilNs));
+                run, secret, host, listener, new Elected(keeper, image, true, office::heldUntilNs));
         next.protect(protection);
         server = next;
         isInOffice = true;
@@ -193,6 +197,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         RendezvousServer last = server;
         if (last != null) {
             last.close();
+            last.awaitEnd(END_NS);
             heard = last.lastStored();
         }
         if (last != null && !isClosing) {

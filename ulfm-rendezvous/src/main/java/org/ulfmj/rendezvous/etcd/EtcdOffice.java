@@ -28,20 +28,22 @@ import org.ulfmj.transport.auth.JobSecret;
  * <p>The public methods may be called by any thread and return at once, unless they say otherwise. The holder is called
  * on the thread of this object.
  */
-public final class EtcdOffice implements Whereabouts, StateKeeper, AutoCloseable {
+public final class EtcdOffice implements Whereabouts, AutoCloseable {
     /** Carries the office out while this process has it. */
     public interface Holder {
         /**
          * This process has the office.
          *
          * @param image the state to go on from; null if none is stored
+         * @param keeper stores the state in this term. In a later one it does nothing, so that what a server of this
+         *     term had still to say cannot come over the state of the next
          * @return the address at which members reach this process, as {@code host:port}; null if this process does not
          *     take the office, and no longer takes part in the election
          * @throws IOException if this process cannot take the office now
          */
-        String onElected(byte[] image) throws IOException;
+        String onElected(byte[] image, StateKeeper keeper) throws IOException;
 
-        /** The image that was given to {@link #store} last is stored. */
+        /** The image that was given to the keeper of this term last is stored. */
         void onStored();
 
         /** The office is lost, or laid down: nothing of it leaves this process any more. */
@@ -180,12 +182,6 @@ public final class EtcdOffice implements Whereabouts, StateKeeper, AutoCloseable
         return coordinator;
     }
 
-    @Override
-    public void store(byte[] image) {
-        byte[] sealed = sealing.seal(keys.state(), image);
-        command(() -> election.store(sealed));
-    }
-
     /** How long a process without an answer of etcd has the office. */
     public long leaseNs() {
         return pollNs * POLLS_PER_LEASE;
@@ -317,7 +313,8 @@ public final class EtcdOffice implements Whereabouts, StateKeeper, AutoCloseable
         public void onElected(byte[] image) {
             heldUntilNs = election.heldUntilNs();
             try {
-                String address = holder.onElected(image == null ? null : sealing.open(keys.state(), image));
+                byte[] opened = image == null ? null : sealing.open(keys.state(), image);
+                String address = holder.onElected(opened, keeperOf(election.term()));
                 if (address == null) {
                     isOut = true;
                     return;
@@ -330,6 +327,17 @@ public final class EtcdOffice implements Whereabouts, StateKeeper, AutoCloseable
                 isOut = true;
                 holder.onCorrupt("the state of the job in etcd: " + corrupt.getMessage());
             }
+        }
+
+        private StateKeeper keeperOf(long term) {
+            return image -> {
+                byte[] sealed = sealing.seal(keys.state(), image);
+                command(() -> {
+                    if (election.term() == term) {
+                        election.store(sealed);
+                    }
+                });
+            };
         }
 
         @Override

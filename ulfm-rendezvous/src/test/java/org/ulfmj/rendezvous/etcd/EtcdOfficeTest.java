@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.elect.StateKeeper;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.transport.auth.JobSecret;
@@ -31,6 +32,7 @@ class EtcdOfficeTest {
     private static final class Noted implements EtcdOffice.Holder {
         private final String address;
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        private volatile StateKeeper keeper;
 
         /** @param address null for a holder that does not take the office */
         Noted(String address) {
@@ -38,7 +40,8 @@ class EtcdOfficeTest {
         }
 
         @Override
-        public String onElected(byte[] image) {
+        public String onElected(byte[] image, StateKeeper ofTerm) {
+            keeper = ofTerm;
             String text = image == null ? "from nothing" : new String(image, StandardCharsets.UTF_8);
             if (text.equals("broken")) {
                 throw new WireFormatException("cut off");
@@ -141,7 +144,7 @@ class EtcdOfficeTest {
         EtcdOffice launcher = started(true, first);
         first.await("elected from nothing");
         assertThat(found()).startsWith("has a coordinator");
-        launcher.store(bytes("one"));
+        first.keeper.store(bytes("one"));
         first.await("stored");
         Noted second = new Noted("127.0.0.1:2");
         EtcdOffice rank = started(false, second);
@@ -158,7 +161,7 @@ class EtcdOfficeTest {
         Noted second = new Noted("127.0.0.1:2");
         EtcdOffice rank = started(false, second);
         second.await("elected from nothing");
-        rank.store(bytes("two"));
+        second.keeper.store(bytes("two"));
         second.await("stored");
         Noted first = new Noted("127.0.0.1:1");
         started(true, first);
@@ -168,11 +171,27 @@ class EtcdOfficeTest {
     }
 
     @Test
+    void shouldStoreNothingOfAnEarlierTerm() throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = started(true, first);
+        first.await("elected from nothing");
+        StateKeeper early = first.keeper;
+        early.store(bytes("one"));
+        first.await("stored");
+        launcher.layDown("for a test");
+        first.await("elected one");
+        early.store(bytes("late"));
+        assertThat(first.heard.poll(500, TimeUnit.MILLISECONDS)).isNull();
+        first.keeper.store(bytes("two"));
+        first.await("stored");
+    }
+
+    @Test
     void shouldDeleteTheKeysOfAJobThatIsOver() throws Exception {
         Noted first = new Noted("127.0.0.1:1");
         EtcdOffice launcher = started(true, first);
         first.await("elected from nothing");
-        launcher.store(bytes("one"));
+        first.keeper.store(bytes("one"));
         first.await("stored");
         Noted second = new Noted(null);
         EtcdOffice rank = started(false, second);
@@ -189,7 +208,7 @@ class EtcdOfficeTest {
         Noted first = new Noted("127.0.0.1:1");
         EtcdOffice launcher = started(true, first);
         first.await("elected from nothing");
-        launcher.store(bytes("one"));
+        first.keeper.store(bytes("one"));
         first.await("stored");
         launcher.close();
         Noted second = new Noted("127.0.0.1:2");
@@ -205,7 +224,7 @@ class EtcdOfficeTest {
         Noted first = new Noted("127.0.0.1:1");
         EtcdOffice launcher = started(true, first);
         first.await("elected from nothing");
-        launcher.store(bytes("broken"));
+        first.keeper.store(bytes("broken"));
         first.await("stored");
         launcher.close();
         Noted second = new Noted("127.0.0.1:2");
@@ -218,7 +237,7 @@ class EtcdOfficeTest {
         Noted first = new Noted("127.0.0.1:1");
         EtcdOffice launcher = started(true, first);
         first.await("elected from nothing");
-        launcher.store(bytes("one"));
+        first.keeper.store(bytes("one"));
         first.await("stored");
         etcd.kill();
         assertThatThrownBy(() -> office(false, null, null).findOthers(in(0)))
@@ -226,7 +245,7 @@ class EtcdOfficeTest {
         while (launcher.heldUntilNs() - System.nanoTime() > 0) {
             Thread.onSpinWait();
         }
-        launcher.store(bytes("two"));
+        first.keeper.store(bytes("two"));
         etcd.restart();
         // The lease may have lived on, or there is another one and a new term.
         assertThat(first.awaitOneOf("stored", "elected one")).isTrue();
@@ -237,7 +256,7 @@ class EtcdOfficeTest {
         Noted first = new Noted("127.0.0.1:1");
         EtcdOffice launcher = started(true, first);
         first.await("elected from nothing");
-        launcher.store(bytes("one"));
+        first.keeper.store(bytes("one"));
         first.await("stored");
         EtcdOffice other = office(false, null, null);
         assertThat(other.hasCoordinator(in(60))).isTrue();

@@ -10,6 +10,7 @@ import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.rendezvous.Whereabouts;
 import org.ulfmj.rendezvous.elect.Elected;
+import org.ulfmj.rendezvous.elect.StateKeeper;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.rendezvous.etcd.EtcdBackend;
@@ -53,14 +54,14 @@ public final class RankOffice implements EtcdOffice.Holder {
         private final EtcdOffice office;
         private volatile boolean isOver;
 
-        Term(RankOffice rank, byte[] image) throws IOException {
+        Term(RankOffice rank, byte[] image, StateKeeper keeper) throws IOException {
             office = rank.office;
             server = new RendezvousServer(
                     RendezvousCore.runOf(image),
                     rank.secret,
                     rank.host.address(),
                     this,
-                    new Elected(office, image, true, office::heldUntilNs));
+                    new Elected(keeper, image, true, office::heldUntilNs));
             server.protect(rank.protection);
             watch = new HostWatch(server, rank.host.key());
             server.start();
@@ -145,12 +146,12 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     @Override
-    public String onElected(byte[] image) throws IOException {
+    public String onElected(byte[] image, StateKeeper keeper) throws IOException {
         if (image == null) {
             // The job is over, and its keys are deleted.
             return null;
         }
-        Term begun = new Term(this, image);
+        Term begun = new Term(this, image, keeper);
         term = begun;
         return begun.server.address();
     }
