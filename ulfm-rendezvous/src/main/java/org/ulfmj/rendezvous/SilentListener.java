@@ -3,8 +3,8 @@ package org.ulfmj.rendezvous;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** Listens to a core that is only looked at. */
-final class SilentListener implements ServerListener {
+/** Does nothing about what it hears: for a core that is only looked at, and for listeners that heed few events. */
+public class SilentListener implements ServerListener {
     @Override
     public void onJoined(ProcessId process) {}
 

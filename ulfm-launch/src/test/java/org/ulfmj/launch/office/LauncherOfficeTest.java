@@ -16,10 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RunSpec;
-import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.rendezvous.etcd.EtcdServer;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
@@ -35,27 +33,7 @@ class LauncherOfficeTest {
     private EtcdServer etcd;
 
     /** A launcher that does nothing about what it hears. */
-    private static final class Silent implements ServerListener {
-        @Override
-        public void onJoined(ProcessId process) {}
-
-        @Override
-        public void onFinal() {}
-
-        @Override
-        public void onClosed(OutReason reason, String text) {}
-
-        @Override
-        public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
-
-        @Override
-        public void onReached(ProcessId process, int rule) {}
-
-        @Override
-        public void onFenced(ProcessId process, String reason) {}
-
-        @Override
-        public void onAbort(ProcessId by, int code, String reason) {}
+    private static final class Silent extends SilentListener {
 
         @Override
         public void onBroken(Throwable cause) {

@@ -3,11 +3,9 @@ package org.ulfmj.runtime.office;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousServer;
-import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.rendezvous.Whereabouts;
 import org.ulfmj.rendezvous.elect.Elected;
 import org.ulfmj.rendezvous.elect.StateKeeper;
@@ -48,7 +46,7 @@ public final class RankOffice implements EtcdOffice.Holder {
     private volatile Term term;
 
     /** What this rank runs during one term of its office. */
-    private static final class Term implements ServerListener {
+    private static final class Term extends SilentListener {
         private final RendezvousServer server;
         private final HostWatch watch;
         private final EtcdOffice office;
@@ -93,24 +91,6 @@ public final class RankOffice implements EtcdOffice.Holder {
         public void onBroken(Throwable cause) {
             office.layDown("the rendezvous is broken: " + cause);
         }
-
-        @Override
-        public void onJoined(ProcessId process) {}
-
-        @Override
-        public void onFinal() {}
-
-        @Override
-        public void onClosed(OutReason reason, String text) {}
-
-        @Override
-        public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
-
-        @Override
-        public void onReached(ProcessId process, int rule) {}
-
-        @Override
-        public void onFenced(ProcessId process, String reason) {}
     }
 
     private RankOffice(String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {

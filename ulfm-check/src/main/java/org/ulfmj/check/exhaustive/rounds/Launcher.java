@@ -5,12 +5,10 @@ import java.util.List;
 import org.ulfmj.check.exhaustive.Numbered;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
-import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
 /** The core, as a part of a small world. No time passes: a timer fires when an event says so. */
@@ -38,7 +36,7 @@ final class Launcher implements Replayed.Part {
         RunSpec run = world.isStatic()
                 ? new RunSpec("run", world.seats(), 0, JOIN_NS, CONFIRM_NS).withRestarts()
                 : new RunSpec("run", new WorldSize(world.min(), world.max(), LAST_CALL_NS), 0, JOIN_NS, CONFIRM_NS);
-        core = new RendezvousCore(run, new Deaf());
+        core = new RendezvousCore(run, new SilentListener());
     }
 
     static void use(Numbered<RendezvousMessage> messages) {
@@ -98,34 +96,5 @@ final class Launcher implements Replayed.Part {
         public void send(Long nonce, RendezvousMessage message) {
             sent.add(nonce.intValue() << BITS | MESSAGES.get().number(message));
         }
-    }
-
-    private static final class Deaf implements ServerListener {
-        @Override
-        public void onJoined(ProcessId process) {}
-
-        @Override
-        public void onFinal() {}
-
-        @Override
-        public void onClosed(OutReason reason, String text) {}
-
-        @Override
-        public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
-
-        @Override
-        public void onReached(ProcessId process, int rule) {}
-
-        @Override
-        public void onFenced(ProcessId process, String reason) {}
-
-        @Override
-        public void onAbort(ProcessId by, int code, String reason) {}
-
-        @Override
-        public void onStranger(String why) {}
-
-        @Override
-        public void onBroken(Throwable cause) {}
     }
 }

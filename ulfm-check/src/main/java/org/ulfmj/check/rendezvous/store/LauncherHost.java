@@ -6,12 +6,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
-import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.sim.Simulation;
@@ -21,7 +19,7 @@ import org.ulfmj.sim.Violation;
  * The core with a model of its sockets: it reads the newest connection of each process only. It sees every answer of
  * the store, and with it what the store has carried out.
  */
-final class LauncherHost implements ServerListener {
+final class LauncherHost extends SilentListener {
     private static final long LONG_NS = 1_000_000_000_000L;
 
     private final Simulation world;
@@ -126,28 +124,4 @@ final class LauncherHost implements ServerListener {
     void allowRestart(ProcessId next) {
         core.onRestartAllowed(next);
     }
-
-    @Override
-    public void onJoined(ProcessId process) {}
-
-    @Override
-    public void onFinal() {}
-
-    @Override
-    public void onClosed(OutReason reason, String text) {}
-
-    @Override
-    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {}
-
-    @Override
-    public void onReached(ProcessId process, int rule) {}
-
-    @Override
-    public void onFenced(ProcessId process, String reason) {}
-
-    @Override
-    public void onAbort(ProcessId by, int code, String reason) {}
-
-    @Override
-    public void onBroken(Throwable cause) {}
 }
