@@ -120,12 +120,12 @@ class ElectedServerTest {
         serve(null);
         settle();
         heldUntilNs.set(Election.NOT_HELD);
+        CountDownLatch isDone = new CountDownLatch(1);
         long before = asked.get();
+        job.server.onceStored(isDone::countDown);
         while (asked.get() < before + 2) {
             Thread.onSpinWait();
         }
-        CountDownLatch isDone = new CountDownLatch(1);
-        job.server.onceStored(isDone::countDown);
         job.server.close();
         job.server.awaitEnd(60 * SECOND);
         assertThat(isDone.getCount()).isEqualTo(1);
