@@ -1,11 +1,9 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.job;
 
 import java.io.IOException;
-import org.ulfmj.benchmarks.job.Death;
-import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /** A job whose last rank is about to be killed while all others wait for it in a barrier, and then shrink. */
-final class Dying {
+public final class Dying {
     /**
      * How long to wait until the waiting ranks have gone to sleep and are ready for deaths, for which they prepare from
      * half a second after Init on.
@@ -21,7 +19,7 @@ final class Dying {
      * @param megabytes that the last rank, which is killed, has in its memory
      * @param shrinks of the survivors, the first of them cold
      */
-    Dying(MeasuredJob job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
+    public Dying(MeasuredJob job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
         this.job = job;
         this.ranks = ranks;
         for (int rank = 0; rank < ranks - 1; rank++) {
@@ -34,7 +32,7 @@ final class Dying {
         Thread.sleep(SETTLE_MS);
     }
 
-    Death kill() throws IOException {
+    public Death kill() throws IOException {
         return Death.of(job.pid(ranks - 1));
     }
 
@@ -42,7 +40,7 @@ final class Dying {
      * Waits for the survivors' answers. Returns the time at which the last survivor had its error, by the clock that
      * all processes share.
      */
-    long lastErrorNs() throws IOException, InterruptedException {
+    public long lastErrorNs() throws IOException, InterruptedException {
         long lastErrorNs = 0;
         for (int rank = 0; rank < ranks - 1; rank++) {
             lastErrorNs =
@@ -55,7 +53,7 @@ final class Dying {
      * Waits for the times of the survivors' shrinks, in nanoseconds: the first shrink, and then the last ones of the
      * others.
      */
-    long[] shrinks() throws IOException, InterruptedException {
+    public long[] shrinks() throws IOException, InterruptedException {
         String[] words = job.answer("shrunk", 300).split(" ");
         long[] ns = new long[words.length - 1];
         for (int i = 0; i < ns.length; i++) {

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.profile;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -7,18 +7,18 @@ import java.util.Map;
 import org.ulfmj.benchmarks.result.Result;
 
 /** The times of the parts of a whole, to be shown as shares, the largest first. */
-final class Parts {
+public final class Parts {
     private static final int SHOWN = 14;
     private static final double LEAST_SHOWN = 0.005;
 
     private final Map<String, Double> amounts = new LinkedHashMap<>();
 
-    void add(String part, double amount) {
+    public void add(String part, double amount) {
         amounts.merge(part, amount, Double::sum);
     }
 
     /** The largest parts as results of the profile, in per cent; none if there are no parts. */
-    List<Result> results(FlightProfile profile, int launch) {
+    public List<Result> results(FlightProfile profile, int launch) {
         double whole =
                 amounts.values().stream().mapToDouble(Double::doubleValue).sum();
         return amounts.entrySet().stream()

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.profile;
 
 import java.util.List;
 import java.util.Locale;
@@ -11,14 +11,14 @@ import java.util.Optional;
  * @param name the cell, or the measurement whose processor time is counted by threads
  * @param title the name for a reader
  */
-record FlightProfile(int ranks, String name, String title) {
-    static final String GROUP = "profile";
+public record FlightProfile(int ranks, String name, String title) {
+    public static final String GROUP = "profile";
 
     private static final String METHODS = ", by methods";
     private static final String THREADS = ", processor time by threads";
 
     /** All pictures: two for the shortest and the longest way of a message, and one per bar that may be missed. */
-    static final List<FlightProfile> ALL = List.of(
+    public static final List<FlightProfile> ALL = List.of(
             new FlightProfile(2, "pp:8", "8-byte round trip" + METHODS),
             new FlightProfile(2, "rate:8", "8-byte messages, 64 in flight" + METHODS),
             new FlightProfile(2, "ppa:4m", "round trip of 4 MiB in arrays" + METHODS),
@@ -37,18 +37,18 @@ record FlightProfile(int ranks, String name, String title) {
             new FlightProfile(16, "start", "Hello with sixteen ranks" + THREADS));
 
     /** The picture with this name and number of ranks, if there is one. */
-    static Optional<FlightProfile> of(String name, int ranks) {
+    public static Optional<FlightProfile> of(String name, int ranks) {
         return ALL.stream()
                 .filter(profile -> profile.name.equals(name) && profile.ranks == ranks)
                 .findFirst();
     }
 
-    String place() {
+    public String place() {
         return GROUP + "/" + ranks + "/" + name;
     }
 
     /** The name of the picture's file, without its ending. */
-    String file() {
+    public String file() {
         return "performance-" + GROUP + "-" + name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + "-np"
                 + ranks;
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.profile;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
 /** The samples of running threads in flight recordings, one recording per rank. */
-final class Recordings {
+public final class Recordings {
     /** The time between two samples of a thread. */
     private static final int PERIOD_MS = 2;
 
@@ -38,7 +38,7 @@ final class Recordings {
     /**
      * The option for a rank's virtual machine that writes such a recording into the directory when the machine ends.
      */
-    static String option(Path directory) {
+    public static String option(Path directory) {
         StringBuilder option = new StringBuilder(
                         "-XX:StartFlightRecording:settings=profile,jdk.ExecutionSample#period=")
                 .append(PERIOD_MS)
@@ -49,7 +49,7 @@ final class Recordings {
         return option.append(",filename=").append(directory).toString();
     }
 
-    static Recordings read(Path directory) throws IOException {
+    public static Recordings read(Path directory) throws IOException {
         Recordings recordings = new Recordings();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
@@ -75,7 +75,7 @@ final class Recordings {
      *     machine cannot take a sample. To be used only if each rank has a core: otherwise samples are missing for
      *     other reasons too
      */
-    Parts inside(String operation, boolean withMissing) {
+    public Parts inside(String operation, boolean withMissing) {
         Parts parts = new Parts();
         for (List<RecordedEvent> events : ranks) {
             List<RecordedEvent> inside = events.stream()
