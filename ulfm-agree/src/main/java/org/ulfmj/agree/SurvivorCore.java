@@ -546,7 +546,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return departure.phase() != Departure.Phase.IN;
     }
 
-    /** Whether this process has ended itself, because others hold it for failed, or go on without it. */
+    /** Whether this process has ended itself, because others have marked it failed, or go on without it. */
     public boolean isFenced() {
         return rank.isFenced();
     }

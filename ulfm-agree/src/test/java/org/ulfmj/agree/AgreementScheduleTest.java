@@ -13,7 +13,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Random schedules over real cores: messages of different channels in any order, crashes between two messages of a
- * step, deaths and false suspicions that everyone learns of at another time. The simulator does the same at length;
+ * step, deaths and false suspicions that each process learns of at another time. The simulator does the same at length;
  * this is the part of it that runs with the module's own tests.
  */
 class AgreementScheduleTest {

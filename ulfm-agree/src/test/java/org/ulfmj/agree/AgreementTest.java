@@ -18,7 +18,8 @@ class AgreementTest {
     /**
      * 2 has the decision of the dead root and goes on to its next call; 1 never has it, decides that both have failed,
      * and calls something else, as a program may that asks whether the agreement raised an error. What 2 had sent for
-     * its call must not look like a mistake of the program; R9 leaves it out, for nobody has turned away from itself.
+     * its call must not look like a mistake of the program; R9 leaves it out, for no process has turned away from
+     * itself.
      */
     @Test
     void shouldTakeNothingFromOneWhomTheLastDecisionLeftOutWhenItWasFaster() {
@@ -138,7 +139,7 @@ class AgreementTest {
     }
 
     @Test
-    void shouldTellEveryoneWhichCallsWereMixedAndTheLowestRankOfEach() {
+    void shouldTellAllMembersWhichCallsWereMixedAndTheLowestRankOfEach() {
         Crowd crowd = new Crowd(4);
         crowd.agree(0, 6);
         crowd.shrink(1);

@@ -112,8 +112,9 @@ class ControlCodecTest {
 
     @Test
     void shouldRefuseAnAgreementWithoutMembersAndKindsOutOfOrder() {
-        WireWriter nobody = new WireWriter(100);
-        nobody.putByte(7)
+        WireWriter memberless = new WireWriter(100);
+        memberless
+                .putByte(7)
                 .putLong(1)
                 .putLong(1)
                 .putByte(0)
@@ -125,7 +126,7 @@ class ControlCodecTest {
         twice.putByte(7).putLong(1).putLong(1).putByte(2);
         twice.putByte(3).putInt(0).putInt(0).putByte(3).putInt(0).putInt(0);
 
-        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(nobody.toByteArray())))
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(memberless.toByteArray())))
                 .isInstanceOf(WireFormatException.class)
                 .hasMessage("an agreement of no process");
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(twice.toByteArray())))

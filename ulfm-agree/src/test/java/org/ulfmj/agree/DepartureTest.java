@@ -20,7 +20,7 @@ class DepartureTest {
     private static final int NOTHING = 0;
 
     @Test
-    void shouldLetEveryoneGoWhenAllHaveCalled() {
+    void shouldLetEachMemberGoWhenAllHaveCalled() {
         Crowd crowd = allCall(5);
         crowd.settle();
 
@@ -36,7 +36,7 @@ class DepartureTest {
      * and wait for ever.
      */
     @Test
-    void shouldDecideAtTheFirstGoodbyeFromAnybody() {
+    void shouldDecideAtTheFirstGoodbyeFromAnyMember() {
         Crowd crowd = allCall(4);
         crowd.deliver(3, 1);
         crowd.deliver(1, 0);
@@ -99,7 +99,7 @@ class DepartureTest {
     }
 
     @Test
-    void shouldFenceItselfWhenAnybodyLeavesBeforeItHasCalled() {
+    void shouldFenceItselfWhenAMemberLeavesBeforeItHasCalled() {
         Crowd byGoodbye = new Crowd(2);
         byGoodbye.suspect(0, 1);
         byGoodbye.finish(0);

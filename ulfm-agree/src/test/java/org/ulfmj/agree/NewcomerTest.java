@@ -70,7 +70,7 @@ class NewcomerTest {
     }
 
     @Test
-    void shouldTellANewcomerWhoHasFailedAndNothingOfThoseThatEverybodyKnows() {
+    void shouldTellANewcomerWhichProcessesFailedAndNothingOfThoseThatAllKnow() {
         ReplaceWorld world = withNewcomer(4, 2);
         ReplaceWorld.Member newcomer = world.holder(2);
         for (int slot : new int[] {0, 1, 3}) {

@@ -16,7 +16,7 @@ class NotesTest {
     private static final int RANKS = 5;
 
     @Test
-    void shouldTellEveryoneWhatAllWroteWhenTheySumUp() {
+    void shouldTellAllMembersWhatEachWroteWhenTheySumUp() {
         Crowd crowd = new Crowd(RANKS);
         for (int slot = 0; slot < RANKS; slot++) {
             crowd.enter(slot, summary(slot));

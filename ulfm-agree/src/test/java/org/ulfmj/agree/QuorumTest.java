@@ -60,7 +60,8 @@ class QuorumTest {
     }
 
     /**
-     * A program shrinks what it shrank before, and Finalize is an agreement of COMM_WORLD, where nobody shrank again.
+     * A program shrinks what it shrank before, and Finalize is an agreement of COMM_WORLD, where no member shrank
+     * again.
      */
     @Test
     void shouldCountWhatWasAgreedOnAShrunkCommunicatorWhenTheWorldAgreesAgain() {

@@ -87,7 +87,7 @@ class ReplaceInVainTest {
     }
 
     @Test
-    void shouldTellEveryoneWhenSomeShrinkInstead() {
+    void shouldTellAllMembersWhenSomeShrinkInstead() {
         ReplaceWorld world = new ReplaceWorld(4);
         world.crash(world.member(3));
         world.replace(world.member(0), ReplaceWorld.STRICT);

@@ -12,9 +12,10 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Random schedules of replace(): who crashes, between any two messages, who hears of what when, who is started when,
- * and whether the launcher goes. All that ever returned into a world or were told of it, dead ones included, hold the
- * same members of it ({@link ReplaceWorld} looks at each), nobody live waits for ever, and all who live return alike.
+ * Random schedules of replace(): which process crashes, between any two messages, which hears of what when, which is
+ * started when, and whether the launcher goes. All that ever returned into a world or were told of it, dead ones
+ * included, hold the same members of it ({@link ReplaceWorld} looks at each), no live member waits for ever, and all
+ * that live return alike.
  */
 class ReplaceScheduleTest {
     private static final ReplaceTerms STRICT = new ReplaceTerms(true, 3, 1_000_000_000L);
@@ -71,7 +72,7 @@ class ReplaceScheduleTest {
                 List<Runnable> next = events();
                 if (!next.isEmpty()) {
                     next.get(random.nextInt(next.size())).run();
-                } else if (isAnybodyWaiting()) {
+                } else if (isAnyMemberWaiting()) {
                     // No other event is possible, so time passes until the deadlines.
                     world.pass(terms.timeoutNs());
                 } else {
@@ -175,7 +176,7 @@ class ReplaceScheduleTest {
                     && !(member.outcomes.get(member.outcomes.size() - 1) instanceof ChangeOutcome.Admitted);
         }
 
-        private boolean isAnybodyWaiting() {
+        private boolean isAnyMemberWaiting() {
             return world.live().stream()
                     .anyMatch(member -> !member.core.awaitedSlots().isEmpty());
         }

@@ -156,7 +156,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldWaitForTheNextNewcomerWhenTheFirstDiedBeforeAnybodyOfferedIt() {
+    void shouldWaitForTheNextNewcomerWhenTheFirstDiedBeforeAnyMemberOfferedIt() {
         ReplaceWorld world = replacing(3, 2);
         ReplaceWorld.Member first = world.start(2);
         world.crash(first);

@@ -27,8 +27,8 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Survivor cores and newcomers joined by FIFO channels that deliver only when a test says so. Time stands still unless
- * a test moves it, so the ring suspects nobody; who learns of which death, and who hears of which newcomer, is the
- * test's to say. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the
+ * a test moves it, so the ring suspects no process. Which member learns of which death, and hears of which newcomer, is
+ * the test's to say. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the
  * channels.
  */
 final class ReplaceWorld {
@@ -390,7 +390,7 @@ final class ReplaceWorld {
         member.core.onEvidence(suspected.id, evidence, nowNs, member);
     }
 
-    /** Time passes for everyone. */
+    /** Time passes at all members. */
     void pass(long ns) {
         nowNs += ns;
         for (Member member : List.copyOf(processes.values())) {

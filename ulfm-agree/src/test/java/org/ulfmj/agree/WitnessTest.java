@@ -13,7 +13,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The shortest known schedules that break an agreement without one of its rules, each followed by everything that is
- * left to happen. With the rule nobody hangs and nobody who lives disagrees.
+ * left to happen. With the rule no process hangs, and all that live agree.
  */
 class WitnessTest {
     private static final Contribution OVERLAPPING = new Contribution(Kind.IAGREE, -1, SlotSet.ALL);
@@ -121,8 +121,8 @@ class WitnessTest {
 
     /**
      * If the message that begins a new round did not count as a question, 1 would inherit 9 from 4 and wait for a
-     * value, while 9 has the decision that 4 had got from 0. That 4 suspects 1 is known to nobody who is left: 9 is
-     * none of the overlay's neighbours of 4.
+     * value, while 9 has the decision that 4 had got from 0. No process that is left knows that 4 suspects 1: 9 is none
+     * of the overlay's neighbours of 4.
      */
     @Test
     void shouldAskWhomItInheritsFromAProcessToldOfTheNextRound() {
@@ -153,7 +153,7 @@ class WitnessTest {
 
     /**
      * Without R9, process 1 would decide with 2 while 0, falsely suspected, decides with 2's older value and 3; then 1
-     * dies, and 2 and 3, whom nobody ever suspected, live on with different results.
+     * dies, and 2 and 3, which no process ever suspected, live on with different results.
      */
     @Test
     void shouldDecideOnlyWhenAllContributorsHaveFencedTheExcluded() {
@@ -236,8 +236,8 @@ class WitnessTest {
     }
 
     /**
-     * A question can come for a decision that everybody has taken and dropped: 5's value of the first agreement, sent
-     * twice, is still on its way to 2 when the second, over another tree, is decided. It is no question any more.
+     * A question can come for a decision that all processes have taken and dropped: 5's value of the first agreement,
+     * sent twice, is still on its way to 2 when the second, over another tree, is decided. It is no question any more.
      */
     @Test
     void shouldIgnoreALateQuestionAboutACollectedDecision() {

@@ -20,9 +20,8 @@ import org.ulfmj.transport.Payload;
 /**
  * Whole calls of blocking collective operations, and the one place that decides how each travels: through the members'
  * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}), and on an
- * inter-communicator. By which messages, where members are on several hosts,
- * {@link org.ulfmj.runtime.collective.choice.SchedulesByHost} decides. All members decide alike. Copies are packed
- * outside the engine.
+ * inter-communicator. {@link PackedCollective} chooses the schedule of the messages. All members decide alike. Copies
+ * are packed outside the engine.
  *
  * <p>A described operation goes as if all ranks were on one host: it may be done again after a replacement on another
  * host, and its bits must not depend on where that is.

@@ -64,7 +64,7 @@ class AgreeAndShrinkTest {
     }
 
     @Test
-    void shouldTellEverybodyWhenCallsAreMixed() throws Exception {
+    void shouldTellAllMembersWhenCallsAreMixed() throws Exception {
         new LocalRanks(3).runOnce(rank -> {
             Communicator world = rank.world();
             CallError fault = fault(() -> {

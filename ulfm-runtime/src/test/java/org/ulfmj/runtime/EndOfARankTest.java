@@ -24,7 +24,7 @@ class EndOfARankTest {
     private final CompletableFuture<Boolean> wasOver = new CompletableFuture<>();
 
     @Test
-    void shouldTellTheProcessThatItIsFencedBeforeAnybodyElse() throws Exception {
+    void shouldTellTheProcessThatItIsFencedBeforeAnyThreadOfTheProgram() throws Exception {
         RankRuntime rank = start();
         rank.news().onFence("for a test");
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
@@ -32,7 +32,7 @@ class EndOfARankTest {
     }
 
     @Test
-    void shouldTellTheProcessThatItIsBrokenBeforeAnybodyElse() throws Exception {
+    void shouldTellTheProcessThatItIsBrokenBeforeAnyThreadOfTheProgram() throws Exception {
         RankRuntime rank = start();
         rank.engine().post(control -> {
             throw new IllegalStateException("for a test");

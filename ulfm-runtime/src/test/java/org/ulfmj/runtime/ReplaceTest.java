@@ -343,7 +343,7 @@ class ReplaceTest {
     }
 
     @Test
-    void shouldShowEverybodyTheNotesOfAll() throws Exception {
+    void shouldShowEachMemberTheNotesOfAll() throws Exception {
         new LocalRanks(3).runOnce(rank -> {
             for (Kind kind : new Kind[] {Kind.SUMMARY, Kind.COMMIT}) {
                 byte[] mine = {(byte) (10 + rank.id().slot())};

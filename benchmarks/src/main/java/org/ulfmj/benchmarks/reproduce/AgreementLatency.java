@@ -59,6 +59,23 @@ public final class AgreementLatency implements Experiment {
                         ranks, Network.uniform(costs), ListedRanks.NS_EACH, new StarShape(), SlotSet.EMPTY)
                 .call(Kind.AGREE));
 
+        addAgreement(agreement, largest, bytes[0], fewest[0], findings);
+        addOthers(twoPhase, star, findings);
+        compareWithAllreduce(agreement, allreduce, twoPhase, findings);
+        findings.add(chart(agreement, allreduce, twoPhase));
+        addOtherProportions(Math.min(largest / 8, 16_384), findings);
+        findings.note("two parameters fitted: the scale at 2,048 ranks, and L : o : g = " + Darter.PROPORTIONS
+                + ", for which 4 : 1 : 1, the first choice, was given up; so " + costs);
+        findings.note("two-phase baseline: " + TwoPhaseAgreement.PER_MEMBER_NS
+                + " ns for each rank's look at each member, once in each phase");
+    }
+
+    /**
+     * @param bytes of the largest message
+     * @param fewest whether no agreement took more than 2(n − 1) messages
+     */
+    private static void addAgreement(
+            SortedMap<Integer, Double> agreement, int largest, long bytes, boolean fewest, Findings findings) {
         double off = worstOff(agreement);
         String range = "16 to " + Figures.count(largest) + " ranks: ";
         findings.add(Row.result(
@@ -78,8 +95,13 @@ public final class AgreementLatency implements Experiment {
                 "agreement, " + range + "messages",
                 "2(n − 1), of a size that does not grow",
                 "2(n − 1) messages",
-                (fewest[0] ? "2(n − 1)" : "more") + ", the largest of " + bytes[0] + " bytes",
-                fewest[0]));
+                (fewest ? "2(n − 1)" : "more") + ", the largest of " + bytes + " bytes",
+                fewest));
+    }
+
+    /** The algorithms that the agreement is compared with. */
+    private static void addOthers(
+            SortedMap<Integer, Double> twoPhase, SortedMap<Integer, Double> star, Findings findings) {
         findings.add(Row.result(
                 "two-phase baseline, linear local work",
                 "linear",
@@ -97,13 +119,6 @@ public final class AgreementLatency implements Experiment {
                 FIT_RULE,
                 "at worst " + Figures.percent(worstOff(star)),
                 Math.abs(worstOff(star)) <= TOLERANCE));
-        compareWithAllreduce(agreement, allreduce, twoPhase, findings);
-        findings.add(chart(agreement, allreduce, twoPhase));
-        addOtherProportions(Math.min(largest / 8, 16_384), findings);
-        findings.note("two parameters fitted: the scale at 2,048 ranks, and L : o : g = " + Darter.PROPORTIONS
-                + ", for which 4 : 1 : 1, the first choice, was given up; so " + costs);
-        findings.note("two-phase baseline: " + TwoPhaseAgreement.PER_MEMBER_NS
-                + " ns for each rank's look at each member, once in each phase");
     }
 
     private static void compareWithAllreduce(

@@ -50,8 +50,8 @@ public final class GrowMutants {
                     "G5", "a member that sees no process waiting enters the agreement all the same")
             .in(
                     CHANGE,
-                    "    void begin(Outbox<ProcessId, ControlMessage> out) {\n        offer(out);",
-                    "    void begin(Outbox<ProcessId, ControlMessage> out) {\n"
+                    "    public void begin(Outbox<ProcessId, ControlMessage> out) {\n        offer(out);",
+                    "    public void begin(Outbox<ProcessId, ControlMessage> out) {\n"
                             + "        if (terms.kind() == Kind.GROW && context.announced().waiting() == 0) {\n"
                             + "            end(new ChangeOutcome.Unchanged());\n            return;\n        }\n"
                             + "        offer(out);");

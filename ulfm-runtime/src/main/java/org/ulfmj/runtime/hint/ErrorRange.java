@@ -1,11 +1,11 @@
 package org.ulfmj.runtime.hint;
 
-/** Whose failure the operations of a communicator meet: the values of the hint {@code mpi_error_range}. */
+/** Processes whose failure ends operations of a communicator: the values of the hint {@code mpi_error_range}. */
 public enum ErrorRange {
-    /** Of the processes that an operation needs. */
+    /** The processes that an operation needs. */
     LOCAL,
-    /** Of any member: its failure revokes the communicator. */
+    /** All members: a failure revokes the communicator. */
     GROUP,
-    /** Of any process that this rank knows: its failure revokes the communicator. */
+    /** All processes that this rank knows: a failure revokes the communicator. */
     UNIVERSE
 }

@@ -11,7 +11,7 @@ import org.ulfmj.transport.Payload;
  * would take two copies into arrays and a copy back.
  */
 final class ArrayFold {
-    private static final int NOBODY = -1;
+    private static final int NO_RANK = -1;
 
     private final int pairs;
     private final int numbers;
@@ -23,7 +23,7 @@ final class ArrayFold {
     private final ByteBuffer staged =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
-    private int ownRank = NOBODY;
+    private int ownRank = NO_RANK;
     private Payload ownVector;
     private long ownAt;
 
@@ -54,7 +54,7 @@ final class ArrayFold {
 
     /** Says that all contributions lie in buffers, and none in the program's memory. */
     void ownNothing() {
-        own(NOBODY, null, 0);
+        own(NO_RANK, null, 0);
     }
 
     /**

@@ -26,7 +26,7 @@ import org.ulfmj.transport.SleepWatch;
  */
 public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
-    private static final int NOBODY = -1;
+    private static final int NO_RANK = -1;
     private static final long NOWHERE = Long.MAX_VALUE;
 
     private final HostMemory memory;
@@ -58,7 +58,7 @@ public final class HostGroup implements SleepWatch {
      */
     private long awaited;
 
-    private int awaitedRank = NOBODY;
+    private int awaitedRank = NO_RANK;
     /** Whether the wait has gone on for so long that its thread may sleep. */
     private boolean isPatient;
     /** The first rank that is not known to have begun the awaited operation. */
@@ -253,7 +253,7 @@ public final class HostGroup implements SleepWatch {
 
     /** Waits until all ranks have begun the operation. */
     void awaitAll(long operation) {
-        await(operation, NOBODY);
+        await(operation, NO_RANK);
         known = Math.max(known, operation);
     }
 
@@ -284,7 +284,7 @@ public final class HostGroup implements SleepWatch {
     /** Whether the awaited rank, or every rank, has begun the awaited operation. */
     public boolean isThere() {
         long operation = awaited;
-        if (awaitedRank != NOBODY) {
+        if (awaitedRank != NO_RANK) {
             return hasBegun(awaitedRank, operation);
         }
         while (cursor < segments.length) {
@@ -298,7 +298,7 @@ public final class HostGroup implements SleepWatch {
 
     /** Whether this rank's wait needs the given rank, and that rank has not begun the awaited operation yet. */
     public boolean isMissing(int other) {
-        return other != rank && (awaitedRank == NOBODY || awaitedRank == other) && !hasBegun(other, awaited);
+        return other != rank && (awaitedRank == NO_RANK || awaitedRank == other) && !hasBegun(other, awaited);
     }
 
     private boolean hasBegun(int other, long operation) {
@@ -396,7 +396,7 @@ public final class HostGroup implements SleepWatch {
     public boolean mayGoOn() {
         long operation = awaited;
         int one = awaitedRank;
-        return isPatient && operation != 0 && (one != NOBODY ? hasBegun(one, operation) : haveAllBegun(operation));
+        return isPatient && operation != 0 && (one != NO_RANK ? hasBegun(one, operation) : haveAllBegun(operation));
     }
 
     @Override

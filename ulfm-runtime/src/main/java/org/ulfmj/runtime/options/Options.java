@@ -136,7 +136,7 @@ public final class Options {
         return timing;
     }
 
-    /** At which networks the launcher waits for other hosts; empty for all that others may reach. */
+    /** Networks on which the launcher waits for other hosts; empty for all that others may reach. */
     public String netInterface() {
         return networkInterface;
     }

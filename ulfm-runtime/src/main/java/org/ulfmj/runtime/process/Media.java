@@ -128,7 +128,7 @@ final class Media implements Consumer<String> {
         }
         try {
             Files.createFile(place.jobDirectory().resolve(SAID));
-        } catch (FileAlreadyExistsException somebodyElse) {
+        } catch (FileAlreadyExistsException saidByAnotherRank) {
             return;
         } catch (IOException unwritable) {
             // Saying the reason twice is better than not at all.

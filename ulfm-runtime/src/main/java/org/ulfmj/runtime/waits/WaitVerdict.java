@@ -99,14 +99,14 @@ final class WaitVerdict {
                 return;
             }
             SortedSet<Integer> ranks = waiters.get(root);
-            String who = ranks.size() > 1 && isEverybodyBut(root, ranks)
+            String who = ranks.size() > 1 && areAllOthers(root, ranks)
                     ? "every other rank waits"
                     : RankList.of(ranks) + (ranks.size() == 1 ? " waits" : " wait");
             add(who + " for rank " + root + description(root) + throughOthers(root, ranks));
         }
     }
 
-    private boolean isEverybodyBut(int root, SortedSet<Integer> ranks) {
+    private boolean areAllOthers(int root, SortedSet<Integer> ranks) {
         for (RankView view : views.values()) {
             if (view.slot() != root && !view.isGone() && !ranks.contains(view.slot())) {
                 return false;

@@ -20,7 +20,7 @@ final class DivideSink implements FrameSink {
 
     @Override
     public void onDrained(ProcessId peer) {
-        throw new IllegalStateException("nobody has died");
+        throw new IllegalStateException("no process has died");
     }
 
     @Override
@@ -40,6 +40,6 @@ final class DivideSink implements FrameSink {
 
     @Override
     public void onExcluded(ProcessId by) {
-        throw new IllegalStateException("nobody is excluded");
+        throw new IllegalStateException("no process is excluded");
     }
 }

@@ -25,7 +25,7 @@ class WaitPageTest {
     }
 
     @Test
-    void shouldPointOutForWhomEverybodyWaits() {
+    void shouldPointOutTheRankForWhichAllOthersWait() {
         List<RankView> ranks = new ArrayList<>();
         ranks.add(waiting(0, call(4, "barrier", need("barrier", "", 6, 2))));
         ranks.add(waiting(1, call(4.1, "barrier", need("barrier", "", 6, 0))));
