@@ -9,7 +9,9 @@ import org.ulfmj.launch.Launched.Ended;
 /** Blocking collectives in the memory of the host allocate no object of ours per call, compiled or not. */
 @Tag("long")
 class AllocationIT {
-    /** Where ranks share cores each call may wait for the engine's lock, which queues threads in objects of 32 bytes. */
+    /**
+     * Where ranks share cores each call may wait for the engine's lock, which queues threads in objects of 32 bytes.
+     */
     private static final double MOST_BYTES_PER_CALL = 48;
 
     private static final int KINDS = 6;

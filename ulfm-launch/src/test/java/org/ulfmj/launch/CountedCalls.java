@@ -12,6 +12,7 @@ import mpi.MPI;
 final class CountedCalls {
     private static final int CALLS = 2_000;
     private static final int WARM_UPS = 2;
+    private static final int ROUNDS = 4;
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -33,14 +34,15 @@ final class CountedCalls {
     }
 
     private static void count(String kind, Runnable call) {
-        long allocated = 0;
-        for (int round = 0; round <= WARM_UPS; round++) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < WARM_UPS + ROUNDS; round++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < CALLS; i++) {
                 call.run();
             }
-            allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+            long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+            least = round < WARM_UPS ? least : Math.min(least, allocated);
         }
-        System.out.println(kind + " " + (double) allocated / CALLS);
+        System.out.println(kind + " " + (double) least / CALLS);
     }
 }
