@@ -1,8 +1,8 @@
 package mpi;
 
 import java.time.Duration;
-import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.leave.Preemption;
 
 /** A program's handler for preemption, which works for its rank on the thread that runs it. */
 final class BoundPreemption implements Preemption.Action {

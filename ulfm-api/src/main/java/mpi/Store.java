@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.rendezvous.store.StoreLimits;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
-import org.ulfmj.runtime.JobStore;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.store.JobStore;
 import org.ulfmj.runtime.store.StoreFault;
 
 /**

@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.ulfmj.benchmarks.chart.BarChart;
 import org.ulfmj.benchmarks.chart.LineChart;
 import org.ulfmj.benchmarks.peer.Machine;
+import org.ulfmj.benchmarks.profile.FlightProfile;
 import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;

@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ulfmj.benchmarks.job.Death;
+import org.ulfmj.benchmarks.job.Dying;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadAccount;
 import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.profile.FlightProfile;
+import org.ulfmj.benchmarks.profile.Parts;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 

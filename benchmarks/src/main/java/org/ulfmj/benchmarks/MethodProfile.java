@@ -5,9 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.job.Dying;
 import org.ulfmj.benchmarks.job.Folders;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.profile.FlightProfile;
+import org.ulfmj.benchmarks.profile.Parts;
+import org.ulfmj.benchmarks.profile.Recordings;
 import org.ulfmj.benchmarks.result.Result;
 
 /**

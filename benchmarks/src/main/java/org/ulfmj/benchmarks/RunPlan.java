@@ -6,6 +6,7 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.peer.OtherMpis;
 import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.profile.FlightProfile;
 import org.ulfmj.benchmarks.result.Result;
 
 /** The list of measurements, and the jobs that take part in each. */

@@ -10,6 +10,8 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.peer.OtherMpis;
 import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.profile.FlightProfile;
+import org.ulfmj.benchmarks.profile.Parts;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 

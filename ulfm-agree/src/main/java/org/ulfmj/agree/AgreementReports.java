@@ -1,5 +1,7 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.consensus.Agreements;
+import org.ulfmj.agree.consensus.EarlyReturningAgreement;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 

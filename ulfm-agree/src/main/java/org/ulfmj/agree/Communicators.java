@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ulfmj.agree.consensus.Agreements;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Freed;
 import org.ulfmj.agree.record.HeldMessages;

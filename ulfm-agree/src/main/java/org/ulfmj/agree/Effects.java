@@ -1,6 +1,7 @@
 package org.ulfmj.agree;
 
 import java.util.Collection;
+import org.ulfmj.agree.change.ChangeOutcome;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Decision;

@@ -2,6 +2,8 @@ package org.ulfmj.agree;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.agree.consensus.AgreementContext;
+import org.ulfmj.agree.consensus.Electorate;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;

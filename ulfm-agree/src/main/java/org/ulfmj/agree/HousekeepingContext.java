@@ -1,5 +1,7 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.consensus.AgreementContext;
+import org.ulfmj.agree.consensus.Electorate;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.Membership;

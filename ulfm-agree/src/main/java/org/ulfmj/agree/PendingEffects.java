@@ -2,6 +2,7 @@ package org.ulfmj.agree;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.ulfmj.agree.change.ChangeOutcome;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;

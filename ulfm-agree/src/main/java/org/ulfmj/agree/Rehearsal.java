@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
+import org.ulfmj.agree.change.ChangeOutcome;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;

@@ -10,6 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.change.ChangeOutcome;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.agree.change.ChangeOutcome;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.protocol.ProcessId;

@@ -6,6 +6,7 @@ import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
 import static org.ulfmj.agree.ReplacedWorlds.replacing;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.change.ChangeOutcome;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;

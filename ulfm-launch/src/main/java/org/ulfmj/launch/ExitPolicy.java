@@ -1,7 +1,7 @@
 package org.ulfmj.launch;
 
 import java.util.List;
-import org.ulfmj.runtime.Preemption;
+import org.ulfmj.runtime.leave.Preemption;
 
 /**
  * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: a process

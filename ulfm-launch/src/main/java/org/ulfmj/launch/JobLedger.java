@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.Preemption;
+import org.ulfmj.runtime.leave.Preemption;
 
 /**
  * The state of each process of a job, static or elastic, and whether it means the end of the job. A world can only

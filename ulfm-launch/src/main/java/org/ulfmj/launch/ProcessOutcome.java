@@ -1,7 +1,7 @@
 package org.ulfmj.launch;
 
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.Preemption;
+import org.ulfmj.runtime.leave.Preemption;
 
 /**
  * How one process ended.

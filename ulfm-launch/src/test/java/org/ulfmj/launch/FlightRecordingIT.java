@@ -58,7 +58,7 @@ class FlightRecordingIT {
         assertThat(files()).hasSize(3);
         for (Path file : files()) {
             assertThat(Files.readString(file))
-                    .contains("org.ulfmj.runtime.FlightRecord")
+                    .contains("org.ulfmj.runtime.side.FlightRecord")
                     .doesNotContain("jdk.jfr.", "org.ulfmj.runtime.flight.");
         }
     }

@@ -2,7 +2,7 @@ package org.ulfmj.rabit;
 
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
-import org.ulfmj.runtime.JobStore;
+import org.ulfmj.runtime.store.JobStore;
 import org.ulfmj.runtime.store.StoreFault;
 
 /**

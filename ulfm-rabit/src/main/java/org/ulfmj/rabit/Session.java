@@ -16,13 +16,13 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
 import org.ulfmj.rabit.spill.SpillSeal;
-import org.ulfmj.runtime.JobStore;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.store.JobStore;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import mpi.StoreException;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.runtime.JobStore;
+import org.ulfmj.runtime.store.JobStore;
 import org.ulfmj.testkit.Faults;
 import org.ulfmj.testkit.LocalWorld;
 

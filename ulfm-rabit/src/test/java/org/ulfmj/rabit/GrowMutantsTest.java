@@ -37,7 +37,7 @@ class GrowMutantsTest {
                 rule(
                         "a rank that commits learns of the recovery of another, which begins its grow anew",
                         "crash:rank=any(2)@byte=random",
-                        "agree.WorldChange",
+                        "agree.change.WorldChange",
                         "!(terms.isOfRecovery() && kind.isOfRecovery())",
                         "!(terms.kind() == Kind.REPLACE && kind.isOfRecovery())"),
                 rule(

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import mpi.MPI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.SimWorld;
 

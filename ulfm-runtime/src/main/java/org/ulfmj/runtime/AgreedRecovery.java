@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.agree.ChangeOutcome;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.GrowTerms;
+import org.ulfmj.agree.change.ChangeOutcome;
+import org.ulfmj.agree.change.GrowTerms;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.collective.CollectiveSchedule;
-import org.ulfmj.runtime.collective.ScheduleRun;
-import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
+import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
@@ -41,7 +41,8 @@ public final class CollectiveCall extends Operation {
         return made;
     }
 
-    Object progress() {
+    @Override
+    public Object progress() {
         return progress;
     }
 

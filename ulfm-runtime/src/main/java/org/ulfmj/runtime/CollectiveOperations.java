@@ -8,9 +8,10 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
-import org.ulfmj.runtime.collective.CollectiveRunner;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
+import org.ulfmj.runtime.collective.choice.PackedCollective;
+import org.ulfmj.runtime.collective.run.CollectiveRunner;
 import org.ulfmj.runtime.host.HostCollectives;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
@@ -19,8 +20,9 @@ import org.ulfmj.transport.Payload;
 /**
  * Whole calls of blocking collective operations, and the one place that decides how each travels: through the members'
  * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}), and on an
- * inter-communicator. By which messages, where members are on several hosts, {@link SchedulesByHost} decides. All
- * members decide alike. Copies are packed outside the engine.
+ * inter-communicator. By which messages, where members are on several hosts,
+ * {@link org.ulfmj.runtime.collective.choice.SchedulesByHost} decides. All members decide alike. Copies are packed
+ * outside the engine.
  *
  * <p>A described operation goes as if all ranks were on one host: it may be done again after a replacement on another
  * host, and its bits must not depend on where that is.

@@ -37,7 +37,7 @@ public final class Communicator {
      * In place of a root: the caller is the root, whose data goes to the other group of the inter-communicator or comes
      * from there. The other ranks of its group give {@link #PROC_NULL}.
      */
-    public static final int ROOT = -4;
+    public static final int ROOT = TwoGroups.ROOT;
     /** The colour of members that {@link CommunicatorCreation#split} leaves out. */
     public static final int UNDEFINED = -32766;
 

@@ -1,8 +1,10 @@
 package org.ulfmj.runtime;
 
+import java.util.function.Supplier;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.hint.ErrorHints;
+import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
  * The calls that make other communicators of one. Where the hints about errors ask for it, such a call ends alike at
@@ -30,7 +32,7 @@ public final class CommunicatorCreation {
     public Communicator dup() {
         UniformOutcomes uniform = state.uniformCreations();
         ErrorHints hints = state.errorHints();
-        return uniform == null ? dup("dup", hints) : uniform.make("dup", () -> dup("dup", hints));
+        return uniform == null ? dup("dup", hints) : make(uniform, "dup", () -> dup("dup", hints));
     }
 
     /**
@@ -55,8 +57,22 @@ public final class CommunicatorCreation {
             return made;
         } finally {
             if (!isWhole) {
-                UniformOutcomes.drop(made);
+                giveUp(made);
             }
+        }
+    }
+
+    private static Communicator make(UniformOutcomes uniform, String call, Supplier<Communicator> creation) {
+        return uniform.make(call, creation, CommunicatorCreation::giveUp);
+    }
+
+    /**
+     * Gives up a communicator that not all members have. Revoked, it keeps no rank waiting, of another group either.
+     */
+    private static void giveUp(Communicator made) {
+        if (made != null && !made.isFreed()) {
+            made.recovery().revoke();
+            made.free();
         }
     }
 
@@ -139,7 +155,7 @@ public final class CommunicatorCreation {
     /** The members with the same colour, ordered by key, then by rank here; null for {@link Communicator#UNDEFINED}. */
     public Communicator split(int colour, int key) {
         UniformOutcomes uniform = state.uniformCreations();
-        return uniform == null ? splitHere(colour, key) : uniform.make("split", () -> splitHere(colour, key));
+        return uniform == null ? splitHere(colour, key) : make(uniform, "split", () -> splitHere(colour, key));
     }
 
     private Communicator splitHere(int colour, int key) {
@@ -156,7 +172,7 @@ public final class CommunicatorCreation {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null
                 ? splitByHostHere(takesPart, key)
-                : uniform.make("splitType", () -> splitByHostHere(takesPart, key));
+                : make(uniform, "splitType", () -> splitByHostHere(takesPart, key));
     }
 
     private Communicator splitByHostHere(boolean takesPart, int key) {
@@ -183,7 +199,7 @@ public final class CommunicatorCreation {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null
                 ? createHere(ranks, operation, origin)
-                : uniform.make(operation, () -> createHere(ranks, operation, origin));
+                : make(uniform, operation, () -> createHere(ranks, operation, origin));
     }
 
     private Communicator createHere(int[] ranks, String operation, String origin) {
@@ -207,7 +223,7 @@ public final class CommunicatorCreation {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null
                 ? createHere(operation, origin, exchange)
-                : uniform.make(operation, () -> createHere(operation, origin, exchange));
+                : make(uniform, operation, () -> createHere(operation, origin, exchange));
     }
 
     private Communicator createHere(String operation, String origin, Runnable exchange) {
@@ -257,12 +273,12 @@ public final class CommunicatorCreation {
             return createGroupHere(ranks, tag);
         }
         try {
-            return uniform.make("createGroup", () -> createGroupHere(ranks, tag));
+            return make(uniform, "createGroup", () -> createGroupHere(ranks, tag));
         } finally {
             engine.lock().lock();
             try {
                 if (!engine.isOver()) {
-                    engine.free(uniform.agreeing());
+                    engine.free(engine.communicators().get(uniform.agreeing().id()));
                 }
             } finally {
                 engine.leave();
@@ -303,7 +319,7 @@ public final class CommunicatorCreation {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null
                 ? createInterHere(leader, peer, remoteLeader, tag, mistake)
-                : uniform.make("createIntercomm", () -> createInterHere(leader, peer, remoteLeader, tag, mistake));
+                : make(uniform, "createIntercomm", () -> createInterHere(leader, peer, remoteLeader, tag, mistake));
     }
 
     private Communicator createInterHere(int leader, Communicator peer, int remoteLeader, int tag, CallError mistake) {
@@ -325,7 +341,7 @@ public final class CommunicatorCreation {
     /** A communicator of both groups of this inter-communicator; a group that gives {@code high} comes second. */
     public Communicator merge(boolean high) {
         UniformOutcomes uniform = state.uniformCreations();
-        return uniform == null ? mergeHere(high) : uniform.make("merge", () -> mergeHere(high));
+        return uniform == null ? mergeHere(high) : make(uniform, "merge", () -> mergeHere(high));
     }
 
     private Communicator mergeHere(boolean high) {

@@ -8,13 +8,14 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
-import org.ulfmj.runtime.collective.CollectiveRunner;
-import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.collective.run.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.runtime.hint.ErrorUniformity;
 import org.ulfmj.runtime.inter.TwoGroups;
+import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
  * Makes communicators. Ids follow from what all members know, so making one costs no message, and no rank waits until
@@ -171,8 +172,7 @@ final class CommunicatorFactory {
             SlotRuns members = communicator.members();
             long id = ids.dup(communicator.id(), OUTCOMES, members);
             create(id, members, communicator.membership(), communicator.label());
-            outcomes = new UniformOutcomes(
-                    engine, communicator, engine.communicators().get(id));
+            outcomes = outcomes(communicator, id);
         }
         communicator.errorHints(hints, outcomes);
         if (communicator.diesOfFailure(true) && !communicator.failures().isEmpty()) {
@@ -209,6 +209,15 @@ final class CommunicatorFactory {
         abort(id, parent.members(), parent.membership());
     }
 
+    private UniformOutcomes outcomes(CommunicatorState communicator, long agreeing) {
+        return new UniformOutcomes(
+                engine,
+                engine.control(),
+                engine.progress(),
+                communicator,
+                engine.communicators().get(agreeing));
+    }
+
     /**
      * How the members of a group end the next call of createGroup alike, which they agree on among themselves; null at
      * a rank that is no member.
@@ -221,7 +230,7 @@ final class CommunicatorFactory {
         long idOfGroup = ids.createGroup(parent.id(), tag, members, parent.groupCalls(members, tag));
         long id = ids.dup(idOfGroup, OUTCOMES, members);
         create(id, members, parent.membership(), label("group of ", parent));
-        return new UniformOutcomes(engine, parent, engine.communicators().get(id));
+        return outcomes(parent, id);
     }
 
     /** Makes a communicator of some ranks. Only these call this method, so only their failures matter. */

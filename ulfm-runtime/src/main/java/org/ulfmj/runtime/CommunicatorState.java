@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
-import org.ulfmj.runtime.collective.HostedRanks;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.runtime.hint.ErrorRange;
@@ -14,6 +13,7 @@ import org.ulfmj.runtime.hint.ErrorUniformity;
 import org.ulfmj.runtime.host.HostShare;
 import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.recovery.EngineEvents;
+import org.ulfmj.runtime.recovery.UniformOutcomes;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
@@ -24,11 +24,6 @@ final class CommunicatorState extends MessageContext {
     private record Unborn(CommunicatorState communicator, boolean diesOfFailures) {}
 
     final HostShare hostShare;
-
-    /** The ranks by host; null where hosts make no difference, and before {@link #hostedRanks} is asked. */
-    private HostedRanks hostedRanks;
-
-    private boolean isHostsKnown;
 
     private Operation noMessage;
 
@@ -66,23 +61,6 @@ final class CommunicatorState extends MessageContext {
         long number = super.beginCollective();
         hostShare.onCall(number + 1);
         return number;
-    }
-
-    /**
-     * Returns the ranks by host, by which collective operations by messages go; null where hosts make no difference:
-     * all members share one, or no two of them do. Any thread.
-     */
-    HostedRanks hostedRanks() {
-        if (isOnOneHost()) {
-            return null;
-        }
-        synchronized (hostShare) {
-            if (!isHostsKnown) {
-                hostedRanks = HostedRanks.of(members(), membership().placement());
-                isHostsKnown = true;
-            }
-            return hostedRanks;
-        }
     }
 
     /** Returns the operation of a message from or to no rank, while the communicator is not revoked. */

@@ -3,8 +3,9 @@ package org.ulfmj.runtime;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.leave.LeavingHooks;
 import org.ulfmj.runtime.recovery.ProtocolHooks;
-import org.ulfmj.runtime.store.StoreLine;
+import org.ulfmj.runtime.store.JobStore;
 
 /**
  * What an engine asks of the process, or of the test, that its rank lives in.
@@ -12,7 +13,7 @@ import org.ulfmj.runtime.store.StoreLine;
  * <p>Called under the engine lock, on the thread that noticed the event, so implementations are short and never call
  * MPI; one that ends the process, or stops it for good, simply does not return.
  */
-public interface EngineHooks extends ProtocolHooks {
+public interface EngineHooks extends ProtocolHooks, LeavingHooks, JobStore.Access {
     /** This process must end: others have marked it failed, or it must not go on for another reason. */
     void onFenced(String reason);
 
@@ -52,39 +53,6 @@ public interface EngineHooks extends ProtocolHooks {
     void onGoodbye(SlotSet failed);
 
     /**
-     * The program handles signals: those that may come to its process itself are to be passed to it from now on. Called
-     * by any thread, and without the engine lock.
-     */
-    default void watchForSignals() {}
-
-    /**
-     * The program wants to be told when its process is to end by a signal: {@link Preemption#begin} is called from now
-     * on, also before this method returns. Called by any thread, and without the engine lock.
-     *
-     * @return false if such a signal never comes, or cannot be noticed
-     */
-    default boolean watchForPreemption(Preemption preemption) {
-        return false;
-    }
-
-    /**
-     * This rank leaves the others: the launcher is told. Returns when the launcher has heard that, or when its time is
-     * over.
-     */
-    default void onLeave(String why, long mostNs) {}
-
-    /** This rank has left: the process ends with this code. Called without the engine lock. */
-    default void onLeft(int code) {}
-
-    /**
-     * Whether the launcher has heard the goodbye. Finalize waits for that, at most for the link budget and
-     * {@link #goodbyePatienceNs}.
-     */
-    default boolean isGoodbyeHeard() {
-        return true;
-    }
-
-    /**
      * Called before each poll by the thread that has the seat: this process may have stood still until now.
      *
      * @return whether what was reported to the rank is to be applied before it reads any message
@@ -98,21 +66,6 @@ public interface EngineHooks extends ProtocolHooks {
      * without waiting.
      */
     void onSeatPoll(long nowNs);
-
-    /** The way to the store of the job; null where there is none. */
-    default StoreLine store() {
-        return null;
-    }
-
-    /** How much longer than the link budget Finalize waits for a process to hear the goodbye. */
-    default long goodbyePatienceNs() {
-        return 0;
-    }
-
-    /** Why there is no {@link #store}, in words. */
-    default String whyNoStore() {
-        return "this rank has no launcher, and so no store";
-    }
 
     /** Finalize is done: this rank owes no other rank anything. Called without the engine lock. */
     default void onFinished() {}

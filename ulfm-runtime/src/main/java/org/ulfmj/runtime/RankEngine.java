@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.collective.CollectiveRunner;
-import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.collective.run.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.RankEnd;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.inject.FaultPoints;
+import org.ulfmj.runtime.leave.LeavingRank;
 import org.ulfmj.runtime.member.RankIdentity;
+import org.ulfmj.runtime.message.CommunicatorTable;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.CallWatch;
 import org.ulfmj.runtime.progress.Clock;
@@ -20,14 +22,16 @@ import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.recovery.ControlPlane;
 import org.ulfmj.runtime.recovery.EngineEvents;
+import org.ulfmj.runtime.side.FlightRecord;
 import org.ulfmj.runtime.store.TimedWaits;
 import org.ulfmj.runtime.transfer.CallErrors;
-import org.ulfmj.runtime.transfer.CommunicatorTable;
 import org.ulfmj.runtime.transfer.Inbound;
+import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.OperationSet;
 import org.ulfmj.runtime.transfer.ShortMessages;
 import org.ulfmj.runtime.transfer.Traffic;
 import org.ulfmj.runtime.transfer.Transfers;
+import org.ulfmj.runtime.waits.WaitReporter;
 import org.ulfmj.transport.Fabric;
 
 /**
@@ -36,7 +40,7 @@ import org.ulfmj.transport.Fabric;
  * across the program's code, nor across a copy of more than 64 KiB. The exception is a copy of a megabyte, where a send
  * ends early whose bytes the medium sends from where they lie.
  */
-final class RankEngine implements ControlPlane.Rank {
+final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.Rank {
     private final ReentrantLock lock = new ReentrantLock(true);
     private final RankIdentity identity;
     private final Fabric fabric;
@@ -214,7 +218,8 @@ final class RankEngine implements ControlPlane.Rank {
         return byMessages;
     }
 
-    Progress progress() {
+    @Override
+    public Progress progress() {
         return progress;
     }
 
@@ -231,8 +236,8 @@ final class RankEngine implements ControlPlane.Rank {
         return clock.nowNs();
     }
 
-    /** Begins a call of the program; throws if this rank is over. Ended by {@link #leave}. */
-    void enter() {
+    @Override
+    public void enter() {
         lock.lock();
         if (over) {
             lock.unlock();
@@ -348,8 +353,8 @@ final class RankEngine implements ControlPlane.Rank {
         callWatch.look(calls, progress.isWaitedIn(), nowNs());
     }
 
-    /** For how long the program has not called MPI, at the last {@link #watchCalls}. */
-    CallWatch calls() {
+    @Override
+    public CallWatch calls() {
         return callWatch;
     }
 
@@ -402,7 +407,7 @@ final class RankEngine implements ControlPlane.Rank {
 
     @Override
     public boolean isNeverEnding(Completion operation, Thread waiter) {
-        return operation instanceof CollectiveCall call && runs.steps().isNeverRun(call.progress(), waiter);
+        return operation instanceof Operation call && runs.steps().isNeverRun(call.progress(), waiter);
     }
 
     @Override
@@ -415,12 +420,40 @@ final class RankEngine implements ControlPlane.Rank {
         return runs.hasStarted() || hasInMemory();
     }
 
-    /**
-     * Whether this rank does its part for others although no thread of it is in a call: a collective operation is under
-     * way, and not held up by an operator of the program, or messages leave.
-     */
-    boolean worksInBackground() {
+    /** A collective operation is under way, and not held up by an operator of the program, or messages leave. */
+    @Override
+    public boolean worksInBackground() {
         return hasStarted() && !runs.steps().runsProgram() || traffic.hasWork();
+    }
+
+    @Override
+    public int heldMessages() {
+        return inbound.heldFrames() + control.heldMessages();
+    }
+
+    @Override
+    public int unreceived() {
+        int count = 0;
+        for (CommunicatorState communicator : communicators.all()) {
+            count += communicator.unreceived();
+        }
+        return count;
+    }
+
+    @Override
+    public List<ProcessId> failed() {
+        return control.failures().failedInOrder();
+    }
+
+    @Override
+    public boolean isHandedOver() {
+        traffic.hurry();
+        return !hasWork() && traffic.isHandedOver();
+    }
+
+    @Override
+    public void awaitLines() {
+        flight.awaitLines();
     }
 
     @Override
@@ -498,7 +531,7 @@ final class RankEngine implements ControlPlane.Rank {
                 }
             }
         }
-        communicators.add(communicator);
+        communicators.add(communicator.id(), communicator);
         control.register(communicator);
         inbound.release(communicator);
         traffic.loseOffers(communicator);
@@ -509,7 +542,7 @@ final class RankEngine implements ControlPlane.Rank {
         communicator.free();
         freeing.add(communicator);
         if (communicator.outcomes() != null) {
-            free(communicator.outcomes().agreeing());
+            free(communicators.get(communicator.outcomes().agreeing().id()));
         }
         reap();
     }
@@ -520,7 +553,7 @@ final class RankEngine implements ControlPlane.Rank {
             if (communicator.isIdle() && runs.isIdle(communicator)) {
                 freeing.remove(i);
                 traffic.onFreed(communicator);
-                communicators.remove(communicator);
+                communicators.remove(communicator.id(), communicator);
                 communicator.hostShare.close();
                 control.freed(communicator);
             }
@@ -547,7 +580,8 @@ final class RankEngine implements ControlPlane.Rank {
         }
     }
 
-    boolean isFinished() {
+    @Override
+    public boolean isFinished() {
         return finished;
     }
 
@@ -563,8 +597,8 @@ final class RankEngine implements ControlPlane.Rank {
         endAll();
     }
 
-    /** Ends this rank, which has left the others. */
-    void stayAway(String why) {
+    @Override
+    public void stayAway(String why) {
         end.left(why);
         endAll();
     }

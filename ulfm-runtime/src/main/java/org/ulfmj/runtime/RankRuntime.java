@@ -7,7 +7,7 @@ import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.HmacSha256;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.CollectiveRunner;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.JobEnd;
 import org.ulfmj.runtime.error.WaitGivenUp;
@@ -16,6 +16,8 @@ import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.host.HostSetup;
 import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.leave.HandOver;
+import org.ulfmj.runtime.leave.RankSignals;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Baton;
@@ -25,7 +27,9 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.recovery.AdmissionWait;
+import org.ulfmj.runtime.store.JobStore;
 import org.ulfmj.runtime.transfer.OperationSet;
+import org.ulfmj.runtime.waits.WaitReporter;
 import org.ulfmj.transport.Fabric;
 
 /**
@@ -86,7 +90,7 @@ public final class RankRuntime {
                 : new PlainRecovery(engine, byMessages, factory);
         this.attachedBuffer = new AttachedBuffer(engine);
         this.news = new RankNews(engine);
-        this.signals = new RankSignals(engine, settings.timing().linkBudgetNs());
+        this.signals = new RankSignals(engine, fabric, settings.timing().linkBudgetNs());
         this.handOver =
                 new HandOver(engine, fabric, "Finalize", settings.timing().linkBudgetNs());
         if (!identity.isNewcomer()) {
@@ -405,14 +409,14 @@ public final class RankRuntime {
 
     /** What the threads of this rank wait for. */
     public WaitReporter waits() {
-        return new WaitReporter(engine, mainThread);
+        return new WaitReporter(engine, engine.progress(), engine, mainThread);
     }
 
     /** The store of the job. */
     public JobStore store() {
         synchronized (settings) {
             if (store == null) {
-                store = new JobStore(engine);
+                store = new JobStore(engine, engine.progress(), engine::timed, engine.hooks());
             }
             return store;
         }

@@ -5,13 +5,15 @@ import java.util.function.Supplier;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
-import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.choice.PackedCollective;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.host.HostArguments;
 import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.host.WindowOffer;
+import org.ulfmj.runtime.recovery.UniformOutcomes;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.waits.NamedWait;
 

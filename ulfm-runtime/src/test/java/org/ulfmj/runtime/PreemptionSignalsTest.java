@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.leave.Preemption;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;

@@ -5,7 +5,7 @@ import static org.ulfmj.runtime.Raised.fault;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;

@@ -26,7 +26,7 @@ class SimulatedHostsTest {
     private static final int FRAMES = 3000;
 
     private static final long SEEDS_OF_A_MUTANT = 60;
-    private static final String SCHEDULES = "org.ulfmj.runtime.collective.";
+    private static final String SCHEDULES = "org.ulfmj.runtime.collective.hosts.";
 
     @ParameterizedTest
     @CsvSource(
@@ -88,7 +88,7 @@ class SimulatedHostsTest {
                                 "plan.within(ranks, place, new BroadcastSchedule(receive, 0));",
                                 ""),
                 without("reduce", "the root leads its host")
-                        .in(SCHEDULES + "HostedRanks", "withRoot[hostOf[root]] = root;", ""),
+                        .in("org.ulfmj.runtime.member.HostedRanks", "withRoot[hostOf[root]] = root;", ""),
                 without("gather", "a part of another host goes to its place")
                         .in(
                                 SCHEDULES + "HostsGatherSchedule",

@@ -22,7 +22,7 @@ class SimulatedIntercommCollectivesTest {
     private static final int FRAMES = 1000;
 
     private static final long SEEDS_OF_A_MUTANT = 40;
-    private static final String SCHEDULES = "org.ulfmj.runtime.collective.";
+    private static final String SCHEDULES = "org.ulfmj.runtime.collective.inter.";
 
     private static final int STEP = Boolean.getBoolean("tests.whole") ? 1 : 6;
 

@@ -27,10 +27,10 @@ class SimulatedStartedCollectivesTest {
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
     private static final String STORY = "org.ulfmj.testkit.StartedCollectivesStory";
-    private static final String RUN = "org.ulfmj.runtime.collective.ScheduleRun";
+    private static final String RUN = "org.ulfmj.runtime.collective.run.ScheduleRun";
     private static final String SCHEDULE = "org.ulfmj.runtime.collective.CollectiveSchedule";
-    private static final String RUNS = "org.ulfmj.runtime.collective.ScheduleRuns";
-    private static final String STEPS = "org.ulfmj.runtime.collective.DueSteps";
+    private static final String RUNS = "org.ulfmj.runtime.collective.run.ScheduleRuns";
+    private static final String STEPS = "org.ulfmj.runtime.collective.run.DueSteps";
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int RANKS = 4;
     private static final int ITEMS = 3;

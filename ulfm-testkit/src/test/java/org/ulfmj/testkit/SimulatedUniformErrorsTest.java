@@ -24,7 +24,7 @@ class SimulatedUniformErrorsTest {
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
     private static final String STORY = "org.ulfmj.testkit.UniformErrorsStory";
-    private static final String OUTCOMES = "org.ulfmj.runtime.UniformOutcomes";
+    private static final String OUTCOMES = "org.ulfmj.runtime.recovery.UniformOutcomes";
     private static final int RANKS = 3;
 
     @ParameterizedTest

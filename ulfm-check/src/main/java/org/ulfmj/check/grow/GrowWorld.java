@@ -3,7 +3,7 @@ package org.ulfmj.check.grow;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.check.detector.Pace;

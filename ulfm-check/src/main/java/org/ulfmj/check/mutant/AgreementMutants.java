@@ -10,8 +10,8 @@ import org.ulfmj.sim.mutant.Mutant;
 
 /** The agreement without one of its rules. */
 public final class AgreementMutants {
-    private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
-    private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
+    private static final String AGREEMENT = "org.ulfmj.agree.consensus.EarlyReturningAgreement";
+    private static final String AGREEMENTS = "org.ulfmj.agree.consensus.Agreements";
     private static final String TREE = "org.ulfmj.agree.tree.AgreementTree";
     private static final String HOSTS = "org.ulfmj.agree.tree.HostsShape";
     private static final String VALUE = "org.ulfmj.agree.message.AgreementValue";

@@ -12,10 +12,10 @@ import org.ulfmj.sim.mutant.Mutant;
  * not kept (G7), a later silence mends here: unit tests hold these rules.
  */
 public final class GrowMutants {
-    private static final String CHANGE = "org.ulfmj.agree.WorldChange";
+    private static final String CHANGE = "org.ulfmj.agree.change.WorldChange";
     private static final String WORLDS = "org.ulfmj.agree.Worlds";
     private static final String ANCESTRY = "org.ulfmj.agree.message.Ancestry";
-    private static final String NEXT_WORLD = "org.ulfmj.agree.NextWorld";
+    private static final String NEXT_WORLD = "org.ulfmj.agree.change.NextWorld";
 
     private static final String FINISHES = "every member finishes";
     private static final String ONE_WORLD = "members return into one world";

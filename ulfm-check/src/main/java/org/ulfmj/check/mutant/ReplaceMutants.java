@@ -9,7 +9,7 @@ import org.ulfmj.sim.mutant.Mutant;
 
 /** Replace without one of its rules P1 to P14. */
 public final class ReplaceMutants {
-    private static final String REPLACEMENT = "org.ulfmj.agree.WorldChange";
+    private static final String REPLACEMENT = "org.ulfmj.agree.change.WorldChange";
     private static final String WORLDS = "org.ulfmj.agree.Worlds";
     private static final String LOSSES = "org.ulfmj.agree.Losses";
     private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";
@@ -79,7 +79,7 @@ public final class ReplaceMutants {
 
     private static final Mutant QUORUM_OF_THE_PAST = without(
                     "P14 quorum", "no majority is asked for of members that were replaced since")
-            .in("org.ulfmj.agree.Agreements", "return !context.isInForce() || quorum", "return quorum");
+            .in("org.ulfmj.agree.consensus.Agreements", "return !context.isInForce() || quorum", "return quorum");
 
     private static final Mutant RECOVERY = without(
                     "a commit meets a replace",

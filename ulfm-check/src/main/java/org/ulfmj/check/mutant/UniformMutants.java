@@ -7,8 +7,8 @@ import org.ulfmj.sim.mutant.Mutant;
 
 /** Uniform agreement without one of its rules. */
 public final class UniformMutants {
-    private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
-    private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
+    private static final String AGREEMENTS = "org.ulfmj.agree.consensus.Agreements";
+    private static final String AGREEMENT = "org.ulfmj.agree.consensus.EarlyReturningAgreement";
 
     public static final Mutant U2 = without(
                     "U2", "a uniform agreement does not return before a second one has confirmed it")
@@ -20,7 +20,7 @@ public final class UniformMutants {
 
     public static final Mutant MORE_THAN_HALF = without("R2 more than half", "half is no majority")
             .in(
-                    "org.ulfmj.agree.Quorum",
+                    "org.ulfmj.agree.consensus.Quorum",
                     "2 * left(excluded.union(failed)) > electors",
                     "2 * left(excluded.union(failed)) >= electors");
 

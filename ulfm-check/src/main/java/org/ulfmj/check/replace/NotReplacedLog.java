@@ -3,7 +3,7 @@ package org.ulfmj.check.replace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.ulfmj.agree.ChangeOutcome;
+import org.ulfmj.agree.change.ChangeOutcome;
 
 /** The ranks whose replace() returned an error because slots stayed empty. For invariants only. */
 public final class NotReplacedLog {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Admission;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.ControlMessage;

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  */
 public final class AllGatherSchedule extends CollectiveSchedule {
     /** The number of bytes, of all parts together, from which on the ring is used. */
-    static final int LONG_BYTES = 64 * 1024;
+    public static final int LONG_BYTES = 64 * 1024;
 
     private final ByteBuffer send;
     private final ByteBuffer receive;
@@ -31,7 +31,7 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int rank = plan.rank();
         if (send != null) {
             plan.copy(send, 0, receive, blocks.offset(rank), blocks.length(rank));

@@ -31,7 +31,7 @@ public final class AllReduceSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int length = receive.capacity();
         plan.copy(send, 0, receive, 0, length);
         if (plan.size() == 1) {

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  */
 public final class AllToAllSchedule extends CollectiveSchedule {
     /** How many rounds may be open at once. */
-    static final int WINDOW = 8;
+    public static final int WINDOW = 8;
 
     private final ByteBuffer send;
     private final Blocks sendBlocks;
@@ -34,7 +34,7 @@ public final class AllToAllSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int rank = plan.rank();
         int size = plan.size();
         for (int distance = 1; distance < size; distance++) {

@@ -15,7 +15,7 @@ public final class BarrierSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int size = plan.size();
         for (int distance = 1; distance < size; distance *= 2) {
             plan.awaitSignal((plan.rank() + size - distance) % size);

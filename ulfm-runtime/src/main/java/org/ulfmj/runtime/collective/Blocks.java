@@ -78,7 +78,7 @@ public final class Blocks {
     }
 
     /** Bytes of all parts together. */
-    long totalLength() {
+    public long totalLength() {
         if (lengths == null) {
             return (long) size * equalLength;
         }
@@ -90,7 +90,7 @@ public final class Blocks {
     }
 
     /** Whether the parts follow each other in rank order without gaps, from the beginning of the buffer. */
-    boolean isPacked() {
+    public boolean isPacked() {
         long end = 0;
         for (int rank = 0; offsets != null && rank < size; rank++) {
             if (lengths[rank] > 0 && offsets[rank] != end) {

@@ -21,14 +21,14 @@ public final class BroadcastSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int rank = plan.rank();
         int size = plan.size();
         handOn(plan, data, parent(rank, size, root), children(rank, size, root));
     }
 
     /** Plans to receive data from a rank, unless that is negative, and to hand it on to others, segment by segment. */
-    static void handOn(Plan plan, ByteBuffer data, int parent, int[] children) {
+    public static void handOn(Plan plan, ByteBuffer data, int parent, int[] children) {
         for (long from = 0; from < data.capacity() || from == 0 && plan.keepsEmpty(); from += SEGMENT_BYTES) {
             int offset = (int) from;
             int length = Math.min(SEGMENT_BYTES, data.capacity() - offset);
@@ -45,7 +45,7 @@ public final class BroadcastSchedule extends CollectiveSchedule {
     }
 
     /** The ranks to which one of them hands on, subtrees of most ranks first. */
-    static int[] children(int rank, int size, int root) {
+    public static int[] children(int rank, int size, int root) {
         int distance = distanceFromRoot(rank, size, root);
         int[] children = new int[Integer.SIZE - Integer.numberOfLeadingZeros(size)];
         int count = 0;
@@ -61,7 +61,7 @@ public final class BroadcastSchedule extends CollectiveSchedule {
      * The rank from which one of them receives, −1 at the root. Its distance from the root is that of the other with
      * the lowest bit cleared.
      */
-    static int parent(int rank, int size, int root) {
+    public static int parent(int rank, int size, int root) {
         int distance = distanceFromRoot(rank, size, root);
         return distance == 0 ? -1 : (distance - Integer.lowestOneBit(distance) + root) % size;
     }

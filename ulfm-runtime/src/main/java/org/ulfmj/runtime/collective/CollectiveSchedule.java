@@ -35,7 +35,7 @@ public abstract class CollectiveSchedule {
     /** The largest number of bytes that local work may touch in one go under the engine lock. */
     static final int LOCKED_WORK_BYTES = 64 * 1024;
 
-    static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    protected static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final String operation;
     private final Reduction reduction;
@@ -55,11 +55,11 @@ public abstract class CollectiveSchedule {
      */
     private volatile boolean stepIsDue;
 
-    CollectiveSchedule(String operation) {
+    protected CollectiveSchedule(String operation) {
         this(operation, null, 0);
     }
 
-    CollectiveSchedule(String operation, Reduction reduction, int elementBytes) {
+    protected CollectiveSchedule(String operation, Reduction reduction, int elementBytes) {
         this.operation = operation;
         this.reduction = reduction;
         this.elementBytes = elementBytes;
@@ -177,12 +177,12 @@ public abstract class CollectiveSchedule {
     }
 
     /** Whether a step waits for {@link #runPiece} or {@link #runDueStep}. */
-    final boolean isStepDue() {
+    public final boolean isStepDue() {
         return stepIsDue;
     }
 
     /** Whether the due step calls code of the program. */
-    final boolean callsProgram() {
+    public final boolean callsProgram() {
         return plan.callsUserCode(at);
     }
 
@@ -190,7 +190,7 @@ public abstract class CollectiveSchedule {
      * Runs a piece of the due step, without the engine lock: local work of about this many bytes, but nothing that
      * calls code of the program; or, if the step begins with that, one combination by the program's operator.
      */
-    final void runPiece(int mostBytes) {
+    public final void runPiece(int mostBytes) {
         if (callsProgram()) {
             plan.work(at);
             at = plan.next(at);
@@ -212,14 +212,14 @@ public abstract class CollectiveSchedule {
     }
 
     /** Writes down what this rank does. */
-    abstract void plan(Plan plan);
+    protected abstract void plan(Plan plan);
 
     /** A caller's buffer from its position to its limit, as offsets from 0 in native order. */
-    static ByteBuffer view(ByteBuffer buffer) {
+    protected static ByteBuffer view(ByteBuffer buffer) {
         return buffer.slice().order(ByteOrder.nativeOrder());
     }
 
-    final void requireEqual(int sendLength, int receiveLength) {
+    protected final void requireEqual(int sendLength, int receiveLength) {
         if (sendLength != receiveLength) {
             throw new IllegalArgumentException(operation + " sends " + sendLength + " bytes and has room for "
                     + receiveLength + "; both must be equal");

@@ -17,7 +17,7 @@ public final class ExclusiveScanSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         Prefixes.plan(plan, send, receive, receive.capacity(), false);
     }
 }

@@ -25,7 +25,7 @@ public final class GatherSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         if (plan.rank() != root) {
             plan.send(root, send, 0, send.capacity());
             return;

@@ -34,7 +34,7 @@ public final class NeighborSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int rank = plan.rank();
         for (int i = 0; i < neighbors.sourceCount(); i++) {
             int from = neighbors.source(i);

@@ -21,7 +21,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  *   kind | peer | buffer | offset | second buffer | second offset | length
  * </pre>
  */
-final class Plan {
+public final class Plan {
     /** Kinds of steps. SEND and RECEIVE start a message, AWAIT waits for all started, the others are local work. */
     static final int SEND = 0;
 
@@ -66,20 +66,20 @@ final class Plan {
         this.elementBytes = elementBytes;
     }
 
-    int rank() {
+    public int rank() {
         return place;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    int elementBytes() {
+    public int elementBytes() {
         return elementBytes;
     }
 
     /** Whether messages of no bytes are sent too. */
-    boolean keepsEmpty() {
+    public boolean keepsEmpty() {
         return keepsEmpty;
     }
 
@@ -110,7 +110,7 @@ final class Plan {
     }
 
     /** Memory for intermediate results, returned when the schedule is done. */
-    ByteBuffer scratch(long bytes) {
+    public ByteBuffer scratch(long bytes) {
         ByteBuffer buffer = Scratch.take(bytes);
         scratch.add(buffer);
         return buffer;
@@ -120,7 +120,7 @@ final class Plan {
      * Plans what another schedule does among the ranks of the caller's group only, which it knows by their ranks in the
      * group. The first of its steps do not wait for what was planned before.
      */
-    void within(TwoGroups groups, CollectiveSchedule part) {
+    public void within(TwoGroups groups, CollectiveSchedule part) {
         first = groups.localStart();
         size = groups.localSize();
         place = member - first;
@@ -136,7 +136,7 @@ final class Plan {
      *
      * @param numberOfThis the number of this rank
      */
-    void within(int[] ranks, int numberOfThis, CollectiveSchedule part) {
+    public void within(int[] ranks, int numberOfThis, CollectiveSchedule part) {
         listed = ranks;
         size = ranks.length;
         place = numberOfThis;
@@ -146,41 +146,41 @@ final class Plan {
         place = member;
     }
 
-    void send(int peer, ByteBuffer data, int offset, int length) {
+    public void send(int peer, ByteBuffer data, int offset, int length) {
         if (length > 0 || keepsEmpty) {
             add(SEND, peer, data, offset, data, 0, length);
         }
     }
 
-    void receive(int peer, ByteBuffer data, int offset, int length) {
+    public void receive(int peer, ByteBuffer data, int offset, int length) {
         if (length > 0 || keepsEmpty) {
             add(RECEIVE, peer, data, offset, data, 0, length);
         }
     }
 
     /** Plans a message without content that is not left out: it says that its sender has come to this step. */
-    void signal(int peer) {
+    public void signal(int peer) {
         add(SEND, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
-    void awaitSignal(int peer) {
+    public void awaitSignal(int peer) {
         add(RECEIVE, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
     /** Plans a wait: all messages started so far are done before the next step. */
-    void await() {
+    public void await() {
         add(AWAIT, 0, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
     /** Plans a copy, unless source and target are the same place. */
-    void copy(ByteBuffer source, int sourceOffset, ByteBuffer target, int targetOffset, int length) {
+    public void copy(ByteBuffer source, int sourceOffset, ByteBuffer target, int targetOffset, int length) {
         if (length > 0 && (source != target || sourceOffset != targetOffset)) {
             add(COPY, 0, source, sourceOffset, target, targetOffset, length);
         }
     }
 
     /** {@code inout = in op inout}; {@code in} is of lower ranks than {@code inout}. Lengths in bytes. */
-    void combine(ByteBuffer in, int inOffset, ByteBuffer inout, int inoutOffset, int length) {
+    public void combine(ByteBuffer in, int inOffset, ByteBuffer inout, int inoutOffset, int length) {
         if (length > 0) {
             add(COMBINE, 0, in, inOffset, inout, inoutOffset, length);
         }
@@ -200,7 +200,7 @@ final class Plan {
      * Combines two contributions to the same range in rank order and returns the one of the two buffers that then holds
      * the result. For an operator known to give the same bits in both orders that is always {@code mine}.
      */
-    ByteBuffer combine(ByteBuffer mine, ByteBuffer theirs, boolean theirsIsLower, int offset, int length) {
+    public ByteBuffer combine(ByteBuffer mine, ByteBuffer theirs, boolean theirsIsLower, int offset, int length) {
         if (theirsIsLower || isSymmetric()) {
             combine(theirs, offset, mine, offset, length);
             return mine;
@@ -210,7 +210,7 @@ final class Plan {
     }
 
     /** Whether {@code a op b} and {@code b op a} are equal to the bit; of a program's operator this is not known. */
-    boolean isSymmetric() {
+    public boolean isSymmetric() {
         return reduction.isCommutative() && !reduction.isUserCode();
     }
 

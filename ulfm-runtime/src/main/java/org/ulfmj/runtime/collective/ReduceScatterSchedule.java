@@ -25,7 +25,7 @@ public final class ReduceScatterSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int rank = plan.rank();
         if (plan.size() == 1) {
             plan.copy(send, blocks.offset(0), receive, 0, blocks.length(0));

@@ -22,7 +22,7 @@ public final class ReduceSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         int length = send.capacity();
         if (plan.rank() == root) {
             plan.copy(send, 0, receive, 0, length);

@@ -17,7 +17,7 @@ public final class ScanSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         plan.copy(send, 0, receive, 0, receive.capacity());
         Prefixes.plan(plan, send, receive, receive.capacity(), true);
     }

@@ -25,7 +25,7 @@ public final class ScatterSchedule extends CollectiveSchedule {
     }
 
     @Override
-    void plan(Plan plan) {
+    protected void plan(Plan plan) {
         if (plan.rank() != root) {
             plan.receive(root, receive, 0, receive.capacity());
             return;

@@ -1,8 +1,8 @@
 /**
  * Collective operations by messages. Each is a schedule, a state machine in rounds of messages and local work, so that
  * blocking and non-blocking forms are one implementation; a schedule waits for nothing and knows of no failure and no
- * engine. {@link org.ulfmj.runtime.collective.ScheduleRuns} are the schedules under way at a rank,
- * {@link org.ulfmj.runtime.collective.CollectiveRunner} waits for them.
+ * engine. {@link org.ulfmj.runtime.collective.run.ScheduleRuns} are the schedules under way at a rank,
+ * {@link org.ulfmj.runtime.collective.run.CollectiveRunner} waits for them.
  *
  * <p>Combination orders are fixed by rank and size alone, never by which rank is first: results repeat to the bit.
  */

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.host;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.runtime.collective.ScheduleRuns;
+import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Descriptions;
 import org.ulfmj.runtime.progress.Engine;

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.CollectiveRunner;
 import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.host;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
-import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.host;
 
-import org.ulfmj.runtime.collective.DueStep;
+import org.ulfmj.runtime.collective.run.DueStep;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**

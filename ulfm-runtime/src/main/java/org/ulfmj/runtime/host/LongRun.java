@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.host;
 
-import org.ulfmj.runtime.collective.DueStep;
-import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.run.DueStep;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Payload;

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.transport.Payload;
 
 /**

@@ -6,7 +6,7 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
-import org.ulfmj.runtime.collective.ScheduleRun;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.HostMemory;

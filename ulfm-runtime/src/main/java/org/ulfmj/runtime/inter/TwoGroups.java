@@ -10,6 +10,9 @@ import org.ulfmj.protocol.SlotSet;
  * program counts within one group. Immutable.
  */
 public final class TwoGroups {
+    /** In place of a root: the caller is the root. The other ranks of its group give no rank. */
+    public static final int ROOT = -4;
+
     private final int firstSize;
     private final int size;
     private final boolean isFirst;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.protocol.NearestName;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.record.Protection;

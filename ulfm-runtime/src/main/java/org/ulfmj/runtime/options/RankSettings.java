@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.options;
 
 import java.util.List;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.protocol.Timing;
 
 /**

@@ -4,9 +4,9 @@ import java.io.PrintStream;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.Preemption;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.leave.Preemption;
 
 /**
  * How a rank ends that must not go on: at once, without shutdown hooks, for a process that neither works nor ends would

@@ -8,12 +8,16 @@ import org.ulfmj.runtime.flight.WaitEvent;
  * A rank's engine as its waits know it: the lock that guards the whole rank, a method that does one turn of everything
  * there is to do, and the moment at which the next turn is due. Waits do not know what a turn consists of.
  *
- * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #nowNs} and {@link #isOver}.
+ * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #enter}, {@link #nowNs} and
+ * {@link #isOver}.
  */
 public interface Engine {
     ProcessId id();
 
     ReentrantLock lock();
+
+    /** Takes the lock: a call of the program begins, or comes back. Throws if this rank is over. */
+    void enter();
 
     /** Lets the lock go: a call of the program ends, or goes on outside. */
     void leave();

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.recovery;
 
-import org.ulfmj.agree.ChangeOutcome;
-import org.ulfmj.agree.GrowTerms;
+import org.ulfmj.agree.change.ChangeOutcome;
+import org.ulfmj.agree.change.GrowTerms;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;

@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.GrowTerms;
-import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.agree.change.GrowTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlCodec;
@@ -24,12 +24,12 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
-import org.ulfmj.runtime.collective.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.CollectiveRunner;
 import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.runtime.member.RankIdentity;
+import org.ulfmj.runtime.message.CommunicatorTable;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Engine;
-import org.ulfmj.runtime.transfer.CommunicatorTable;
 import org.ulfmj.runtime.transfer.Inbound;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Traffic;
@@ -44,7 +44,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     /** The rank for which the protocols run, and which carries out what they decide. */
     public interface Rank extends Engine {
         /** The communicators of the rank. */
-        CommunicatorTable<?> communicators();
+        CommunicatorTable<? extends MessageContext> communicators();
 
         ProtocolHooks hooks();
 

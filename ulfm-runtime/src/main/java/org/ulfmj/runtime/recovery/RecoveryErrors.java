@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.recovery;
 
 import java.util.Map;
-import org.ulfmj.agree.ChangeOutcome;
+import org.ulfmj.agree.change.ChangeOutcome;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.Membership;

@@ -7,6 +7,7 @@ import java.util.Queue;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.CommunicatorTable;
 import org.ulfmj.runtime.message.HeldFrames;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.transport.Frame;
@@ -55,7 +56,7 @@ public final class Inbound implements FrameSink {
 
     private final Protocols protocols;
     private final Peers peers;
-    private final CommunicatorTable<?> communicators;
+    private final CommunicatorTable<? extends MessageContext> communicators;
     private final Matching matching;
     private final Outbound outbound;
     private final HeldFrames<Peer> held = new HeldFrames<>();
@@ -65,7 +66,7 @@ public final class Inbound implements FrameSink {
     Inbound(
             Protocols protocols,
             Peers peers,
-            CommunicatorTable<?> communicators,
+            CommunicatorTable<? extends MessageContext> communicators,
             Matching matching,
             Outbound outbound) {
         this.protocols = protocols;

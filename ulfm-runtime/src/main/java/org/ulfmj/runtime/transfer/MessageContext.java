@@ -8,6 +8,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.ErrorWords;
 import org.ulfmj.runtime.error.FailureView;
 import org.ulfmj.runtime.inter.TwoGroups;
+import org.ulfmj.runtime.member.HostedRanks;
 import org.ulfmj.runtime.message.Descriptions;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.waits.WaitScope;
@@ -29,6 +30,10 @@ public class MessageContext implements WaitScope {
     final int rank;
     /** Whether all members run on one host; the same at all members. */
     private final boolean isOnOneHost;
+    /** The ranks by host; null where hosts make no difference, and before {@link #hostedRanks} is asked. */
+    private HostedRanks hostedRanks;
+
+    private boolean isHostsKnown;
     /** The division of the members, if this is an inter-communicator; else null. */
     final TwoGroups groups;
     /** The member that has rank 0 for the program's messages. It is 0, unless this is an inter-communicator. */
@@ -148,6 +153,23 @@ public class MessageContext implements WaitScope {
     /** Whether all members run on one host. */
     public final boolean isOnOneHost() {
         return isOnOneHost;
+    }
+
+    /**
+     * Returns the ranks by host, by which collective operations by messages go; null where hosts make no difference:
+     * all members share one, or no two of them do. Any thread.
+     */
+    public final HostedRanks hostedRanks() {
+        if (isOnOneHost) {
+            return null;
+        }
+        synchronized (this) {
+            if (!isHostsKnown) {
+                hostedRanks = HostedRanks.of(members, membership.placement());
+                isHostsKnown = true;
+            }
+            return hostedRanks;
+        }
     }
 
     /** Slots in rank order. */

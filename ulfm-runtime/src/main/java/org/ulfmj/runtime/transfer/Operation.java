@@ -185,6 +185,11 @@ public abstract class Operation implements NamedWait {
         notes.other(toString());
     }
 
+    /** What carries the operation out step by step; null if nothing does. */
+    public Object progress() {
+        return null;
+    }
+
     /** Returns the operation in words: {@code receive from rank 2, tag 7}. */
     public abstract String describe();
 

@@ -6,6 +6,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.CommunicatorTable;
 import org.ulfmj.runtime.message.Loopback;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.Notice;
@@ -54,7 +55,7 @@ public final class Traffic {
     }
 
     /** Makes the object that takes every frame that arrives; called once. */
-    public Inbound inbound(CommunicatorTable<?> communicators, Inbound.Protocols protocols) {
+    public Inbound inbound(CommunicatorTable<? extends MessageContext> communicators, Inbound.Protocols protocols) {
         return new Inbound(protocols, peers, communicators, matching, outbound);
     }
 

@@ -15,6 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.protocol.Placement;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.hosts.HostsAllGatherSchedule;
+import org.ulfmj.runtime.collective.hosts.HostsAllReduceSchedule;
+import org.ulfmj.runtime.collective.hosts.HostsBarrierSchedule;
+import org.ulfmj.runtime.collective.hosts.HostsBroadcastSchedule;
+import org.ulfmj.runtime.collective.hosts.HostsGatherSchedule;
+import org.ulfmj.runtime.collective.hosts.HostsReduceSchedule;
+import org.ulfmj.runtime.member.HostedRanks;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /** Collectives of ranks on several hosts, against closed forms, for up to 13 ranks that are placed at random. */
@@ -290,7 +297,7 @@ class HostsSchedulesTest {
         }
 
         @Override
-        void plan(Plan plan) {
+        protected void plan(Plan plan) {
             // It does nothing.
         }
     }

@@ -11,6 +11,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.runtime.collective.inter.InterAllGatherSchedule;
+import org.ulfmj.runtime.collective.inter.InterAllReduceSchedule;
+import org.ulfmj.runtime.collective.inter.InterAllToAllSchedule;
+import org.ulfmj.runtime.collective.inter.InterBroadcastSchedule;
+import org.ulfmj.runtime.collective.inter.InterGatherSchedule;
+import org.ulfmj.runtime.collective.inter.InterReduceScatterSchedule;
+import org.ulfmj.runtime.collective.inter.InterReduceSchedule;
+import org.ulfmj.runtime.collective.inter.InterScatterSchedule;
 import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.reduction.Reduction;
 

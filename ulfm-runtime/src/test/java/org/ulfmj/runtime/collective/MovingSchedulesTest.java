@@ -209,7 +209,7 @@ class MovingSchedulesTest {
         }
 
         @Override
-        void plan(Plan plan) {}
+        protected void plan(Plan plan) {}
     }
 
     private static void run(int size, long seed, IntFunction<CollectiveSchedule> schedules) {

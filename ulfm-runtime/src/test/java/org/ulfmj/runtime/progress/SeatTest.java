@@ -159,6 +159,11 @@ class SeatTest {
         }
 
         @Override
+        public void enter() {
+            lock.lock();
+        }
+
+        @Override
         public long nowNs() {
             return System.nanoTime() + aheadNs;
         }

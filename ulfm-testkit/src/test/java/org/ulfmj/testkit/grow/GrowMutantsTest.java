@@ -17,12 +17,12 @@ class GrowMutantsTest {
                 FRAMES,
                 Mutant.of(
                         "G4: which members a new world leaves out follows from the decision",
-                        "org.ulfmj.agree.WorldChange",
+                        "org.ulfmj.agree.change.WorldChange",
                         "failed = decision.failed();",
                         "failed = world.failed();"),
                 Mutant.of(
                         "G6: no member returns before all live members have confirmed",
-                        "org.ulfmj.agree.WorldChange",
+                        "org.ulfmj.agree.change.WorldChange",
                         "        }\n        confirm(out);",
                         "        }\n        phase = Phase.OVER;\n        context.admitted(admission, newcomers, out);"));
     }

@@ -90,7 +90,7 @@ class InvariantsTest {
                                 "queue.head == null ? null : queue.tail.entry;"),
                 mutant(ResultsThatReturnAreRight.class, "a collective operation that cannot go on returns as it is")
                         .in(
-                                "collective.CollectiveRunner",
+                                "collective.run.CollectiveRunner",
                                 "if (run.failure() != ErrorClass.SUCCESS) {",
                                 "if (run.failure() == ErrorClass.REVOKED) {"),
                 mutant(PendingIsSaidOfRequestsOnly.class, "a blocking call says that it is pending")

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.agree.message.Contact;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.tree.TreeShape;

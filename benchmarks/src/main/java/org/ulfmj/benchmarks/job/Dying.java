@@ -1,0 +1,64 @@
+package org.ulfmj.benchmarks.job;
+
+import java.io.IOException;
+
+/** A job whose last rank is about to be killed while all others wait for it in a barrier, and then shrink. */
+public final class Dying {
+    /**
+     * How long to wait until the waiting ranks have gone to sleep and are ready for deaths, for which they prepare from
+     * half a second after Init on.
+     */
+    private static final long SETTLE_MS = 1_500;
+
+    private final MeasuredJob job;
+    private final int ranks;
+
+    /**
+     * Returns when all ranks are ready and asleep.
+     *
+     * @param megabytes that the last rank, which is killed, has in its memory
+     * @param shrinks of the survivors, the first of them cold
+     */
+    public Dying(MeasuredJob job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
+        this.job = job;
+        this.ranks = ranks;
+        for (int rank = 0; rank < ranks - 1; rank++) {
+            job.order(rank, "survive " + shrinks);
+        }
+        job.order(ranks - 1, "die " + megabytes);
+        for (int rank = 0; rank < ranks; rank++) {
+            job.answer("ready", 60);
+        }
+        Thread.sleep(SETTLE_MS);
+    }
+
+    public Death kill() throws IOException {
+        return Death.of(job.pid(ranks - 1));
+    }
+
+    /**
+     * Waits for the survivors' answers. Returns the time at which the last survivor had its error, by the clock that
+     * all processes share.
+     */
+    public long lastErrorNs() throws IOException, InterruptedException {
+        long lastErrorNs = 0;
+        for (int rank = 0; rank < ranks - 1; rank++) {
+            lastErrorNs =
+                    Math.max(lastErrorNs, Long.parseLong(job.answer("error", 30).split(" ")[2]));
+        }
+        return lastErrorNs;
+    }
+
+    /**
+     * Waits for the times of the survivors' shrinks, in nanoseconds: the first shrink, and then the last ones of the
+     * others.
+     */
+    public long[] shrinks() throws IOException, InterruptedException {
+        String[] words = job.answer("shrunk", 300).split(" ");
+        long[] ns = new long[words.length - 1];
+        for (int i = 0; i < ns.length; i++) {
+            ns[i] = Long.parseLong(words[i + 1]);
+        }
+        return ns;
+    }
+}

@@ -1,0 +1,30 @@
+package org.ulfmj.agree.change;
+
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * How a call of replace() or grow() ended. The kind of outcome is the same at all ranks that return from the call and
+ * are not later reported failed.
+ */
+public sealed interface ChangeOutcome {
+    /** The call made another world. This process is already in the membership epoch of that world. */
+    record Admitted(Admission admission) implements ChangeOutcome {}
+
+    /** No member has failed and no process is let in: grow() returns the world as it is (G5). */
+    record Unchanged() implements ChangeOutcome {}
+
+    /**
+     * Nothing has changed: slots stay empty, and the terms are strict.
+     *
+     * @param missing the slots without a replacement, the same at all members
+     * @param mayStillCome whether only the time ran out: for none of these slots it was announced that no process will
+     *     come. The same at all members
+     * @param why the reasons that are known here, in plain words
+     */
+    record Incomplete(SlotSet missing, boolean mayStillCome, String why) implements ChangeOutcome {}
+
+    /** Nothing has changed: some members made another call, which the decision names. */
+    record Mixed(Decision decision) implements ChangeOutcome {}
+}

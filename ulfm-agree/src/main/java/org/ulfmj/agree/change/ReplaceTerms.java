@@ -1,0 +1,26 @@
+package org.ulfmj.agree.change;
+
+/**
+ * How long, and for what, a caller of replace() waits.
+ *
+ * @param strict whether the call fails at all members if a slot stays empty; otherwise the world goes on without that
+ *     slot. If one caller is strict, the call is strict for all
+ * @param rounds the most offers that are made after the first one; at least 1
+ * @param timeoutNs the time after which no member waits for replacements any more; positive
+ */
+public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) implements ChangeTerms {
+    public ReplaceTerms {
+        if (rounds < 1) {
+            throw new IllegalArgumentException("ulfm.replace.rounds is " + rounds + " and must be at least 1");
+        }
+        if (timeoutNs <= 0) {
+            throw new IllegalArgumentException("ulfm.replace.timeout is " + timeoutNs + " ns and must be positive");
+        }
+    }
+
+    /** Programs of the recovery mode call replace(), and others may. */
+    @Override
+    public boolean isOfRecovery() {
+        return true;
+    }
+}

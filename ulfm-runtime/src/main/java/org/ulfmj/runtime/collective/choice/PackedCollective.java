@@ -1,0 +1,225 @@
+package org.ulfmj.runtime.collective.choice;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.AllReduceSchedule;
+import org.ulfmj.runtime.collective.AllToAllSchedule;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.BroadcastSchedule;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
+import org.ulfmj.runtime.collective.GatherSchedule;
+import org.ulfmj.runtime.collective.NeighborSchedule;
+import org.ulfmj.runtime.collective.Neighborhood;
+import org.ulfmj.runtime.collective.ReduceScatterSchedule;
+import org.ulfmj.runtime.collective.ReduceSchedule;
+import org.ulfmj.runtime.collective.ScanSchedule;
+import org.ulfmj.runtime.collective.ScatterSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.transfer.MessageContext;
+
+/**
+ * A collective operation that goes by messages, ready to begin: its arguments are packed, which is done without the
+ * engine lock. On an inter-communicator it is one of {@link PackedInterCollective}.
+ *
+ * @param result is unpacked in the end; null if nothing is
+ */
+public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
+    public static PackedCollective barrier(MessageContext communicator) {
+        CollectiveSchedule byHosts = isByHosts(communicator) ? SchedulesByHost.barrier(communicator) : null;
+        return new PackedCollective(byHosts == null ? new BarrierSchedule() : byHosts, null);
+    }
+
+    /** Whether {@link SchedulesByHost} is asked. */
+    private static boolean isByHosts(MessageContext communicator) {
+        return !communicator.isOnOneHost() && !communicator.isInter();
+    }
+
+    public static PackedCollective broadcast(MessageContext communicator, CollectiveBuffer data, int root) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.broadcast(communicator, data, root);
+        }
+        boolean isRoot = communicator.rank() == root;
+        if (isRoot) {
+            data.pack();
+        }
+        ByteBuffer bytes = data.packed();
+        CollectiveSchedule byHosts =
+                isByHosts(communicator) ? SchedulesByHost.broadcast(communicator, bytes, root) : null;
+        return new PackedCollective(
+                byHosts == null ? new BroadcastSchedule(bytes, root) : byHosts, isRoot ? null : data);
+    }
+
+    /**
+     * @param send null if the root's part is in its place; {@code receive} is null at all but the root
+     * @param areEqual whether all parts are equally long by the kind of the call
+     */
+    public static PackedCollective gather(
+            MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.gather(communicator, send, receive, root);
+        }
+        ByteBuffer all = null;
+        Blocks blocks = null;
+        if (communicator.rank() == root) {
+            packOwnPart(communicator, send, receive);
+            all = receive.packed();
+            blocks = receive.blocks();
+        } else {
+            send.pack();
+        }
+        ByteBuffer mine = packed(send);
+        CollectiveSchedule byHosts = areEqual && isByHosts(communicator)
+                ? SchedulesByHost.gather(communicator, mine, all, blocks, root)
+                : null;
+        return new PackedCollective(byHosts == null ? new GatherSchedule(mine, all, blocks, root) : byHosts, receive);
+    }
+
+    /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
+    public static PackedCollective scatter(
+            MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.scatter(communicator, send, receive, root);
+        }
+        if (communicator.rank() != root) {
+            return new PackedCollective(new ScatterSchedule(null, null, receive.packed(), root), receive);
+        }
+        ByteBuffer received = packed(receive);
+        send.pack();
+        return new PackedCollective(new ScatterSchedule(send.packed(), send.blocks(), received, root), receive);
+    }
+
+    /** @param send null if this rank's part is in its place in {@code receive} */
+    public static PackedCollective allGather(
+            MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.allGather(communicator.groups(), send, receive);
+        }
+        packOwnPart(communicator, send, receive);
+        ByteBuffer mine = packed(send);
+        ByteBuffer all = receive.packed();
+        Blocks blocks = receive.blocks();
+        CollectiveSchedule byHosts =
+                isByHosts(communicator) ? SchedulesByHost.allGather(communicator, mine, all, blocks) : null;
+        return new PackedCollective(byHosts == null ? new AllGatherSchedule(mine, all, blocks) : byHosts, receive);
+    }
+
+    public static PackedCollective allToAll(
+            MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.allToAll(communicator.groups(), send, receive);
+        }
+        send.pack();
+        return new PackedCollective(
+                new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), receive);
+    }
+
+    /** @param send has one part, which goes to each destination, or a part for each */
+    public static PackedCollective neighbors(
+            String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
+        send.pack();
+        Blocks parts = send.blocks();
+        int destinations = neighbors.destinationCount();
+        Blocks sent = parts.size() == destinations ? parts : Blocks.same(destinations, parts.length(0));
+        return new PackedCollective(
+                new NeighborSchedule(operation, neighbors, send.packed(), sent, receive.packed(), receive.blocks()),
+                receive);
+    }
+
+    /** @param receive null at all but the root; may be {@code send} */
+    public static PackedCollective reduce(
+            MessageContext communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.reduce(communicator, send, receive, elementBytes, reduction, root);
+        }
+        ByteBuffer result = null;
+        if (receive == null) {
+            send.pack();
+        } else {
+            receive.packFrom(send);
+            result = receive.packed();
+        }
+        ByteBuffer mine = result == null ? send.packed() : result;
+        CollectiveSchedule byHosts = isByHosts(communicator)
+                ? SchedulesByHost.reduce(communicator, mine, result, elementBytes, reduction, root)
+                : null;
+        return new PackedCollective(
+                byHosts == null ? new ReduceSchedule(mine, result, elementBytes, reduction, root) : byHosts, receive);
+    }
+
+    /** @param receive may be {@code send} */
+    public static PackedCollective allReduce(
+            MessageContext communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.allReduce(communicator.groups(), send, receive, elementBytes, reduction);
+        }
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        CollectiveSchedule byHosts =
+                isByHosts(communicator) ? SchedulesByHost.allReduce(communicator, both, elementBytes, reduction) : null;
+        return new PackedCollective(
+                byHosts == null ? new AllReduceSchedule(both, both, elementBytes, reduction) : byHosts, receive);
+    }
+
+    /** @param receive may be {@code send} */
+    public static PackedCollective scan(
+            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        return new PackedCollective(new ScanSchedule(both, both, elementBytes, reduction), receive);
+    }
+
+    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
+    public static PackedCollective exclusiveScan(
+            MessageContext communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        send.pack();
+        return new PackedCollective(
+                new ExclusiveScanSchedule(send.packed(), receive.packed(), elementBytes, reduction),
+                communicator.rank() == 0 ? null : receive);
+    }
+
+    /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
+    public static PackedCollective reduceScatter(
+            MessageContext communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        if (communicator.isInter()) {
+            return PackedInterCollective.reduceScatter(communicator.groups(), send, receive, elementBytes, reduction);
+        }
+        send.pack();
+        return new PackedCollective(
+                new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction),
+                receive);
+    }
+
+    /** Packs this rank's part: from the buffer that gets all parts if {@code send} is null, else from {@code send}. */
+    private static void packOwnPart(MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        receive.packed();
+        if (send == null) {
+            receive.packPart(communicator.rank());
+        } else {
+            send.pack();
+        }
+    }
+
+    private static ByteBuffer packed(CollectiveBuffer buffer) {
+        return buffer == null ? null : buffer.packed();
+    }
+}

@@ -1,0 +1,118 @@
+package org.ulfmj.runtime.collective.run;
+
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
+
+/** Runs collective operations to their end on the calling thread. Called inside the engine. */
+public final class CollectiveRunner {
+    /** What can make a communicator useless at every member. */
+    public interface Revoker {
+        void revoke(MessageContext communicator);
+    }
+
+    private final Engine engine;
+    private final Progress progress;
+    private final ScheduleRuns runs;
+    private final CallErrors errors;
+    private final Revoker revoker;
+
+    public CollectiveRunner(Engine engine, Progress progress, ScheduleRuns runs, CallErrors errors, Revoker revoker) {
+        this.engine = engine;
+        this.progress = progress;
+        this.runs = runs;
+        this.errors = errors;
+        this.revoker = revoker;
+    }
+
+    /** Runs an operation to its end. Returns the number that the operation had on its communicator. */
+    public long run(MessageContext communicator, CollectiveSchedule schedule, String operation) {
+        long sequence = communicator.collectiveSequence();
+        perform(communicator, schedule, operation, 0);
+        return sequence;
+    }
+
+    /**
+     * As {@link #run}, for an operation with a description. It fails if a member describes its operation otherwise.
+     *
+     * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} as a whole
+     * @param description not 0
+     */
+    public void runDescribed(
+            MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
+        perform(communicator, schedule, operation, description);
+    }
+
+    /**
+     * Runs something that all members do before the operation which they are about to begin. Returns how it ended.
+     *
+     * @param tag of its messages
+     */
+    public ErrorClass runBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
+        ScheduleRun run = runs.beginBefore(communicator, schedule, operation, tag);
+        progress.await(run);
+        return run.failure();
+    }
+
+    /** Runs an operation to its end. If an error ends it that the other members do not hear of, they are told. */
+    private void perform(MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
+        ScheduleRun run;
+        boolean isOver = false;
+        try {
+            run = description == 0
+                    ? runs.begin(communicator, schedule, operation)
+                    : runs.beginDescribed(communicator, schedule, operation, description);
+            progress.await(run);
+            while (run.hasDueStep()) {
+                runDueStep(run);
+                progress.await(run);
+            }
+            isOver = true;
+        } finally {
+            if (!isOver) {
+                leaveInTheMiddle(communicator);
+            }
+        }
+        if (run.failure() != ErrorClass.SUCCESS) {
+            throw run.fault(errors);
+        }
+    }
+
+    /**
+     * Runs a step of the owner without the engine lock, because the step may take long, or call code of the program
+     * that may call MPI.
+     */
+    private void runDueStep(ScheduleRun run) {
+        engine.leave();
+        try {
+            run.runDueStep();
+        } finally {
+            engine.lock().lock();
+        }
+        engine.checkRunning();
+        run.onStepDone();
+    }
+
+    /**
+     * This rank has left a collective operation by an error that the other members do not hear of: they would wait for
+     * its part for ever. So the communicator is revoked. That needs no other rank's help and leaves all members in one
+     * state: each rank that is in the operation, or comes to it later, is told. A rank that cannot even revoke, perhaps
+     * because its stack is full, ends, and the others hear of that.
+     */
+    public void leaveInTheMiddle(MessageContext communicator) {
+        if (engine.isOver()) {
+            return;
+        }
+        try {
+            revoker.revoke(communicator);
+        } catch (RuntimeException | Error e) {
+            if (!engine.isOver()) {
+                engine.breakDown(e);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.ulfmj.runtime.collective.run;
+
+import org.ulfmj.runtime.transfer.MessageContext;
+
+/**
+ * A collective operation that no thread waits for, as {@link DueSteps} sees it: with a step of local work that is run
+ * in pieces. Under the engine lock, except {@link #runPiece}.
+ */
+public interface DueStep {
+    MessageContext communicator();
+
+    /** Whether the step that is due calls code of the program. */
+    boolean callsProgram();
+
+    /** Notes that a thread is about to run a piece of the step. */
+    void beginWork();
+
+    /** Runs a piece of the step, without the engine lock: work on about this many bytes. */
+    void runPiece(int mostBytes);
+
+    /**
+     * Notes that a piece is over. If more of the step is left, the operation adds itself to {@link DueSteps} again.
+     *
+     * @param itsError what the piece threw; else null
+     */
+    void endWork(Throwable itsError);
+}

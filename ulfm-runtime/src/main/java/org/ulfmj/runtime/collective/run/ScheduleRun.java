@@ -1,0 +1,327 @@
+package org.ulfmj.runtime.collective.run;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.Messenger;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.transfer.CallErrors;
+import org.ulfmj.runtime.transfer.MessageContext;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
+
+/** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
+public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner, DueStep {
+    /** In place of a message of an operation that has failed: it is not started, and never done. */
+    private static final class Never implements Completion {
+        @Override
+        public boolean isDone() {
+            return false;
+        }
+    }
+
+    /** Is told, under the engine lock, of the end of an operation that no thread waits for. */
+    public interface Listener {
+        /**
+         * @param error {@link ErrorClass#SUCCESS} if it did not fail
+         * @param thrown what a step of the operation threw, which is how the operation failed; else null
+         */
+        void onEnd(ErrorClass error, Throwable thrown);
+    }
+
+    private static final Completion NEVER = new Never();
+
+    final MessageContext communicator;
+    private final ScheduleRuns runs;
+    private final CollectiveSchedule schedule;
+    private final String operation;
+    private final long sequence;
+    /** Is told of the end; null if a thread waits for the run. */
+    private final Listener listener;
+    /**
+     * The tag of the operation's messages: the low bits tell apart all operations that can be under way at one time.
+     */
+    private final int tag;
+
+    private final List<Operation> operations = new ArrayList<>();
+    private CollectiveSchedule.State state = CollectiveSchedule.State.WAITING;
+    private ErrorClass failure = ErrorClass.SUCCESS;
+    /** The edges of a described operation; null for any other. */
+    private DescribedEdges edges;
+
+    private boolean advancing;
+    /** Whether a thread runs a step of the operation: until it is done the buffers belong to the operation. */
+    private boolean isAtWork;
+    /** What a step of an operation that no thread waits for threw; else null. */
+    private Throwable thrown;
+    /** Waits to be advanced. */
+    boolean isReady;
+
+    ScheduleRun(
+            ScheduleRuns runs,
+            MessageContext communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            long sequence,
+            int tag,
+            Listener listener) {
+        this.runs = runs;
+        this.communicator = communicator;
+        this.schedule = schedule;
+        this.operation = operation;
+        this.sequence = sequence;
+        this.listener = listener;
+        this.tag = tag;
+    }
+
+    /** Makes this a described operation, before it begins. */
+    void beDescribed(DescribedEdges itsEdges) {
+        edges = itsEdges;
+    }
+
+    /** Sends the first messages of the operation. */
+    void begin() {
+        if (edges != null) {
+            edges.open();
+        }
+        advance();
+    }
+
+    /** Whether no thread waits for the run in particular. */
+    boolean isWithoutOwner() {
+        return listener != null;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public MessageContext communicator() {
+        return communicator;
+    }
+
+    @Override
+    public String operation() {
+        return operation;
+    }
+
+    /** Returns the error that the program is to be told of, if the run has failed. */
+    CallError fault(CallErrors errors) {
+        return edges != null && edges.isContradicted()
+                ? edges.fault(errors)
+                : errors.ofCollective(communicator, operation, failure);
+    }
+
+    /** The error of the run; {@link ErrorClass#SUCCESS} unless it failed. */
+    ErrorClass failure() {
+        return failure;
+    }
+
+    boolean hasDueStep() {
+        return failure == ErrorClass.SUCCESS && state == CollectiveSchedule.State.STEP_DUE;
+    }
+
+    /** Whether the owner of the run has something to do: the run is over, or a step waits for the owner's thread. */
+    @Override
+    public boolean isDone() {
+        return failure != ErrorClass.SUCCESS || state != CollectiveSchedule.State.WAITING;
+    }
+
+    /** Advances the schedule as far as possible, but not beyond a step that waits for the owner. */
+    void advance() {
+        if (isDone()) {
+            return;
+        }
+        advancing = true;
+        try {
+            state = schedule.advance(this);
+        } finally {
+            advancing = false;
+        }
+        if (state == CollectiveSchedule.State.DONE && edges != null && !edges.areSettled()) {
+            state = CollectiveSchedule.State.WAITING;
+        }
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        if (state == CollectiveSchedule.State.DONE) {
+            runs.release(operations);
+            runs.end(this);
+            tellEnd();
+        } else if (state == CollectiveSchedule.State.STEP_DUE && listener != null) {
+            runs.steps().add(this);
+        }
+    }
+
+    private void tellEnd() {
+        if (edges != null) {
+            edges.close();
+        }
+        if (listener != null) {
+            listener.onEnd(failure, thrown);
+        }
+    }
+
+    /** The owner's part of {@link CollectiveSchedule.State#STEP_DUE}, without the engine lock. */
+    void runDueStep() {
+        schedule.runDueStep();
+    }
+
+    void onStepDone() {
+        if (state == CollectiveSchedule.State.STEP_DUE) {
+            state = CollectiveSchedule.State.WAITING;
+        }
+        advance();
+    }
+
+    @Override
+    public boolean callsProgram() {
+        return schedule.callsProgram();
+    }
+
+    /** Whether a step waits for a thread, and none runs it. */
+    boolean isStepDue() {
+        return hasDueStep() && !isAtWork;
+    }
+
+    @Override
+    public void beginWork() {
+        isAtWork = true;
+    }
+
+    @Override
+    public void runPiece(int mostBytes) {
+        schedule.runPiece(mostBytes);
+    }
+
+    /**
+     * Notes that a piece is over. If the operation has failed meanwhile, its end is told only now: until then the piece
+     * may have written to the buffers of the program.
+     */
+    @Override
+    public void endWork(Throwable itsError) {
+        isAtWork = false;
+        thrown = itsError;
+        if (failure != ErrorClass.SUCCESS) {
+            tellEnd();
+        } else if (itsError != null) {
+            fail(ErrorClass.OTHER);
+        } else if (schedule.isStepDue()) {
+            runs.steps().add(this);
+        } else {
+            onStepDone();
+        }
+    }
+
+    @Override
+    public void onOperationDone(Operation done) {
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        if (done.error() != ErrorClass.SUCCESS) {
+            fail(done.error());
+        } else if (!advancing) {
+            runs.ready(this);
+        }
+    }
+
+    /** Notes that all partners have said that they are in the same operation. */
+    void onHeard() {
+        if (failure == ErrorClass.SUCCESS) {
+            runs.ready(this);
+        }
+    }
+
+    /** Ends the run: its operations let go of its buffers at once. */
+    void fail(ErrorClass error) {
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        failure = error;
+        runs.end(this);
+        runs.steps().remove(this);
+        for (Operation operationOfIt : operations) {
+            if (!operationOfIt.isDone()) {
+                operationOfIt.cutShort(error);
+            }
+        }
+        if (!isAtWork) {
+            tellEnd();
+        }
+    }
+
+    @Override
+    public int rank() {
+        return communicator.rank();
+    }
+
+    @Override
+    public int size() {
+        return communicator.members().size();
+    }
+
+    @Override
+    public Completion send(int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return failure != ErrorClass.SUCCESS ? NEVER : keep(runs.startSend(this, tag, peer, data, offset, lengthBytes));
+    }
+
+    @Override
+    public Completion receive(int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return failure != ErrorClass.SUCCESS
+                ? NEVER
+                : keep(runs.startReceive(this, tag, peer, data, offset, lengthBytes));
+    }
+
+    /** Sends a partner the description of the operation that this rank is in. */
+    Operation describe(int partner, long description) {
+        return keep(runs.startDescription(this, tag, partner, description));
+    }
+
+    private Operation keep(Operation started) {
+        operations.add(started);
+        return started;
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        notes.collective(communicator, operation, sequence, awaitedRanks());
+    }
+
+    /** The ranks from or to which a message is awaited. */
+    public List<Integer> awaitedRanks() {
+        List<Integer> ranks = new ArrayList<>();
+        for (Operation open : operations) {
+            if (!open.isDone()) {
+                ranks.add(open.namedPeer());
+            }
+        }
+        if (edges != null) {
+            edges.addMissing(ranks);
+        }
+        return ranks;
+    }
+
+    /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there; open: allReduce (receiving from rank 1)}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(operation)
+                .append(" on ")
+                .append(communicator)
+                .append(", operation ")
+                .append(sequence)
+                .append(" there");
+        String separator = "; open: ";
+        for (Operation open : operations) {
+            if (!open.isDone()) {
+                text.append(separator).append(open.describe());
+                separator = ", ";
+            }
+        }
+        return text.toString();
+    }
+}

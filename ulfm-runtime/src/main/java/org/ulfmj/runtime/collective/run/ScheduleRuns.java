@@ -1,0 +1,204 @@
+package org.ulfmj.runtime.collective.run;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.transfer.ErrorRules;
+import org.ulfmj.runtime.transfer.MessageContext;
+import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.Transfers;
+import org.ulfmj.transport.Fabric;
+
+/** The collective operations of this rank. Under the engine lock. */
+public final class ScheduleRuns {
+    private final Fabric fabric;
+    private final Transfers transfers;
+    private final ArrayDeque<ScheduleRun> ready = new ArrayDeque<>();
+    /** All runs that are under way, in the order in which they began. */
+    private final List<ScheduleRun> running = new ArrayList<>();
+
+    private final DueSteps steps = new DueSteps();
+
+    public ScheduleRuns(Fabric fabric, Transfers transfers) {
+        this.fabric = fabric;
+        this.transfers = transfers;
+    }
+
+    /**
+     * Begins an operation, or fails it at once by the error rules. The operation takes its number in both cases: all
+     * members count the same calls.
+     */
+    ScheduleRun begin(MessageContext communicator, CollectiveSchedule schedule, String operation) {
+        return begin(communicator, schedule, operation, null);
+    }
+
+    /**
+     * As {@link #begin}, for an operation that no thread waits for. Its steps wait for {@link DueSteps}.
+     *
+     * @param listener is told of the operation's end, perhaps before this method returns
+     */
+    public ScheduleRun begin(
+            MessageContext communicator, CollectiveSchedule schedule, String operation, ScheduleRun.Listener listener) {
+        long sequence = communicator.beginCollective();
+        return begin(
+                new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+    }
+
+    /** As the other {@code begin}, for an operation that took its number before. */
+    public ScheduleRun beginNumbered(
+            MessageContext communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            long sequence,
+            ScheduleRun.Listener listener) {
+        return begin(
+                new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+    }
+
+    /**
+     * Begins something that all members do beside their operations, with a tag of its own, and that no thread waits
+     * for.
+     *
+     * @param listener is told of its end, perhaps before this method returns
+     */
+    public ScheduleRun beginBeside(
+            MessageContext communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            int tag,
+            ScheduleRun.Listener listener) {
+        long sequence = communicator.collectiveSequence();
+        return begin(new ScheduleRun(this, communicator, schedule, operation, sequence, tag, listener), schedule);
+    }
+
+    /**
+     * Begins something that all members do before the operation which they are about to begin: it takes no number, and
+     * its messages have their own tag.
+     */
+    ScheduleRun beginBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
+        return begin(
+                new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence(), tag, null),
+                schedule);
+    }
+
+    /**
+     * As {@link #begin(MessageContext, CollectiveSchedule, String)}, for an operation with a description. It fails if a
+     * member's description differs.
+     *
+     * @param schedule prepared as a whole
+     * @param description not 0
+     */
+    ScheduleRun beginDescribed(
+            MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
+        long sequence = communicator.beginCollective();
+        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
+        run.beDescribed(new DescribedEdges(run, description, schedule.partners()));
+        return begin(run, schedule);
+    }
+
+    private ScheduleRun begin(ScheduleRun run, CollectiveSchedule schedule) {
+        MessageContext communicator = run.communicator;
+        ErrorClass verdict = verdict(communicator);
+        if (verdict != ErrorClass.SUCCESS) {
+            run.fail(verdict);
+            schedule.discard();
+            return run;
+        }
+        running.add(run);
+        run.begin();
+        return run;
+    }
+
+    /** The error that a collective operation meets which begins now; {@link ErrorClass#SUCCESS} if none. */
+    public static ErrorClass verdict(MessageContext communicator) {
+        return ErrorRules.ofCollective(communicator);
+    }
+
+    /** The steps of the operations that no thread waits for. */
+    public DueSteps steps() {
+        return steps;
+    }
+
+    /** Whether an operation is under way that no thread waits for. */
+    public boolean hasStarted() {
+        for (int i = 0; i < running.size(); i++) {
+            if (running.get(i).isWithoutOwner()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void ready(ScheduleRun run) {
+        if (!run.isReady) {
+            run.isReady = true;
+            ready.addLast(run);
+        }
+    }
+
+    public boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    public int advanceReady() {
+        int count = 0;
+        for (ScheduleRun run = ready.pollFirst(); run != null; run = ready.pollFirst()) {
+            run.isReady = false;
+            run.advance();
+            count++;
+        }
+        return count;
+    }
+
+    /** Fails all collective operations of a communicator, which can carry no more of them. */
+    public void failAll(MessageContext communicator, ErrorClass error) {
+        for (ScheduleRun run : new ArrayList<>(running)) {
+            if (run.communicator == communicator) {
+                run.fail(error);
+            }
+        }
+    }
+
+    /** Whether no collective operation of the communicator is under way. */
+    public boolean isIdle(MessageContext communicator) {
+        for (ScheduleRun run : running) {
+            if (run.communicator == communicator) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The operation is over. */
+    void end(ScheduleRun run) {
+        running.remove(run);
+    }
+
+    Operation startDescription(ScheduleRun run, int tag, int peer, long description) {
+        return transfers.sendDescription(run, tag, peer, description);
+    }
+
+    Operation startSend(ScheduleRun run, int tag, int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return transfers.send(run, tag, peer, data, offset, lengthBytes);
+    }
+
+    Operation startReceive(ScheduleRun run, int tag, int peer, ByteBuffer data, int offset, int lengthBytes) {
+        Operation receive = transfers.receive(run, tag, peer, data, offset, lengthBytes);
+        ProcessId partner = receive.partner();
+        if (!receive.isDone() && partner != null) {
+            fabric.attend(partner);
+        }
+        return receive;
+    }
+
+    void release(List<Operation> operations) {
+        for (Operation operation : operations) {
+            transfers.release(operation);
+        }
+        operations.clear();
+    }
+}

@@ -1,0 +1,148 @@
+package org.ulfmj.runtime.store;
+
+import java.util.function.Supplier;
+import org.ulfmj.rendezvous.store.StoreReply;
+import org.ulfmj.rendezvous.store.StoreRequest;
+import org.ulfmj.rendezvous.store.StoreResult;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
+
+/**
+ * The store of the job as a rank calls it: each call waits for its answer, for a time. Any thread. Made at first use,
+ * as few programs need it.
+ */
+public final class JobStore {
+    /** Tells how the store is reached. */
+    public interface Access {
+        /** The way to the store of the job; null where there is none. */
+        default StoreLine store() {
+            return null;
+        }
+
+        /** Why there is no {@link #store}, in words. */
+        default String whyNoStore() {
+            return "this rank has no launcher, and so no store";
+        }
+    }
+
+    private final Engine engine;
+    private final Progress progress;
+    private final Supplier<TimedWaits> timed;
+    private final Access access;
+
+    /** @param timed gives the waits that end at a time of their own; called under the engine lock */
+    public JobStore(Engine engine, Progress progress, Supplier<TimedWaits> timed, Access access) {
+        this.engine = engine;
+        this.progress = progress;
+        this.timed = timed;
+        this.access = access;
+    }
+
+    /**
+     * Asks and waits for the answer. A request that waits at the store is withdrawn when the time is over.
+     *
+     * @throws StoreFault if there is no answer
+     */
+    public StoreResult ask(StoreRequest request, long timeoutNs) {
+        long untilNs = untilNs(timeoutNs);
+        StoreReply reply = begin(request, untilNs);
+        boolean isAnswered = false;
+        try {
+            isAnswered = await(request, reply, untilNs);
+        } finally {
+            if (!isAnswered) {
+                withdraw(reply);
+            }
+        }
+        if (!isAnswered) {
+            throw new StoreFault(
+                    StoreFault.Kind.TIMEOUT, "no answer of the store within " + timeoutNs / 1_000_000 + " ms");
+        }
+        return result(reply);
+    }
+
+    /** The time in nanoseconds at which a call that begins now is to end. */
+    public long untilNs(long timeoutNs) {
+        // Some centuries are enough, and the difference of two times does not overflow.
+        return engine.nowNs() + Math.min(timeoutNs, Long.MAX_VALUE / 4);
+    }
+
+    /**
+     * Sends a request, and returns without its answer. Waits first while too many requests of this process are not
+     * answered.
+     *
+     * @throws StoreFault if the time is over before the request could be sent
+     */
+    public StoreReply begin(StoreRequest request, long untilNs) {
+        engine.enter();
+        try {
+            StoreLine line = line();
+            StoreReply reply = line.ask(request);
+            while (reply == null) {
+                if (!await(new StoreWait(line, request, null, engine::nowNs, untilNs))) {
+                    throw new StoreFault(
+                            StoreFault.Kind.TIMEOUT,
+                            "the time of the call was over before the request could be sent: too many requests of this"
+                                    + " process are not answered");
+                }
+                reply = line.ask(request);
+            }
+            return reply;
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @param request for reports
+     * @return false if the time is over before
+     */
+    public boolean await(StoreRequest request, StoreReply reply, long untilNs) {
+        engine.enter();
+        try {
+            return await(new StoreWait(line(), request, reply, engine::nowNs, untilNs));
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private boolean await(StoreWait wait) {
+        timed.get().begin(wait);
+        try {
+            progress.await(wait);
+        } finally {
+            timed.get().end(wait);
+        }
+        return wait.isAnswered();
+    }
+
+    /** Returns the answer that has come; throws if it is known that none will. */
+    public StoreResult result(StoreReply reply) {
+        if (reply.result() == null) {
+            throw new StoreFault(StoreFault.Kind.UNKNOWN, reply.unknownBecause());
+        }
+        return reply.result();
+    }
+
+    /** Asks the store to answer a request now, if it still waits and this rank still runs. Returns at once. */
+    public void withdraw(StoreReply reply) {
+        engine.lock().lock();
+        try {
+            if (!engine.isOver()) {
+                line().withdraw(reply);
+            }
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
+    private StoreLine line() {
+        StoreLine line = access.store();
+        if (line == null) {
+            throw new StoreFault(StoreFault.Kind.NO_STORE, access.whyNoStore());
+        }
+        return line;
+    }
+}
