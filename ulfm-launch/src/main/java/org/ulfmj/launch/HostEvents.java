@@ -41,7 +41,7 @@ final class HostEvents implements Agents.Events {
 
     @Override
     public void onProven(ProcessId process) {
-        meeting.get().server().proven(process);
+        meeting.get().proven(process);
     }
 
     @Override

@@ -240,7 +240,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             return precautions.await();
         }
         meeting = joiners != null
-                ? MeetingPoint.open(runId, request.elastic(), request.options(), secret, events)
+                ? MeetingPoint.open(
+                        runId, request.elastic(), request.options(), leaseNs(), secret, address, events)
                 : MeetingPoint.open(
                         runId,
                         request.size(),

@@ -209,7 +209,7 @@ final class Starter implements Replacements.Effects {
 
     private RankProcess launch(ProcessId id, LaunchEnvironment place) throws IOException {
         if (!hosts.isHere(place.host().index())) {
-            meeting.placed(place.process(), place.host().index());
+            meeting.placed(id, place.host().index());
         }
         RankProcess process = processes.start(id, place);
         if (request.elastic() != null) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.launch.command.LaunchRequest;
@@ -380,9 +381,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                             ? new AgentSpec.Host(name, 0, 0, 0, 0, processes)
                             : new AgentSpec.Host(name, host.key, host.formerKey, host.nonce, host.attempt, processes));
         }
+        ElasticJob elastic = request.elastic();
         return new AgentSpec(
                 runId,
-                request.size(),
+                elastic == null ? request.size() : elastic.max(),
+                elastic == null ? 0 : elastic.min(),
                 request.maxRestarts(),
                 secret,
                 launcherNonce,

@@ -77,17 +77,12 @@ final class Elasticity {
      * The job of {@code -n MIN:MAX}.
      *
      * @param isHere whether all processes run on the launcher's host
-     * @return null if the job has a world of the size that is started, because it is on several hosts
      */
     static ElasticJob of(Given given, CountRange range, boolean isHere, boolean restarts, Options options) {
-        if (!isHere) {
-            if (given.has(OptionModel.REPORT_URI)) {
-                throw new UsageException(
-                        OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
-            }
-            return null;
-        }
         String what = "-n " + range.text() + ": ";
+        if (!isHere) {
+            requireWhatSeveralHostsNeed(given, what, options);
+        }
         if (restarts) {
             throw new UsageException(what + "a world that grows gets other processes by --join; leave out "
                     + (given.has(OptionModel.SPARES) ? OptionModel.SPARES : OptionModel.MAX_RESTARTS));
@@ -109,6 +104,17 @@ final class Elasticity {
                 given.text(OptionModel.REPORT_URI),
                 null,
                 given.text(OptionModel.HOST_DISCOVERY));
+    }
+
+    private static void requireWhatSeveralHostsNeed(Given given, String what, Options options) {
+        if (given.has(OptionModel.REPORT_URI)) {
+            throw new UsageException(
+                    OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
+        }
+        if (options.needsMajority()) {
+            throw new UsageException(what + "in a world that grows on several hosts the side of mpiexec goes on; leave"
+                    + " out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N");
+        }
     }
 
     private static void requireNoPlacesBesideDiscovery(Given given) {

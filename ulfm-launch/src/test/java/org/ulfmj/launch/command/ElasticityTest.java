@@ -30,11 +30,11 @@ class ElasticityTest {
     }
 
     @Test
-    void shouldKeepTheSizeOfAWorldOnSeveralHosts() {
-        LaunchRequest request = parse("-n 2:4 --host a,b sh");
-        assertThat(request.elastic()).isNull();
-        assertThat(request.warnings())
-                .contains("-n 2:4 on several hosts: the world has the size of what is started, and does not grow");
+    void shouldStartAWorldThatGrowsOnSeveralHosts() {
+        LaunchRequest request = parse("-n 2:4 --host a:2,b sh");
+        assertThat(request.elastic()).isEqualTo(new ElasticJob(2, 4, null, null));
+        assertThat(request.size()).isEqualTo(3);
+        assertThat(request.hosts().hostOfSlot()).containsExactly(0, 0, 1);
     }
 
     @Test
@@ -70,6 +70,8 @@ class ElasticityTest {
             value = {
                 "-n 2 --report-uri f sh~--report-uri: other processes can join only a world that grows; write -n MIN:MAX",
                 "-n 2:4 --host a,b --report-uri f sh~--report-uri: processes can join a job only if all of it is on one host",
+                "-n 2:4 --host a,b --set ulfm.ft.quorum=majority sh~-n 2:4: in a world that grows on several hosts the side of"
+                        + " mpiexec goes on; leave out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N",
                 "-n 2:4 --max-restarts 1 sh~-n 2:4: a world that grows gets other processes by --join; leave out"
                         + " --max-restarts",
                 "-n 2:4 --spares 1 sh~-n 2:4: a world that grows gets other processes by --join; leave out --spares",
