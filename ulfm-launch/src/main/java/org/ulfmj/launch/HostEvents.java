@@ -55,6 +55,16 @@ final class HostEvents implements Agents.Events {
     }
 
     @Override
+    public void onUsable(int host, String address) {
+        events.accept(new JobEvent.HostUsable(host, address));
+    }
+
+    @Override
+    public void onUnusable(int host, String why) {
+        events.accept(new JobEvent.HostUnusable(host, why));
+    }
+
+    @Override
     public void onNotice(String line) {
         events.accept(new JobEvent.HostNotice(line));
     }

@@ -76,12 +76,24 @@ final class Elasticity {
     /**
      * The job of {@code -n MIN:MAX}.
      *
-     * @param isHere whether all processes run on the launcher's host
+     * @param isHere whether all processes run on the launcher's host, as far as it is known
+     * @param ofDiscovery how agents of discovered hosts are started; null where no hosts are discovered
      */
-    static ElasticJob of(Given given, CountRange range, boolean isHere, boolean restarts, Options options) {
+    static ElasticJob of(
+            Given given,
+            CountRange range,
+            boolean isHere,
+            boolean restarts,
+            Options options,
+            AgentStart ofDiscovery) {
         String what = "-n " + range.text() + ": ";
-        if (!isHere) {
-            requireWhatSeveralHostsNeed(given, what, options);
+        if (!isHere && given.has(OptionModel.REPORT_URI)) {
+            throw new UsageException(
+                    OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
+        }
+        if (options.needsMajority() && (!isHere || ofDiscovery != null)) {
+            throw new UsageException(what + "in a world that grows on several hosts the side of mpiexec goes on; leave"
+                    + " out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N");
         }
         if (restarts) {
             throw new UsageException(what + "a world that grows gets other processes by --join; leave out "
@@ -103,18 +115,8 @@ final class Elasticity {
                 range.max(),
                 given.text(OptionModel.REPORT_URI),
                 null,
-                given.text(OptionModel.HOST_DISCOVERY));
-    }
-
-    private static void requireWhatSeveralHostsNeed(Given given, String what, Options options) {
-        if (given.has(OptionModel.REPORT_URI)) {
-            throw new UsageException(
-                    OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
-        }
-        if (options.needsMajority()) {
-            throw new UsageException(what + "in a world that grows on several hosts the side of mpiexec goes on; leave"
-                    + " out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N");
-        }
+                given.text(OptionModel.HOST_DISCOVERY),
+                ofDiscovery);
     }
 
     private static void requireNoPlacesBesideDiscovery(Given given) {
