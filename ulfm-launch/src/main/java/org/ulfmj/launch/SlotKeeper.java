@@ -168,6 +168,9 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         if (!ledger.hasAnybodyFinalized()) {
             need();
         }
+        if (!hasBegun()) {
+            tellWait();
+        }
     }
 
     /** Has agents started where processes would be if all hosts had one. */
@@ -208,10 +211,12 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
+    /** Of hosts that wait for an agent nothing is said: they get one, or it is told that they get none. */
     private void tellWait() {
-        if (!isWaitTold && plan.wanted() < least()) {
+        int wanted = plan.wanted(hosts.possible());
+        if (!isWaitTold && wanted < least()) {
             isWaitTold = true;
-            report.say(OPTION + text(plan.wanted()) + ", and the world needs " + job.min() + " to begin; waiting "
+            report.say(OPTION + text(wanted) + ", and the world needs " + job.min() + " to begin; waiting "
                     + Durations.text(options.joinTimeoutNs()) + " at most (ulfm.rdzv.join)");
         }
     }
@@ -357,13 +362,13 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
         return hasBegun() || nowNs < waitUntilNs
                 ? null
-                : EndReason.notFormed("no world can begin: --host-discovery has found " + text(plan.wanted())
+                : EndReason.notFormed("no world can begin: --host-discovery has found " + text(plan.slots())
                         + withoutAgent() + " within " + Durations.text(options.joinTimeoutNs())
                         + " (ulfm.rdzv.join), and it needs " + job.min());
     }
 
     private String withoutAgent() {
-        int missing = plan.slots() - plan.slots(hosts.usable());
-        return missing == 0 ? "" : ", of " + plan.slots() + " slots " + missing + " on hosts without an agent,";
+        int without = plan.slots() - plan.slots(hosts.usable());
+        return without == 0 ? "" : ", " + without + " of them on hosts without an agent,";
     }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,12 +42,76 @@ class ElasticHostsIT {
         }
     }
 
-    private Launched start(String options) {
-        String sharing = " --set ulfm.net.interface=lo --set ulfm.rdzv.lease=10s --launcher-exec";
-        String noting = "sh -c 'echo $$ > " + directory + "/{host}; exec \"$@\"' sh";
-        List<String> words = new ArrayList<>(List.of(Launched.words(options + sharing, noting)));
+    /** Hosts come, go and come back, and one of them never has an agent. */
+    @Test
+    void shouldFollowTheHostsThatACommandFinds() throws Exception {
+        print("localhost:1\nbad:1\nhostb:1");
+        try (Launched job = start("-n 1:6 --set ulfm.discovery.interval=200ms --host-discovery", "cat " + slots())) {
+            job.awaitError("mpiexec: --host-discovery: host bad cannot be used: the command that started its agent ended"
+                    + " with code 3: no such host; it is tried again once the command has left it out and prints it again\n");
+            awaitRanks(job, 2);
+            long first = agent("hostb");
+            print("localhost:1\nhostb:1\nhostc:2");
+            awaitRanks(job, 4);
+            print("localhost:1\nhostc:2");
+            awaitRanks(job, 3);
+            Waiting.until(() -> !Waiting.isAlive(first), () -> "the agent of a host that has gone lives on");
+            print("localhost:1\nhostb:1\nhostc:2\nbad:1");
+            awaitRanks(job, 4);
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).endsWith("right\n");
+            assertThat(job.err())
+                    .contains("starting process 2 on hostb\n", "starting process 3 on hostc, process 4 on hostc\n")
+                    .contains("mpiexec: 3 slots left: SIGTERM to rank 1\n")
+                    .contains("starting process 5 on hostb\n")
+                    .doesNotContain("has lost its agent");
+            assertThat(job.err().split("host bad cannot be used", -1)).as("told twice").hasSize(3);
+        }
+    }
+
+    /** All that runs on a host stands still: the others go on without it, and it ends itself when it wakes. */
+    @Test
+    @Tag("release")
+    void shouldGoOnWithoutAHostOfWhichNothingIsHeard() throws Exception {
+        try (Launched job = start("-n 2:3 --host localhost:1,hostb:2")) {
+            job.awaitOutput("3 ranks");
+            List<Long> there = List.of(agent("hostb"), pid(job, 2), pid(job, 3));
+            for (long pid : there) {
+                Launched.send("STOP", pid);
+            }
+            job.awaitError("mpiexec: nothing is heard of host hostb; held for failed with it: ranks 1, 2\n");
+            awaitRanks(job, 1);
+            for (long pid : there) {
+                Launched.send("CONT", pid);
+            }
+            Waiting.until(
+                    () -> there.subList(1, 3).stream().noneMatch(Waiting::isAlive), () -> "one of " + there + " lives on");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).endsWith("right\n");
+        }
+    }
+
+    /** @param more further words */
+    private Launched start(String options, String... more) {
+        List<String> words = new ArrayList<>(List.of(Launched.words(options, more)));
+        String noting = "echo $$ > " + directory + "/{host}; test {host} != bad || { echo no such host; exit 3; }";
+        words.addAll(List.of(Launched.words(
+                "--set ulfm.net.interface=lo --set ulfm.rdzv.lease=10s --launcher-exec",
+                "sh -c '" + noting + "; exec \"$@\"' sh")));
         words.addAll(List.of(Launched.program("java", Growing.class, stopFile().toString())));
         return Launched.start(words.toArray(String[]::new));
+    }
+
+    /** Lets the command print this from now on. */
+    private void print(String text) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), text + "\n");
+        Files.move(next, slots(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path slots() {
+        return directory.resolve("slots");
     }
 
     /** The agent of a host, which has the pid of the command that has started it. */

@@ -68,12 +68,10 @@ public final class SlotPlan {
         spent.merge(host, Math.min(1, slots(host)), Integer::sum);
     }
 
-    /** How many processes the job would have now if none had ended: one for each slot, but no more than members. */
-    public int wanted() {
-        return wanted(slots.keySet());
-    }
-
-    /** As {@link #wanted()}, on these hosts alone. */
+    /**
+     * How many processes the job would have now on these hosts if none had ended: one for each slot, but no more than
+     * members.
+     */
     public int wanted(Set<String> usable) {
         return Math.min(slots(usable), most);
     }
