@@ -57,8 +57,8 @@ final class LostHosts {
         report.say("nothing is heard of host " + agents.name(host) + held);
     }
 
-    /** Titles of processes, without a word that all of them begin with. */
-    private static String listed(List<String> titles) {
+    /** Titles of processes in one text; a word that all of them begin with stands in front of them. */
+    static String listed(List<String> titles) {
         String first = titles.get(0);
         String word = first.substring(0, first.indexOf(' ') + 1);
         boolean isOfAll = titles.size() > 1 && titles.stream().allMatch(title -> title.startsWith(word));
@@ -67,7 +67,7 @@ final class LostHosts {
         }
         List<String> rest =
                 titles.stream().map(title -> title.substring(word.length())).toList();
-        return word.trim() + "s " + String.join(", ", rest);
+        return word.trim() + (word.startsWith("process") ? "es " : "s ") + String.join(", ", rest);
     }
 
     /** The process counts as ended, and another one may take its place. */
