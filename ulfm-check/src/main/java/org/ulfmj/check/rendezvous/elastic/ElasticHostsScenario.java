@@ -29,6 +29,7 @@ public final class ElasticHostsScenario implements Scenario {
     private static final long LEASE_NS = 5_000 * MS;
     private static final long WINDOW_NS = 3_000 * MS;
     private static final long LONGEST_FAULT_NS = 12_000 * MS;
+    private static final long LIMIT_NS = 300_000 * MS;
     private static final long BEAT_NS = 100 * MS;
     private static final LeaseTimes TIMES = new LeaseTimes(LEASE_NS, 400 * MS, 60_000 * MS);
 
@@ -105,7 +106,7 @@ public final class ElasticHostsScenario implements Scenario {
                 world.faultAt(random.between(WINDOW_NS, 6 * WINDOW_NS), this::loseOwnHost);
             }
             world.bound(failures -> 3 * (LEASE_NS + SILENCE_NS));
-            world.limitNs(300_000 * MS);
+            world.limitNs(LIMIT_NS);
             world.must(new LostProcessesEnd(launcher, byNode, this));
         }
 
@@ -149,6 +150,11 @@ public final class ElasticHostsScenario implements Scenario {
                     launcher.agentHeard(host);
                 }
             }
+            for (Applicant one : byNode.values()) {
+                if (one.process().isRunning() && isReached(one.host())) {
+                    launcher.looked(one);
+                }
+            }
             world.at(world.nowNs() + BEAT_NS, this::beat);
         }
 
@@ -177,14 +183,15 @@ public final class ElasticHostsScenario implements Scenario {
             launcher.agentLost(host);
         }
 
-        /** Cut off, with a pause or without; a pause is what SIGSTOP makes of it, and outlasts the fault then. */
+        /** Cut off, with a pause or without, as by SIGSTOP; a pause may last where the agent of the host comes back. */
         private void happens(Applicant one, int kind, long durationNs) {
             if (kind == 2) {
                 one.process().crash();
                 return;
             }
             if (kind == 1) {
-                one.process().pause(durationNs + (random.chance(30) ? 2 * LONGEST_FAULT_NS : 0));
+                boolean lasts = random.chance(40) && one.hasCalled() && awayUntilNs[one.host()] != Long.MAX_VALUE;
+                one.process().pause(lasts ? LIMIT_NS : durationNs);
             }
             for (Applicant other : byNode.values()) {
                 if (other.host() != one.host()) {

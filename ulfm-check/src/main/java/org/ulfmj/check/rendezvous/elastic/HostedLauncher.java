@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.ulfmj.check.rendezvous.joining.CoreServer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.sim.SimProcess;
@@ -107,10 +108,29 @@ final class HostedLauncher extends CoreServer<Note> {
     }
 
     void agentHeard(int host) {
-        Outbox<Long, RendezvousMessage> none = (nonce, message) -> {
-            throw new Violation("an agent that is heard makes the launcher say " + message);
-        };
-        process().work(() -> core().onAgentHeard(host, process().clockNs(), none));
+        process().work(() -> core().onAgentHeard(host, process().clockNs(), HostedLauncher::saysNothing));
+    }
+
+    /**
+     * An agent, or this launcher on its own host, looks at a process. While no world runs no silence is judged; then the
+     * job is about to end, and what was lost with it.
+     */
+    void looked(Applicant one) {
+        if (phase() != RendezvousCore.Phase.FINAL && hasLost(one.node())) {
+            one.process().crash();
+            return;
+        }
+        process().work(() -> {
+            ProcessId name = core().nameOf(one.node());
+            if (name != null) {
+                char state = one.process().isPaused() ? 'T' : 'S';
+                core().onLooked(name, state, false, process().clockNs(), HostedLauncher::saysNothing);
+            }
+        });
+    }
+
+    private static void saysNothing(long nonce, RendezvousMessage message) {
+        throw new Violation("what an agent tells makes the launcher say " + message);
     }
 
     void agentLost(int host) {
@@ -161,13 +181,11 @@ final class HostedLauncher extends CoreServer<Note> {
         if (!one.isExcused()) {
             throw new Violation("a healthy process is ended: " + one.process() + " " + reason);
         }
-        world.at(world.nowNs() + KILL_NS, () -> kill(one));
-    }
-
-    private void kill(Applicant one) {
-        if (hosts.isReached(one.host()) && one.process().isRunning()) {
-            world.cover("ended by the agent of a host that is back");
-            one.process().crash();
-        }
+        world.at(world.nowNs() + KILL_NS, () -> {
+            if (hosts.isReached(one.host()) && one.process().isRunning()) {
+                world.cover("ended by the agent of a host that is back");
+                one.process().crash();
+            }
+        });
     }
 }
