@@ -28,12 +28,15 @@ final class ElasticHostsMutants {
             .in(WORLD, "silences.tellThatLost(seat);", ";");
 
     private static final Mutant SLOTS_ANEW = without(
-                    "elastic hosts, slots anew", "the slot of what is lost is another's in a world that is gathered anew")
+                    "elastic hosts, slots anew",
+                    "the slot of what is lost is another's in a world that is gathered anew")
             .in(SILENCES, "if (run.isElastic()) {\n                    forget(seat);", "if (run.isElastic()) {");
 
-    private static final Mutant LEASES_OF_ALL = without(
-                    "elastic hosts, V15", "a process without a slot has a lease")
-            .in(SESSION, "new JoinSession(joiner.member(), joiner, lease);", "new JoinSession(joiner.member(), joiner, null);");
+    private static final Mutant LEASES_OF_ALL = without("elastic hosts, V15", "a process without a slot has a lease")
+            .in(
+                    SESSION,
+                    "new JoinSession(joiner.member(), joiner, lease);",
+                    "new JoinSession(joiner.member(), joiner, null);");
 
     private ElasticHostsMutants() {}
 
