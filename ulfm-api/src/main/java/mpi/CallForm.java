@@ -66,17 +66,12 @@ enum CallForm {
 
     /** As {@link #source}, for a buffer with a part for each of so many ranks. */
     private Object sourceOfParts(
-            CommState comm,
-            String operation,
-            String name,
-            Object buffer,
-            String countName,
-            int[] counts,
-            int ranks,
-            Datatype type) {
-        return this == BLOCKING
-                ? buffer
-                : source(comm, operation, name, buffer, "the sum of " + countName, most(counts, ranks), type);
+            Side side, String name, Object buffer, String countName, int[] counts, int ranks, Datatype type) {
+        if (this == BLOCKING) {
+            return buffer;
+        }
+        String count = "the sum of " + countName;
+        return source(side.comm(), side.operation(), name, buffer, count, most(counts, ranks), type);
     }
 
     /** Checks a buffer of one part that the call reads. Returns what the call is to use in its place. */
@@ -96,37 +91,32 @@ enum CallForm {
     }
 
     /** Checks a buffer of one part that the call reads. */
-    Argument outgoing(
-            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        Object used = source(comm, operation, name, buffer, countName, count, type);
-        return Argument.outgoing(comm, operation, name, used, countName, count, type);
+    Side outgoing(Side side, String name, Object buffer, String countName, int count, Datatype type) {
+        Object used = source(side.comm(), side.operation(), name, buffer, countName, count, type);
+        return CollectiveArguments.outgoing(side, name, used, countName, count, type);
     }
 
     /** Checks a buffer of one part that the call writes. */
-    Argument incoming(
-            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        Object used = target(comm, operation, name, buffer, countName, count, type);
-        return Argument.incoming(comm, operation, name, used, countName, count, type);
+    Side incoming(Side side, String name, Object buffer, String countName, int count, Datatype type) {
+        Object used = target(side.comm(), side.operation(), name, buffer, countName, count, type);
+        return CollectiveArguments.incoming(side, name, used, countName, count, type);
     }
 
     /** Checks a buffer that the call reads, with {@code count} items for each rank. */
-    Argument outgoingEach(
-            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        Object used = source(comm, operation, name, buffer, countName, count, type);
-        return Argument.outgoingEach(comm, operation, name, used, countName, count, type);
+    Side outgoingEach(Side side, String name, Object buffer, String countName, int count, Datatype type) {
+        Object used = source(side.comm(), side.operation(), name, buffer, countName, count, type);
+        return CollectiveArguments.outgoingEach(side, name, used, countName, count, type);
     }
 
     /** Checks a buffer that the call writes, with {@code count} items for each rank. */
-    Argument incomingEach(
-            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        Object used = target(comm, operation, name, buffer, countName, count, type);
-        return Argument.incomingEach(comm, operation, name, used, countName, count, type);
+    Side incomingEach(Side side, String name, Object buffer, String countName, int count, Datatype type) {
+        Object used = target(side.comm(), side.operation(), name, buffer, countName, count, type);
+        return CollectiveArguments.incomingEach(side, name, used, countName, count, type);
     }
 
     /** Checks a buffer that the call reads, with a part for each rank at a displacement. */
-    Argument outgoingParts(
-            CommState comm,
-            String operation,
+    Side outgoingParts(
+            Side side,
             String name,
             Object buffer,
             String countName,
@@ -134,16 +124,15 @@ enum CallForm {
             String displsName,
             int[] displs,
             Datatype type) {
-        int ranks = comm.communicator().peers();
-        Object used = sourceOfParts(comm, operation, name, buffer, countName, counts, ranks, type);
-        return Argument.outgoingParts(
-                comm, operation, name, used, countName, kept(counts), displsName, kept(displs), type);
+        Object used = sourceOfParts(
+                side, name, buffer, countName, counts, side.communicator().peers(), type);
+        return CollectiveArguments.outgoingParts(
+                side, name, used, countName, kept(counts), displsName, kept(displs), type);
     }
 
     /** Checks a buffer that the call writes, with a part for each rank at a displacement. */
-    Argument incomingParts(
-            CommState comm,
-            String operation,
+    Side incomingParts(
+            Side side,
             String name,
             Object buffer,
             String countName,
@@ -151,11 +140,11 @@ enum CallForm {
             String displsName,
             int[] displs,
             Datatype type) {
-        int ranks = comm.communicator().peers();
-        Object used = sourceOfParts(comm, operation, name, buffer, countName, counts, ranks, type);
-        requireWritable(operation, name, buffer, counts, ranks);
-        return Argument.incomingParts(
-                comm, operation, name, used, countName, kept(counts), displsName, kept(displs), type);
+        int ranks = side.communicator().peers();
+        Object used = sourceOfParts(side, name, buffer, countName, counts, ranks, type);
+        requireWritable(side.operation(), name, buffer, counts, ranks);
+        return CollectiveArguments.incomingParts(
+                side, name, used, countName, kept(counts), displsName, kept(displs), type);
     }
 
     private void requireWritable(String operation, String name, Object buffer, int[] counts, int ranks) {
@@ -165,24 +154,16 @@ enum CallForm {
     }
 
     /** Checks a contribution to a reduction that is scattered: {@code count} items for each rank of the own group. */
-    Argument outgoingBlocks(
-            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        Object used = source(comm, operation, name, buffer, countName, count, type);
-        return Argument.outgoingBlocks(comm, operation, name, used, countName, count, type);
+    Side outgoingBlocks(Side side, String name, Object buffer, String countName, int count, Datatype type) {
+        Object used = source(side.comm(), side.operation(), name, buffer, countName, count, type);
+        return CollectiveArguments.outgoingBlocks(side, name, used, countName, count, type);
     }
 
     /** As {@link #outgoingBlocks}, with a count for each rank, the parts one after the other without gaps. */
-    Argument outgoingPacked(
-            CommState comm,
-            String operation,
-            String name,
-            Object buffer,
-            String countName,
-            int[] counts,
-            Datatype type) {
-        int ranks = comm.communicator().size();
-        Object used = sourceOfParts(comm, operation, name, buffer, countName, counts, ranks, type);
-        return Argument.outgoingPacked(comm, operation, name, used, countName, kept(counts), type);
+    Side outgoingPacked(Side side, String name, Object buffer, String countName, int[] counts, Datatype type) {
+        Object used = sourceOfParts(
+                side, name, buffer, countName, counts, side.communicator().size(), type);
+        return CollectiveArguments.outgoingPacked(side, name, used, countName, kept(counts), type);
     }
 
     /** Checks a buffer that the call reads, with a part of its own type for each rank. */

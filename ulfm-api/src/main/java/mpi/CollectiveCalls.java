@@ -26,13 +26,14 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument data = null;
+            Sides sides = Sides.of(form);
+            Side data = null;
             if (role.isRoot()) {
-                data = form.outgoing(state, operation, "buf", buf, "count", count, type);
+                data = form.outgoing(sides.receive(state, operation), "buf", buf, "count", count, type);
             } else if (role.hasPart()) {
-                data = form.incoming(state, operation, "buf", buf, "count", count, type);
+                data = form.incoming(sides.receive(state, operation), "buf", buf, "count", count, type);
             }
-            return Collectives.broadcast(form, comm, state, operation, data, root);
+            return Collectives.broadcast(form, comm, state, operation, sides, data, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -52,13 +53,15 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument send = !role.hasPart()
+            Sides sides = Sides.of(form);
+            Side send = !role.hasPart()
                     ? null
-                    : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !role.isRoot()
+                    : form.outgoing(sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Side receive = !role.isRoot()
                     ? null
-                    : form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.gather(form, comm, state, operation, send, receive, true, root);
+                    : form.incomingEach(
+                            sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.gather(form, comm, state, operation, sides, send, receive, true, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -69,14 +72,15 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument send = null;
-            Argument receive = null;
+            Sides sides = Sides.of(form);
+            Side send = null;
+            Side receive = null;
             if (role.isRoot()) {
-                receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
+                receive = form.incomingEach(sides.receive(state, operation), "buf", buf, "count", count, type);
             } else if (role.hasPart()) {
-                send = form.outgoing(state, operation, "buf", buf, "count", count, type);
+                send = form.outgoing(sides.send(state, operation), "buf", buf, "count", count, type);
             }
-            return Collectives.gather(form, comm, state, operation, send, receive, true, root);
+            return Collectives.gather(form, comm, state, operation, sides, send, receive, true, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -97,14 +101,22 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument send = !role.hasPart()
+            Sides sides = Sides.of(form);
+            Side send = !role.hasPart()
                     ? null
-                    : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !role.isRoot()
+                    : form.outgoing(sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Side receive = !role.isRoot()
                     ? null
                     : form.incomingParts(
-                            state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            return Collectives.gather(form, comm, state, operation, send, receive, false, root);
+                            sides.receive(state, operation),
+                            "recvbuf",
+                            recvbuf,
+                            "recvcount",
+                            recvcount,
+                            "displs",
+                            displs,
+                            recvtype);
+            return Collectives.gather(form, comm, state, operation, sides, send, receive, false, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -116,9 +128,17 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole.required(state, operation, root, true);
-            Argument receive = form.incomingParts(
-                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            return Collectives.gather(form, comm, state, operation, null, receive, false, root);
+            Sides sides = Sides.of(form);
+            Side receive = form.incomingParts(
+                    sides.receive(state, operation),
+                    "recvbuf",
+                    recvbuf,
+                    "recvcount",
+                    recvcount,
+                    "displs",
+                    displs,
+                    recvtype);
+            return Collectives.gather(form, comm, state, operation, sides, null, receive, false, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -129,10 +149,11 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.required(state, operation, root, false);
-            Argument send = !role.hasPart()
+            Sides sides = Sides.of(form);
+            Side send = !role.hasPart()
                     ? null
-                    : form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            return Collectives.gather(form, comm, state, operation, send, null, false, root);
+                    : form.outgoing(sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            return Collectives.gather(form, comm, state, operation, sides, send, null, false, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -152,13 +173,16 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument send = !role.isRoot()
+            Sides sides = Sides.of(form);
+            Side send = !role.isRoot()
                     ? null
-                    : form.outgoingEach(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !role.hasPart()
+                    : form.outgoingEach(
+                            sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Side receive = !role.hasPart()
                     ? null
-                    : form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.scatter(form, comm, state, operation, send, receive, root);
+                    : form.incoming(
+                            sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.scatter(form, comm, state, operation, sides, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -169,14 +193,15 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument send = null;
-            Argument receive = null;
+            Sides sides = Sides.of(form);
+            Side send = null;
+            Side receive = null;
             if (role.isRoot()) {
-                send = form.outgoingEach(state, operation, "buf", buf, "count", count, type);
+                send = form.outgoingEach(sides.send(state, operation), "buf", buf, "count", count, type);
             } else if (role.hasPart()) {
-                receive = form.incoming(state, operation, "buf", buf, "count", count, type);
+                receive = form.incoming(sides.receive(state, operation), "buf", buf, "count", count, type);
             }
-            return Collectives.scatter(form, comm, state, operation, send, receive, root);
+            return Collectives.scatter(form, comm, state, operation, sides, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -197,14 +222,23 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.of(state, operation, root);
-            Argument send = !role.isRoot()
+            Sides sides = Sides.of(form);
+            Side send = !role.isRoot()
                     ? null
                     : form.outgoingParts(
-                            state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
-            Argument receive = !role.hasPart()
+                            sides.send(state, operation),
+                            "sendbuf",
+                            sendbuf,
+                            "sendcount",
+                            sendcount,
+                            "displs",
+                            displs,
+                            sendtype);
+            Side receive = !role.hasPart()
                     ? null
-                    : form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.scatter(form, comm, state, operation, send, receive, root);
+                    : form.incoming(
+                            sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.scatter(form, comm, state, operation, sides, send, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -216,9 +250,17 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole.required(state, operation, root, true);
-            Argument send = form.outgoingParts(
-                    state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
-            return Collectives.scatter(form, comm, state, operation, send, null, root);
+            Sides sides = Sides.of(form);
+            Side send = form.outgoingParts(
+                    sides.send(state, operation),
+                    "sendbuf",
+                    sendbuf,
+                    "sendcount",
+                    sendcount,
+                    "displs",
+                    displs,
+                    sendtype);
+            return Collectives.scatter(form, comm, state, operation, sides, send, null, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -229,10 +271,12 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             RootRole role = RootRole.required(state, operation, root, false);
-            Argument receive = !role.hasPart()
+            Sides sides = Sides.of(form);
+            Side receive = !role.hasPart()
                     ? null
-                    : form.incoming(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.scatter(form, comm, state, operation, null, receive, root);
+                    : form.incoming(
+                            sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.scatter(form, comm, state, operation, sides, null, receive, root);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -250,10 +294,12 @@ final class CollectiveCalls {
         String operation = form.name("allGather", "iAllGather");
         CommState state = comm.enter(operation);
         try {
-            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive =
-                    form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.allGather(form, comm, state, operation, send, receive);
+            Sides sides = Sides.of(form);
+            Side send =
+                    form.outgoing(sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Side receive = form.incomingEach(
+                    sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.allGather(form, comm, state, operation, sides, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -264,8 +310,9 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             Arguments.inPlace(state, operation);
-            Argument receive = form.incomingEach(state, operation, "buf", buf, "count", count, type);
-            return Collectives.allGather(form, comm, state, operation, null, receive);
+            Sides sides = Sides.of(form);
+            Side receive = form.incomingEach(sides.receive(state, operation), "buf", buf, "count", count, type);
+            return Collectives.allGather(form, comm, state, operation, sides, null, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -284,10 +331,19 @@ final class CollectiveCalls {
         String operation = form.name("allGatherv", "iAllGatherv");
         CommState state = comm.enter(operation);
         try {
-            Argument send = form.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = form.incomingParts(
-                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            return Collectives.allGather(form, comm, state, operation, send, receive);
+            Sides sides = Sides.of(form);
+            Side send =
+                    form.outgoing(sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Side receive = form.incomingParts(
+                    sides.receive(state, operation),
+                    "recvbuf",
+                    recvbuf,
+                    "recvcount",
+                    recvcount,
+                    "displs",
+                    displs,
+                    recvtype);
+            return Collectives.allGather(form, comm, state, operation, sides, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -299,9 +355,17 @@ final class CollectiveCalls {
         CommState state = comm.enter(operation);
         try {
             Arguments.inPlace(state, operation);
-            Argument receive = form.incomingParts(
-                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-            return Collectives.allGather(form, comm, state, operation, null, receive);
+            Sides sides = Sides.of(form);
+            Side receive = form.incomingParts(
+                    sides.receive(state, operation),
+                    "recvbuf",
+                    recvbuf,
+                    "recvcount",
+                    recvcount,
+                    "displs",
+                    displs,
+                    recvtype);
+            return Collectives.allGather(form, comm, state, operation, sides, null, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -319,10 +383,12 @@ final class CollectiveCalls {
         String operation = form.name("allToAll", "iAllToAll");
         CommState state = comm.enter(operation);
         try {
-            Argument send = form.outgoingEach(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive =
-                    form.incomingEach(state, operation, "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            return Collectives.allToAll(form, comm, state, operation, send, receive);
+            Sides sides = Sides.of(form);
+            Side send = form.outgoingEach(
+                    sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Side receive = form.incomingEach(
+                    sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            return Collectives.allToAll(form, comm, state, operation, sides, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -342,11 +408,26 @@ final class CollectiveCalls {
         String operation = form.name("allToAllv", "iAllToAllv");
         CommState state = comm.enter(operation);
         try {
-            Argument send = form.outgoingParts(
-                    state, operation, "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
-            Argument receive = form.incomingParts(
-                    state, operation, "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
-            return Collectives.allToAll(form, comm, state, operation, send, receive);
+            Sides sides = Sides.of(form);
+            Side send = form.outgoingParts(
+                    sides.send(state, operation),
+                    "sendbuf",
+                    sendbuf,
+                    "sendcount",
+                    sendcount,
+                    "sdispls",
+                    sdispls,
+                    sendtype);
+            Side receive = form.incomingParts(
+                    sides.receive(state, operation),
+                    "recvbuf",
+                    recvbuf,
+                    "recvcount",
+                    recvcount,
+                    "rdispls",
+                    rdispls,
+                    recvtype);
+            return Collectives.allToAll(form, comm, state, operation, sides, send, receive);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

@@ -4,7 +4,7 @@ import org.ulfmj.runtime.Communicator;
 
 /**
  * Collectives that move data, in both forms: from checked arguments to the call of the runtime, which decides how the
- * data travels. A null argument is one that the rank does not use, or whose part is in its place already. Each method
+ * data travels. A null side is one that the rank does not use, or whose part is in its place already. Each method
  * returns the request in the started form, else null. A blocking operation that fails leaves its copies to the garbage
  * collector ({@link StagingPool}).
  */
@@ -19,21 +19,19 @@ final class Collectives {
         return null;
     }
 
-    static Request broadcast(CallForm form, Comm comm, CommState state, String operation, Argument argument, int root) {
+    static Request broadcast(
+            CallForm form, Comm comm, CommState state, String operation, Sides sides, Side data, int root) {
         Communicator communicator = state.communicator();
         if (form == CallForm.STARTED) {
-            Side data = side(state, operation, argument);
             return new Request(comm, state, communicator.started().broadcast(operation, data, root));
         }
-        Sides sides = Sides.take();
-        communicator.collectives().broadcast(set(sides.receive, state, operation, argument), root);
+        communicator.collectives().broadcast(data, root);
         sides.release();
         return null;
     }
 
     /**
-     * The send argument is null at a root whose part is in its place already. The receive argument is null at all but
-     * the root.
+     * The send side is null at a root whose part is in its place already. The receive side is null at all but the root.
      *
      * @param areEqual whether all parts are equally long by the kind of the call
      */
@@ -42,82 +40,73 @@ final class Collectives {
             Comm comm,
             CommState state,
             String operation,
-            Argument send,
-            Argument receive,
+            Sides sides,
+            Side send,
+            Side receive,
             boolean areEqual,
             int root) {
         if (send != null && receive != null) {
-            requireSameLength(state, operation, send, 0, receive, root);
+            send.requireSameLength(0, receive, root);
         }
         Communicator communicator = state.communicator();
         if (form == CallForm.STARTED) {
-            Side sent = side(state, operation, send);
-            Side received = side(state, operation, receive);
-            return new Request(comm, state, communicator.started().gather(operation, sent, received, areEqual, root));
+            return new Request(comm, state, communicator.started().gather(operation, send, receive, areEqual, root));
         }
-        Sides sides = Sides.take();
-        Side received = set(sides.receive, state, operation, receive);
-        communicator.collectives().gather(set(sides.send, state, operation, send), received, areEqual, root);
+        communicator.collectives().gather(send, receive, areEqual, root);
         sides.release();
         return null;
     }
 
     /**
-     * The receive argument is null at a root whose part is to stay where it is. The send argument is null at all but
-     * the root.
+     * The receive side is null at a root whose part is to stay where it is. The send side is null at all but the root.
      */
     static Request scatter(
-            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive, int root) {
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Sides sides,
+            Side send,
+            Side receive,
+            int root) {
         if (send != null && receive != null) {
-            requireSameLength(state, operation, send, root, receive, 0);
+            send.requireSameLength(root, receive, 0);
         }
         Communicator communicator = state.communicator();
         if (form == CallForm.STARTED) {
-            Side sent = side(state, operation, send);
-            Side received = side(state, operation, receive);
-            return new Request(comm, state, communicator.started().scatter(operation, sent, received, root));
+            return new Request(comm, state, communicator.started().scatter(operation, send, receive, root));
         }
-        Sides sides = Sides.take();
-        Side received = set(sides.receive, state, operation, receive);
-        communicator.collectives().scatter(set(sides.send, state, operation, send), received, root);
+        communicator.collectives().scatter(send, receive, root);
         sides.release();
         return null;
     }
 
-    /** The send argument is null if this rank's own part is in its place already. */
+    /** The send side is null if this rank's own part is in its place already. */
     static Request allGather(
-            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
+            CallForm form, Comm comm, CommState state, String operation, Sides sides, Side send, Side receive) {
         Communicator communicator = state.communicator();
         if (send != null && !communicator.isInter()) {
-            requireSameLength(state, operation, send, 0, receive, communicator.rank());
+            send.requireSameLength(0, receive, communicator.rank());
         }
         if (form == CallForm.STARTED) {
-            Side sent = side(state, operation, send);
-            Side received = side(state, operation, receive);
-            return new Request(comm, state, communicator.started().allGather(operation, sent, received));
+            return new Request(comm, state, communicator.started().allGather(operation, send, receive));
         }
-        Sides sides = Sides.take();
-        Side sent = set(sides.send, state, operation, send);
-        communicator.collectives().allGather(sent, set(sides.receive, state, operation, receive));
+        communicator.collectives().allGather(send, receive);
         sides.release();
         return null;
     }
 
     static Request allToAll(
-            CallForm form, Comm comm, CommState state, String operation, Argument send, Argument receive) {
+            CallForm form, Comm comm, CommState state, String operation, Sides sides, Side send, Side receive) {
         Communicator communicator = state.communicator();
         if (!communicator.isInter()) {
             int rank = communicator.rank();
-            requireSameLength(state, operation, send, rank, receive, rank);
+            send.requireSameLength(rank, receive, rank);
         }
         if (form == CallForm.STARTED) {
-            Side sent = side(state, operation, send);
-            Side received = side(state, operation, receive);
-            return new Request(comm, state, communicator.started().allToAll(operation, sent, received));
+            return new Request(comm, state, communicator.started().allToAll(operation, send, receive));
         }
-        Sides sides = Sides.take();
-        Side sent = set(sides.send, state, operation, send);
-        communicator.collectives().allToAll(sent, set(sides.receive, state, operation, receive));
+        communicator.collectives().allToAll(send, receive);
         sides.release();
         return null;
     }
@@ -139,22 +128,5 @@ final class Collectives {
         sent.release();
         received.release();
         return null;
-    }
-
-    private static Side side(CommState state, String operation, Argument argument) {
-        return argument == null ? null : new Side().set(state, operation, argument);
-    }
-
-    private static Side set(Side side, CommState state, String operation, Argument argument) {
-        return argument == null ? null : side.set(state, operation, argument);
-    }
-
-    private static void requireSameLength(
-            CommState comm, String operation, Argument send, int sendPart, Argument receive, int receivePart) {
-        Arguments.sameLength(
-                comm,
-                operation,
-                new Arguments.Part(send.countName(), send.layout().count(sendPart), send.type()),
-                new Arguments.Part(receive.countName(), receive.layout().count(receivePart), receive.type()));
     }
 }

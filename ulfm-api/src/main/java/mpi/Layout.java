@@ -1,19 +1,10 @@
 package mpi;
 
-/**
- * Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. Immutable.
- *
- * @param equalCount the items of each part, if {@code counts} and {@code displacements} are null
- */
-record Layout(int size, int equalCount, int[] counts, int[] displacements) {
-    /** One part of {@code count} items for each of {@code size} ranks, in rank order without gaps. */
-    static Layout equal(int size, int count) {
-        return new Layout(size, count, null, null);
-    }
-
+/** Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. Immutable. */
+record Layout(int size, int[] counts, int[] displacements) {
     /** A part for each rank, at any place; the arrays may be longer than there are ranks. */
     static Layout at(int size, int[] counts, int[] displacements) {
-        return new Layout(size, 0, counts, displacements);
+        return new Layout(size, counts, displacements);
     }
 
     /** A part of {@code counts[r]} items for each rank r, in rank order without gaps. */
@@ -22,27 +13,19 @@ record Layout(int size, int equalCount, int[] counts, int[] displacements) {
         for (int rank = 1; rank < size; rank++) {
             displacements[rank] = displacements[rank - 1] + counts[rank - 1];
         }
-        return new Layout(size, 0, counts, displacements);
+        return new Layout(size, counts, displacements);
     }
 
     int at(int rank) {
-        return counts == null ? rank * equalCount : displacements[rank];
+        return displacements[rank];
     }
 
     int count(int rank) {
-        return counts == null ? equalCount : counts[rank];
-    }
-
-    /** Whether all parts are equal, in rank order without gaps, at every rank that makes the call. */
-    boolean isEqual() {
-        return counts == null;
+        return counts[rank];
     }
 
     /** Whether parts follow each other in rank order without gaps. */
     boolean isPacked() {
-        if (counts == null) {
-            return true;
-        }
         long end = 0;
         for (int rank = 0; rank < size; rank++) {
             if (counts[rank] > 0 && displacements[rank] != end) {
@@ -55,9 +38,6 @@ record Layout(int size, int equalCount, int[] counts, int[] displacements) {
 
     /** Items of all parts together. */
     long total() {
-        if (counts == null) {
-            return (long) size * equalCount;
-        }
         long total = 0;
         for (int rank = 0; rank < size; rank++) {
             total += counts[rank];
@@ -67,9 +47,6 @@ record Layout(int size, int equalCount, int[] counts, int[] displacements) {
 
     /** The first item behind all parts. */
     long end() {
-        if (counts == null) {
-            return (long) size * equalCount;
-        }
         long end = 0;
         for (int rank = 0; rank < size; rank++) {
             if (counts[rank] > 0) {

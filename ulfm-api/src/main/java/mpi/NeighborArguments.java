@@ -33,38 +33,49 @@ final class NeighborArguments {
     }
 
     /** Checks a buffer that the call reads, with {@code count} items for each neighbour. */
-    Argument outgoingEach(String name, Object buffer, String countName, int count, Datatype type) {
+    Side outgoingEach(Side side, String name, Object buffer, String countName, int count, Datatype type) {
         Arguments.type(comm, operation, name, type);
         Arguments.count(comm, operation, countName, count);
-        Layout layout = Layout.equal(size, count);
-        if (!Arguments.holds(buffer, layout.total(), type)) {
+        long total = (long) size * count;
+        if (!Arguments.holds(buffer, total, type)) {
             String needed = countName + " times the number of " + kind();
-            throw Arguments.unfit(comm, operation, name, buffer, needed, layout.total(), type);
+            throw Arguments.unfit(comm, operation, name, buffer, needed, total, type);
         }
-        return new Argument(name, buffer, countName, withoutAbsent(layout), type);
+        if (anyIsAbsent()) {
+            return side.set(buffer, countName, withoutAbsent(count), type);
+        }
+        return side.set(buffer, countName, size, count, type);
     }
 
     /** Checks a buffer that the call writes, with {@code count} items for each neighbour. */
-    Argument incomingEach(String name, Object buffer, String countName, int count, Datatype type) {
-        Argument checked = outgoingEach(name, buffer, countName, count, type);
+    Side incomingEach(Side side, String name, Object buffer, String countName, int count, Datatype type) {
+        outgoingEach(side, name, buffer, countName, count, type);
         Arguments.writable(comm, operation, name, buffer, size == 0 ? 0 : count);
-        return checked;
+        return side;
     }
 
-    private Layout withoutAbsent(Layout equal) {
+    private boolean anyIsAbsent() {
+        for (int i = 0; i < size; i++) {
+            if (isAbsent(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Layout withoutAbsent(int count) {
         int[] counts = new int[size];
         int[] displacements = new int[size];
-        boolean anyIsAbsent = false;
         for (int i = 0; i < size; i++) {
-            anyIsAbsent |= isAbsent(i);
-            counts[i] = isAbsent(i) ? 0 : equal.count(i);
-            displacements[i] = equal.at(i);
+            counts[i] = isAbsent(i) ? 0 : count;
+            displacements[i] = i * count;
         }
-        return anyIsAbsent ? Layout.at(size, counts, displacements) : equal;
+        return Layout.at(size, counts, displacements);
     }
 
     /** Checks a buffer that the call reads, with a part for each neighbour at a displacement. */
-    Argument outgoingParts(
+    Side outgoingParts(
+            Side side,
             String name,
             Object buffer,
             String countName,
@@ -88,11 +99,12 @@ final class NeighborArguments {
             Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
             Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
-        return new Argument(name, buffer, countName, layout, type);
+        return side.set(buffer, countName, layout, type);
     }
 
     /** Checks a buffer that the call writes, with a part for each neighbour at a displacement. */
-    Argument incomingParts(
+    Side incomingParts(
+            Side side,
             String name,
             Object buffer,
             String countName,
@@ -100,10 +112,9 @@ final class NeighborArguments {
             String displsName,
             int[] displs,
             Datatype type) {
-        Argument checked = outgoingParts(name, buffer, countName, counts, displsName, displs, type);
-        Arguments.writable(
-                comm, operation, name, buffer, (int) Math.min(checked.layout().total(), 1));
-        return checked;
+        outgoingParts(side, name, buffer, countName, counts, displsName, displs, type);
+        Arguments.writable(comm, operation, name, buffer, (int) Math.min(side.total(), 1));
+        return side;
     }
 
     private boolean isAbsent(int neighbor) {

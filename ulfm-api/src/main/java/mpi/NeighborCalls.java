@@ -26,7 +26,8 @@ final class NeighborCalls {
             int most = neighbors.sourceCount() == 0 ? 0 : recvcount;
             Object send = form.source(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Object receive = form.target(state, operation, "recvbuf", recvbuf, "recvcount", most, recvtype);
-            return NeighborExchange.allGather(state, operation, send, sendcount, sendtype, receive, recvcount, recvtype)
+            return NeighborExchange.allGather(
+                            state, operation, Sides.of(form), send, sendcount, sendtype, receive, recvcount, recvtype)
                     .perform(form, comm);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -53,6 +54,7 @@ final class NeighborCalls {
             return NeighborExchange.allGatherv(
                             state,
                             operation,
+                            Sides.of(form),
                             send,
                             sendcount,
                             sendtype,
@@ -83,7 +85,8 @@ final class NeighborCalls {
             int most = neighbors.sourceCount() == 0 ? 0 : recvcount;
             Object send = form.source(state, operation, "sendbuf", sendbuf, "sendcount", mostSent, sendtype);
             Object receive = form.target(state, operation, "recvbuf", recvbuf, "recvcount", most, recvtype);
-            return NeighborExchange.allToAll(state, operation, send, sendcount, sendtype, receive, recvcount, recvtype)
+            return NeighborExchange.allToAll(
+                            state, operation, Sides.of(form), send, sendcount, sendtype, receive, recvcount, recvtype)
                     .perform(form, comm);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -112,6 +115,7 @@ final class NeighborCalls {
             return NeighborExchange.allToAllv(
                             state,
                             operation,
+                            Sides.of(form),
                             send,
                             form.kept(sendcount),
                             form.kept(sdispls),

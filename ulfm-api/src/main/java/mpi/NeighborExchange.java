@@ -8,12 +8,15 @@ import org.ulfmj.runtime.error.ErrorClass;
  * One neighbour collective at one rank, with its arguments checked: the topology first, then the arguments in the order
  * of the parameters.
  *
+ * @param sides those of the call, which has {@code send} and {@code receive} of them
  * @param send has one part, which goes to each destination, or a part for each
  */
-record NeighborExchange(CommState state, String operation, Neighborhood neighbors, Argument send, Argument receive) {
+record NeighborExchange(
+        CommState state, String operation, Neighborhood neighbors, Sides sides, Side send, Side receive) {
     static NeighborExchange allGather(
             CommState state,
             String operation,
+            Sides sides,
             Object sendbuf,
             int sendcount,
             Datatype sendtype,
@@ -21,15 +24,17 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
             int recvcount,
             Datatype recvtype) {
         Neighborhood neighbors = neighbors(state, operation);
-        Argument send = Argument.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
-                .incomingEach("recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-        return checked(state, operation, neighbors, send, receive);
+        Side send = CollectiveArguments.outgoing(
+                sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+        Side receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingEach(sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+        return checked(state, operation, neighbors, sides, send, receive);
     }
 
     static NeighborExchange allGatherv(
             CommState state,
             String operation,
+            Sides sides,
             Object sendbuf,
             int sendcount,
             Datatype sendtype,
@@ -38,15 +43,25 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
             int[] displs,
             Datatype recvtype) {
         Neighborhood neighbors = neighbors(state, operation);
-        Argument send = Argument.outgoing(state, operation, "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
-                .incomingParts("recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
-        return checked(state, operation, neighbors, send, receive);
+        Side send = CollectiveArguments.outgoing(
+                sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+        Side receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingParts(
+                        sides.receive(state, operation),
+                        "recvbuf",
+                        recvbuf,
+                        "recvcount",
+                        recvcount,
+                        "displs",
+                        displs,
+                        recvtype);
+        return checked(state, operation, neighbors, sides, send, receive);
     }
 
     static NeighborExchange allToAll(
             CommState state,
             String operation,
+            Sides sides,
             Object sendbuf,
             int sendcount,
             Datatype sendtype,
@@ -54,16 +69,17 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
             int recvcount,
             Datatype recvtype) {
         Neighborhood neighbors = neighbors(state, operation);
-        Argument send = NeighborArguments.ofDestinations(state, operation, neighbors)
-                .outgoingEach("sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
-                .incomingEach("recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-        return checked(state, operation, neighbors, send, receive);
+        Side send = NeighborArguments.ofDestinations(state, operation, neighbors)
+                .outgoingEach(sides.send(state, operation), "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+        Side receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingEach(sides.receive(state, operation), "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+        return checked(state, operation, neighbors, sides, send, receive);
     }
 
     static NeighborExchange allToAllv(
             CommState state,
             String operation,
+            Sides sides,
             Object sendbuf,
             int[] sendcount,
             int[] sdispls,
@@ -73,30 +89,42 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
             int[] rdispls,
             Datatype recvtype) {
         Neighborhood neighbors = neighbors(state, operation);
-        Argument send = NeighborArguments.ofDestinations(state, operation, neighbors)
-                .outgoingParts("sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
-        Argument receive = NeighborArguments.ofSources(state, operation, neighbors)
-                .incomingParts("recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
-        return checked(state, operation, neighbors, send, receive);
+        Side send = NeighborArguments.ofDestinations(state, operation, neighbors)
+                .outgoingParts(
+                        sides.send(state, operation),
+                        "sendbuf",
+                        sendbuf,
+                        "sendcount",
+                        sendcount,
+                        "sdispls",
+                        sdispls,
+                        sendtype);
+        Side receive = NeighborArguments.ofSources(state, operation, neighbors)
+                .incomingParts(
+                        sides.receive(state, operation),
+                        "recvbuf",
+                        recvbuf,
+                        "recvcount",
+                        recvcount,
+                        "rdispls",
+                        rdispls,
+                        recvtype);
+        return checked(state, operation, neighbors, sides, send, receive);
     }
 
     private static NeighborExchange checked(
-            CommState state, String operation, Neighborhood neighbors, Argument send, Argument receive) {
-        requireSameLengths(state, operation, neighbors, send, receive);
-        return new NeighborExchange(state, operation, neighbors, send, receive);
+            CommState state, String operation, Neighborhood neighbors, Sides sides, Side send, Side receive) {
+        requireSameLengths(neighbors, send, receive);
+        return new NeighborExchange(state, operation, neighbors, sides, send, receive);
     }
 
     /** Exchanges, and waits for it or returns the request. */
     Request perform(CallForm form, Comm comm) {
         Communicator communicator = state.communicator();
         if (form == CallForm.STARTED) {
-            Side sent = new Side().set(state, operation, send);
-            Side received = new Side().set(state, operation, receive);
-            return new Request(comm, state, communicator.started().neighbors(operation, neighbors, sent, received));
+            return new Request(comm, state, communicator.started().neighbors(operation, neighbors, send, receive));
         }
-        Sides sides = Sides.take();
-        Side sent = sides.send.set(state, operation, send);
-        communicator.collectives().neighbors(operation, neighbors, sent, sides.receive.set(state, operation, receive));
+        communicator.collectives().neighbors(operation, neighbors, send, receive);
         sides.release();
         return null;
     }
@@ -118,20 +146,15 @@ record NeighborExchange(CommState state, String operation, Neighborhood neighbor
     }
 
     /** Checks that what this rank sends itself is as long as what it receives from itself. */
-    private static void requireSameLengths(
-            CommState state, String operation, Neighborhood neighbors, Argument send, Argument receive) {
-        int rank = state.communicator().rank();
+    private static void requireSameLengths(Neighborhood neighbors, Side send, Side receive) {
+        int rank = send.communicator().rank();
         int[] own = neighbors.partsToItself(rank);
-        boolean isSame = send.layout().size() == 1;
+        boolean isSame = send.parts() == 1;
         for (int i = 0, next = 0; next < own.length; i++) {
             if (neighbors.source(i) == rank) {
                 int part = isSame ? 0 : own[next];
                 next++;
-                Arguments.sameLength(
-                        state,
-                        operation,
-                        new Arguments.Part(send.countName(), send.layout().count(part), send.type()),
-                        new Arguments.Part(receive.countName(), receive.layout().count(i), receive.type()));
+                send.requireSameLength(part, receive, i);
             }
         }
     }

@@ -106,12 +106,13 @@ final class ReductionCalls {
             }
             Object from = isInPlace ? recvbuf : sendbuf;
             String name = isInPlace ? "buf" : "sendbuf";
-            Argument send = form.outgoingPacked(state, operation, name, from, "recvcounts", recvcounts, type);
+            Sides sides = Sides.of(form);
+            Side send = form.outgoingPacked(sides.send(state, operation), name, from, "recvcounts", recvcounts, type);
             Arguments.operator(state, operation, op, type);
             int own = recvcounts[state.communicator().rank()];
             String ownName = "the own element of recvcounts";
             Object to = form.written(state, operation, targetName(sendbuf), recvbuf, ownName, own, type);
-            return Reductions.reduceScatter(form, comm, state, operation, send, to, op);
+            return Reductions.reduceScatter(form, comm, state, operation, sides, send, to, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
@@ -128,10 +129,11 @@ final class ReductionCalls {
             }
             Object from = isInPlace ? recvbuf : sendbuf;
             String name = isInPlace ? "buf" : "sendbuf";
-            Argument send = form.outgoingBlocks(state, operation, name, from, "recvcount", recvcount, type);
+            Sides sides = Sides.of(form);
+            Side send = form.outgoingBlocks(sides.send(state, operation), name, from, "recvcount", recvcount, type);
             Arguments.operator(state, operation, op, type);
             Object to = form.written(state, operation, targetName(sendbuf), recvbuf, "recvcount", recvcount, type);
-            return Reductions.reduceScatter(form, comm, state, operation, send, to, op);
+            return Reductions.reduceScatter(form, comm, state, operation, sides, send, to, op);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

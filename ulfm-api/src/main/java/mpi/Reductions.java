@@ -27,15 +27,13 @@ final class Reductions {
             Op op) {
         Communicator communicator = state.communicator();
         Reduction reduction = op.reduction(type);
+        Sides sides = Sides.of(form);
+        Side received = sides.receive(state, operation).set(recvbuf, count, type);
+        Side sent = sent(sides, received, state, operation, sendbuf, count, type);
         if (form == CallForm.STARTED) {
-            Side received = new Side().set(state, operation, recvbuf, count, type);
-            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
             return new Request(
                     comm, state, communicator.started().allReduce(operation, sent, received, width(type), reduction));
         }
-        Sides sides = Sides.take();
-        Side received = sides.receive.set(state, operation, recvbuf, count, type);
-        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
         communicator.collectives().allReduce(sent, received, width(type), reduction);
         sides.release();
         return null;
@@ -56,17 +54,15 @@ final class Reductions {
             int root) {
         Communicator communicator = state.communicator();
         Reduction reduction = op.reduction(type);
+        Sides sides = Sides.of(form);
+        Side received = role.isRoot() ? sides.receive(state, operation).set(recvbuf, count, type) : null;
+        Side sent = role.hasPart() ? sent(sides, received, state, operation, sendbuf, count, type) : null;
         if (form == CallForm.STARTED) {
-            Side received = role.isRoot() ? new Side().set(state, operation, recvbuf, count, type) : null;
-            Side sent = role.hasPart() ? sent(new Side(), received, state, operation, sendbuf, count, type) : null;
             return new Request(
                     comm,
                     state,
                     communicator.started().reduce(operation, sent, received, width(type), reduction, root));
         }
-        Sides sides = Sides.take();
-        Side received = role.isRoot() ? sides.receive.set(state, operation, recvbuf, count, type) : null;
-        Side sent = role.hasPart() ? sent(sides.send, received, state, operation, sendbuf, count, type) : null;
         communicator.collectives().reduce(sent, received, width(type), reduction, root);
         sides.release();
         return null;
@@ -94,15 +90,13 @@ final class Reductions {
             Op op) {
         Communicator communicator = state.communicator();
         Reduction reduction = op.reduction(type);
+        Sides sides = Sides.of(form);
+        Side received = sides.receive(state, operation).set(recvbuf, count, type);
+        Side sent = sent(sides, received, state, operation, sendbuf, count, type);
         if (form == CallForm.STARTED) {
-            Side received = new Side().set(state, operation, recvbuf, count, type);
-            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
             return new Request(
                     comm, state, communicator.started().scan(operation, sent, received, width(type), reduction));
         }
-        Sides sides = Sides.take();
-        Side received = sides.receive.set(state, operation, recvbuf, count, type);
-        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
         communicator.collectives().scan(sent, received, width(type), reduction);
         sides.release();
         return null;
@@ -120,17 +114,15 @@ final class Reductions {
             Op op) {
         Communicator communicator = state.communicator();
         Reduction reduction = op.reduction(type);
+        Sides sides = Sides.of(form);
+        Side received = sides.receive(state, operation).set(recvbuf, count, type);
+        Side sent = sent(sides, received, state, operation, sendbuf, count, type);
         if (form == CallForm.STARTED) {
-            Side received = new Side().set(state, operation, recvbuf, count, type);
-            Side sent = sent(new Side(), received, state, operation, sendbuf, count, type);
             return new Request(
                     comm,
                     state,
                     communicator.started().exclusiveScan(operation, sent, received, width(type), reduction));
         }
-        Sides sides = Sides.take();
-        Side received = sides.receive.set(state, operation, recvbuf, count, type);
-        Side sent = sent(sides.send, received, state, operation, sendbuf, count, type);
         communicator.collectives().exclusiveScan(sent, received, width(type), reduction);
         sides.release();
         return null;
@@ -140,23 +132,26 @@ final class Reductions {
      * This rank's part of the result goes to the beginning of {@code recvbuf}, which may be the contribution's buffer.
      */
     static Request reduceScatter(
-            CallForm form, Comm comm, CommState state, String operation, Argument contribution, Object recvbuf, Op op) {
+            CallForm form,
+            Comm comm,
+            CommState state,
+            String operation,
+            Sides sides,
+            Side contribution,
+            Object recvbuf,
+            Op op) {
         Communicator communicator = state.communicator();
         Datatype type = contribution.type();
         Reduction reduction = op.reduction(type);
-        int own = contribution.layout().count(communicator.rank());
+        int own = contribution.count(communicator.rank());
+        Side received = sides.receive(state, operation).set(recvbuf, own, type);
         if (form == CallForm.STARTED) {
-            Side sent = new Side().set(state, operation, contribution);
-            Side received = new Side().set(state, operation, recvbuf, own, type);
             return new Request(
                     comm,
                     state,
-                    communicator.started().reduceScatter(operation, sent, received, width(type), reduction));
+                    communicator.started().reduceScatter(operation, contribution, received, width(type), reduction));
         }
-        Sides sides = Sides.take();
-        Side sent = sides.send.set(state, operation, contribution);
-        Side received = sides.receive.set(state, operation, recvbuf, own, type);
-        communicator.collectives().reduceScatter(sent, received, width(type), reduction);
+        communicator.collectives().reduceScatter(contribution, received, width(type), reduction);
         sides.release();
         return null;
     }
@@ -172,9 +167,9 @@ final class Reductions {
             type.elements().combine(op.operator(), in, inout, count);
             return;
         }
-        Sides sides = Sides.take();
-        Side first = sides.send.set(self, "reduceLocal", in, count, type);
-        Side second = sides.receive.set(self, "reduceLocal", inout, count, type);
+        Sides sides = Sides.of(CallForm.BLOCKING);
+        Side first = sides.send(self, "reduceLocal").set(in, count, type);
+        Side second = sides.receive(self, "reduceLocal").set(inout, count, type);
         first.pack();
         second.pack();
         op.reduction(type).apply(first.packed(), second.packed(), count);
@@ -184,8 +179,8 @@ final class Reductions {
 
     /** The side of the contribution; that of the result if the contribution is in its place. */
     private static Side sent(
-            Side side, Side received, CommState state, String operation, Object sendbuf, int count, Datatype type) {
-        return sendbuf == IN_PLACE ? received : side.set(state, operation, sendbuf, count, type);
+            Sides sides, Side received, CommState state, String operation, Object sendbuf, int count, Datatype type) {
+        return sendbuf == IN_PLACE ? received : sides.send(state, operation).set(sendbuf, count, type);
     }
 
     /** Bytes of an item; 1 for an item of none, of which any number is a vector of no bytes. */

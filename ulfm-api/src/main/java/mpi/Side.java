@@ -2,6 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
@@ -35,44 +36,18 @@ final class Side implements CollectiveBuffer {
     private boolean inPlace;
     private ByteBuffer bytes;
 
-    /** Sets a single part: {@code count} items from item 0 on. */
-    Side set(CommState newComm, String newOperation, Object newBuffer, int newCount, Datatype newType) {
-        belongTo(newComm, null, newOperation);
-        pointAt(newBuffer, "count", newType);
-        layout = null;
-        parts = 1;
-        count = newCount;
-        point(newCount);
-        return this;
-    }
-
-    Side set(CommState newComm, String newOperation, Argument argument) {
-        return set(newComm, null, newOperation, argument);
+    /** Begins a call with this argument. */
+    Side begin(CommState newComm, String newOperation) {
+        return begin(newComm, null, newOperation);
     }
 
     /**
      * @param newComm the communicator that raises an error about the total length
      * @param newPool the pool for copies; null for that of the communicator's rank
      */
-    Side set(CommState newComm, StagingPool newPool, String newOperation, Argument argument) {
-        belongTo(newComm, newPool, newOperation);
-        pointAt(argument.buffer(), argument.countName(), argument.type());
-        Layout given = argument.layout();
-        parts = given.size();
-        if (given.isEqual()) { // a layout of equal parts never outlives this call, so it is not allocated
-            layout = null;
-            count = given.count(0);
-            point(given.total());
-        } else {
-            layout = given;
-        }
-        return this;
-    }
-
-    /** Stores what differs from the last call: a store of a reference also marks memory for the collector. */
-    private void belongTo(CommState newComm, StagingPool newPool, String newOperation) {
+    Side begin(CommState newComm, StagingPool newPool, String newOperation) {
         isInUse = true;
-        if (comm != newComm) {
+        if (comm != newComm) { // a store of a reference also marks memory for the collector
             comm = newComm;
         }
         if (pool != newPool) {
@@ -81,6 +56,34 @@ final class Side implements CollectiveBuffer {
         if (operation != newOperation) {
             operation = newOperation;
         }
+        return this;
+    }
+
+    /** Sets a single part: {@code newCount} items from item 0 on. */
+    Side set(Object newBuffer, int newCount, Datatype newType) {
+        return set(newBuffer, "count", 1, newCount, newType);
+    }
+
+    /** Sets equal parts: {@code newCount} items for each, in rank order without gaps. */
+    Side set(Object newBuffer, String newCountName, int newParts, int newCount, Datatype newType) {
+        pointAt(newBuffer, newCountName, newType);
+        layout = null;
+        parts = newParts;
+        count = newCount;
+        if (newType.isPlain()) {
+            span.set(newBuffer, 0, newParts * newCount, newType);
+        } else {
+            strided = Strided.items(newBuffer, 0, (long) newParts * newCount, newType);
+        }
+        return this;
+    }
+
+    /** Sets parts at the places of a layout. */
+    Side set(Object newBuffer, String newCountName, Layout newLayout, Datatype newType) {
+        pointAt(newBuffer, newCountName, newType);
+        layout = newLayout;
+        parts = newLayout.size();
+        return this;
     }
 
     private void pointAt(Object newBuffer, String newCountName, Datatype newType) {
@@ -93,11 +96,35 @@ final class Side implements CollectiveBuffer {
         }
     }
 
-    private void point(long items) {
-        if (type.isPlain()) {
-            span.set(buffer, 0, (int) items, type);
-        } else {
-            strided = Strided.items(buffer, 0, items, type);
+    CommState comm() {
+        return comm;
+    }
+
+    Communicator communicator() {
+        return comm.communicator();
+    }
+
+    String operation() {
+        return operation;
+    }
+
+    Datatype type() {
+        return type;
+    }
+
+    /** A part, for messages. */
+    private Arguments.Part part(int rank) {
+        return new Arguments.Part(countName, count(rank), type);
+    }
+
+    private long bytes(int rank) {
+        return (long) count(rank) * type.sizeBytes();
+    }
+
+    /** Checks that the part that a rank sends itself, of this side, is as long as the part that it receives so. */
+    void requireSameLength(int part, Side receive, int receivePart) {
+        if (bytes(part) != receive.bytes(receivePart)) {
+            Arguments.sameLength(comm, operation, part(part), receive.part(receivePart));
         }
     }
 
@@ -128,11 +155,17 @@ final class Side implements CollectiveBuffer {
         return layout == null ? rank * count : layout.at(rank);
     }
 
-    private int count(int rank) {
+    /** Items of a part. */
+    int count(int rank) {
         return layout == null ? count : layout.count(rank);
     }
 
-    private long total() {
+    int parts() {
+        return parts;
+    }
+
+    /** Items of all parts. */
+    long total() {
         return layout == null ? (long) parts * count : layout.total();
     }
 

@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Test;
 class LayoutTest {
     @Test
     void shouldKnowWhetherPartsHaveGaps() {
-        assertThat(Layout.equal(4, 7).isPacked()).isTrue();
         assertThat(Layout.packed(3, new int[] {1, 0, 2}).isPacked()).isTrue();
         assertThat(Layout.at(3, new int[] {1, 0, 2}, new int[] {0, 50, 1}).isPacked())
                 .isTrue();
@@ -20,7 +19,6 @@ class LayoutTest {
     void shouldCountBeyondTheRangeOfAnInt() {
         int most = Integer.MAX_VALUE;
 
-        assertThat(Layout.equal(3, most).total()).isEqualTo(3L * most);
         assertThat(Layout.at(2, new int[] {most, most}, new int[] {1, 2}).total())
                 .isEqualTo(2L * most);
         assertThat(Layout.at(2, new int[] {most, most}, new int[] {1, 2}).end()).isEqualTo(2L + most);

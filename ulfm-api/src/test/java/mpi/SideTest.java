@@ -36,7 +36,7 @@ class SideTest {
     @Test
     void shouldLoadTheOwnPartOnly() {
         int[] buffer = {10, 20, 30};
-        Side side = side(buffer, Layout.equal(3, 1));
+        Side side = equal(buffer, 3, 1);
         side.packed().putInt(0, -1).putInt(4, -1).putInt(8, -1);
 
         side.packPart(1);
@@ -62,18 +62,22 @@ class SideTest {
 
     @Test
     void shouldUseACopyAgainOnlyAfterASuccess() {
-        ByteBuffer failed = side(new int[4], Layout.equal(1, 4)).packed();
-        Side fine = side(new int[4], Layout.equal(1, 4));
+        ByteBuffer failed = equal(new int[4], 1, 4).packed();
+        Side fine = equal(new int[4], 1, 4);
         ByteBuffer used = fine.packed();
         fine.release();
 
-        Side next = side(new int[4], Layout.equal(1, 4));
+        Side next = equal(new int[4], 1, 4);
 
         assertThat(next.packed()).isSameAs(used).isNotSameAs(failed);
     }
 
     private Side side(Object buffer, Layout layout) {
-        return new Side().set(null, pool, "gatherv", new Argument("buf", buffer, "count", layout, MPI.INT));
+        return new Side().begin(null, pool, "gatherv").set(buffer, "count", layout, MPI.INT);
+    }
+
+    private Side equal(Object buffer, int parts, int count) {
+        return new Side().begin(null, pool, "gather").set(buffer, "count", parts, count, MPI.INT);
     }
 
     private static void assertBlocks(Blocks blocks, int[] offsets, int[] lengths) {

@@ -41,7 +41,7 @@ final class HostEvents implements Agents.Events {
 
     @Override
     public void onProven(ProcessId process) {
-        meeting.get().server().proven(process);
+        meeting.get().proven(process);
     }
 
     @Override
@@ -52,6 +52,16 @@ final class HostEvents implements Agents.Events {
     @Override
     public void onFailed(String host, String why) {
         events.accept(new JobEvent.HostFailed(host, why));
+    }
+
+    @Override
+    public void onUsable(int host, String address) {
+        events.accept(new JobEvent.HostUsable(host, address));
+    }
+
+    @Override
+    public void onUnusable(int host, String why) {
+        events.accept(new JobEvent.HostUnusable(host, why));
     }
 
     @Override

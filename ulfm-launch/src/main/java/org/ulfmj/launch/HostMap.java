@@ -15,20 +15,27 @@ import org.ulfmj.runtime.options.HostPlace;
 /**
  * On which host each process of a job runs, or is to be started: the first ones where the user wants them, later ones
  * of a slot where the one before ran, or, if that host has no agent, where most slots are free; spares where most slots
- * are free. Used by the launcher's main thread.
+ * are free. Where hosts are discovered, each process is placed by {@link #place}. Used by the launcher's main thread.
  */
 final class HostMap {
-    private final HostPlace here;
+    private HostPlace here;
     private final int size;
-    /** Null in a job on one host. */
+    /** Null in a job on one host, and where the hosts are discovered. */
     private final JobHosts hosts;
 
+    /** Null in a job on one host. */
     private final Agents agents;
     /** The host of each process that was started, by process. Kept after its end: a successor may go there. */
     private final Map<Integer, Integer> lastHosts = new HashMap<>();
 
-    /** The index of processes that were started later on their host, by process. */
-    private final Map<Integer, Integer> indices = new HashMap<>();
+    /** Where the user wants nothing of hosts, where each process was placed, by process. */
+    private final Map<Integer, Placed> placed = new HashMap<>();
+
+    /**
+     * @param index among the processes of the host
+     * @param localSize how many processes the host has room for
+     */
+    private record Placed(int host, int index, int localSize) {}
 
     private final Set<Integer> avoided = new TreeSet<>();
     private final List<List<RankProcess>> started = new ArrayList<>();
@@ -47,6 +54,16 @@ final class HostMap {
         return new HostMap(here, size, hosts, agents);
     }
 
+    /**
+     * A job whose hosts are discovered.
+     *
+     * @param here the launcher's own host, with an address at which other hosts may reach it
+     * @param agents null if no other host can be used
+     */
+    static HostMap ofDiscovered(HostPlace here, int size, Agents agents) {
+        return new HostMap(here, size, null, agents);
+    }
+
     private HostMap(HostPlace here, int size, JobHosts hosts, Agents agents) {
         this.here = here;
         this.size = size;
@@ -63,11 +80,11 @@ final class HostMap {
      * @param process null for a spare
      */
     HostPlace placeFor(ProcessId process) {
-        if (hosts == null) {
+        if (agents == null) {
             return here;
         }
         int index = process == null ? freest() : hostFor(process);
-        HostPlace own = new HostPlace(index, hosts.hosts().size(), here.key(), here.address(), false);
+        HostPlace own = new HostPlace(index, agents.count(), here.key(), here.address(), false);
         return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "", true);
     }
 
@@ -77,6 +94,9 @@ final class HostMap {
     }
 
     private int hostFor(ProcessId process) {
+        if (placed.containsKey(process.slot())) {
+            return placed.get(process.slot()).host();
+        }
         int last = lastHosts.getOrDefault(process.slot(), hosts.hostOf(process.slot()));
         return agents.isReady(last) && !avoided.contains(last) ? last : freest();
     }
@@ -138,15 +158,25 @@ final class HostMap {
         }
     }
 
-    /** A process of an elastic job is about to be started with this index among those of the launcher's own host. */
-    void hasIndex(ProcessId child, int index) {
-        indices.put(child.slot(), index);
+    /**
+     * A process is about to be started on a discovered host.
+     *
+     * @param index among the processes of the host
+     * @param localSize how many processes the host has room for
+     */
+    void place(ProcessId child, int host, int index, int localSize) {
+        placed.put(child.slot(), new Placed(host, index, localSize));
+    }
+
+    /** Other hosts reach this one at this address. */
+    void isReachedAt(String address) {
+        here = new HostPlace(here.index(), here.count(), here.key(), address, false);
     }
 
     /** The index of a process among those of its host; 0 for a spare. */
     int localRank(ProcessId process) {
-        if (process != null && indices.containsKey(process.slot())) {
-            return indices.get(process.slot());
+        if (process != null && placed.containsKey(process.slot())) {
+            return placed.get(process.slot()).index();
         }
         if (process == null || hosts == null) {
             return process == null ? 0 : process.slot();
@@ -155,13 +185,16 @@ final class HostMap {
         return host == hosts.hostOf(process.slot()) ? hosts.localRank(process.slot()) : running(host);
     }
 
-    /** How many of the job's first processes a host has. */
-    int localSize(int host) {
+    /** How many of the job's first processes the host of a process has. */
+    int localSize(ProcessId process, int host) {
+        if (process != null && placed.containsKey(process.slot())) {
+            return placed.get(process.slot()).localSize();
+        }
         return hosts == null ? size : hosts.processesOn(host);
     }
 
     /** The host's name, as the user or the batch system wrote it. */
     String name(int host) {
-        return hosts == null ? "this host" : hosts.hosts().get(host).name();
+        return agents == null ? "this host" : agents.name(host);
     }
 }

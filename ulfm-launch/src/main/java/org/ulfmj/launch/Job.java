@@ -107,21 +107,19 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 : new JobLedger(new Membership(atOnce(), elastic.min(), elastic.reportFile() != null));
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         survey = new WaitSurvey(ledger, processes, report, 0);
-        suspension = new Suspension(processes, report, this, request.hosts() != null);
+        suspension = new Suspension(processes, report, this);
         finalOutput = new FinalOutput(processes, queue, events, suspension);
         injection = new Injection(request, report, processes);
         injector = injection.injector();
         starter = new Starter(request, binding, early, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         joiners = elastic == null ? null : new Joiners(elastic, ledger, processes, watch, report);
-        slots = elastic == null || elastic.discovery() == null
-                ? null
-                : new SlotKeeper(request, ledger, processes, starter, joiners, events, report);
         losses = new LostProcesses(ledger, processes, starter, injector, report, request);
-        agents = request.hosts() == null
+        agents = agents(ours);
+        slots = !isDiscovering(elastic)
                 ? null
-                : new Agents(
-                        request, request.hosts(), ours, runId, secret, new HostEvents(this, events, () -> meeting));
+                : new SlotKeeper(
+                        request, ledger, processes, starter, joiners, events, report, new FoundHosts(agents, report));
         boolean hasLeases = leaseNs() > 0;
         LostHosts lostHosts = agents == null
                 ? null
@@ -155,6 +153,22 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         end),
                 this);
         hangs = HangWatch.of(request.options(), ledger, processes, actions);
+    }
+
+    private static boolean isDiscovering(ElasticJob elastic) {
+        return elastic != null && elastic.discovery() != null;
+    }
+
+    /** Null in a job on one host. */
+    private Agents agents(Installation ours) {
+        if (isDiscovering(request.elastic()) && Agents.canReachThis(request.options())) {
+            return Agents.discovering(request, ours, runId, secret, hostEvents());
+        }
+        return request.hosts() == null ? null : new Agents(request, request.hosts(), ours, runId, secret, hostEvents());
+    }
+
+    private HostEvents hostEvents() {
+        return new HostEvents(this, events, () -> meeting);
     }
 
     /**
@@ -228,7 +242,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 Guardian.Mark.ofHost(hostKey),
                 path,
                 shmPath,
-                request.hosts() == null
+                agents == null
                         ? request.options().doOrphansContinue()
                         : request.options().doOrphansContinueApart(),
                 request.extras() == null ? List.of() : request.extras().signals());
@@ -240,7 +254,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             return precautions.await();
         }
         meeting = joiners != null
-                ? MeetingPoint.open(runId, request.elastic(), request.options(), secret, events)
+                ? MeetingPoint.open(runId, request.elastic(), request.options(), leaseNs(), secret, address, events)
                 : MeetingPoint.open(
                         runId,
                         request.size(),
@@ -256,7 +270,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
 
     /** V15: the lease of processes on other hosts; 0 if there are none, or they have none. */
     private long leaseNs() {
-        return request.hosts() == null ? 0 : request.options().processLeaseNs();
+        return agents == null ? 0 : request.options().processLeaseNs();
     }
 
     /** Creates the folder for shared files. Null if there can be none: the processes then use TCP. */
@@ -278,8 +292,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     private void prepare() throws IOException {
         secret.write(directory.secret());
         // On several hosts no process can look at the launcher's, and a pid there may be another process here.
-        LauncherProcess self = agents == null ? ThisLauncher.read() : LauncherProcess.UNKNOWN;
-        new JobConfiguration(request.options(), injection.triggers(), injection.rules(this), self, request.rdzv())
+        configuration(agents == null || slots != null ? ThisLauncher.read() : LauncherProcess.UNKNOWN)
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
         losses.prepare(meeting);
@@ -290,15 +303,33 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             openForJoiners();
         }
         watch.start();
+        Path path = directory.configuration().getParent();
         if (slots != null) {
-            starter.prepare(runId, HostMap.ofOneHost(HostPlace.only(hostKey), request.size()), directory, meeting);
-            slots.begin(hostKey, directory.configuration().getParent(), System.nanoTime());
+            if (agents != null) {
+                Path ofOthers = path.resolve("conf.others");
+                configuration(LauncherProcess.UNKNOWN).write(ofOthers);
+                agents.prepare(meeting.server().port(), path, Files.readString(ofOthers));
+            }
+            starter.prepare(runId, HostMap.ofDiscovered(here(), request.size(), agents), directory, meeting);
+            slots.begin(hostKey, path, System.nanoTime());
         } else if (agents == null) {
-            start(HostMap.ofOneHost(HostPlace.only(hostKey), request.size()));
+            start(HostMap.ofOneHost(here(), request.size()));
         } else {
-            String configuration = Files.readString(directory.configuration());
-            agents.start(meeting.server().port(), directory.configuration().getParent(), configuration);
+            agents.prepare(meeting.server().port(), path, Files.readString(directory.configuration()));
+            agents.start();
         }
+    }
+
+    /** This host, as its processes are told it before other hosts have reached it. */
+    private HostPlace here() {
+        return agents == null
+                ? HostPlace.only(hostKey)
+                : new HostPlace(0, 1, hostKey, agents.likeliestAddress(), false);
+    }
+
+    private JobConfiguration configuration(LauncherProcess self) {
+        return new JobConfiguration(
+                request.options(), injection.triggers(), injection.rules(this), self, request.rdzv());
     }
 
     @Override
@@ -315,7 +346,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         joiners.open(
                 new JobReport(
                         runId,
-                        meeting.server().address(),
+                        here().address() + ":" + meeting.server().port(),
                         hostKey,
                         elastic.min(),
                         elastic.max(),
@@ -327,8 +358,12 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
 
     /** How many processes are started at once; where slots are discovered, all are started later. */
     private int atOnce() {
-        ElasticJob elastic = request.elastic();
-        return elastic == null || elastic.discovery() == null ? request.size() : 0;
+        return isDiscovering(request.elastic()) ? 0 : request.size();
+    }
+
+    @Override
+    public boolean hasOtherHosts() {
+        return request.hosts() != null || agents != null && agents.count() > 1;
     }
 
     @Override

@@ -113,9 +113,25 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     @Override
+    public void onHostUsable(JobEvent.HostUsable usable) {
+        if (!end.isUnderWay()) {
+            starter.isReachedAt(usable.address());
+            end.decideIf(slots.onUsable(System.nanoTime()));
+        }
+    }
+
+    @Override
+    public void onHostUnusable(JobEvent.HostUnusable unusable) {
+        if (!end.isUnderWay()) {
+            slots.onUnusable(unusable.host(), unusable.why());
+        }
+    }
+
+    @Override
     public void onNotStarted(JobEvent.NotStarted not) {
         String message = "cannot start " + not.process().title() + " on " + not.host() + ": " + not.why();
-        if (ledger.isFormed()) {
+        if (ledger.isFormed() || slots != null) {
+            // Of discovered hosts one may be no good: what is left tells whether the world can begin.
             report.say(message);
         } else {
             end.decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));

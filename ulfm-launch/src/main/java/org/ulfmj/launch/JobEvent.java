@@ -21,6 +21,10 @@ sealed interface JobEvent {
 
         void onHostFailed(HostFailed event);
 
+        void onHostUsable(HostUsable event);
+
+        void onHostUnusable(HostUnusable event);
+
         void onNotStarted(NotStarted event);
 
         void onHostNotice(HostNotice event);
@@ -127,6 +131,30 @@ sealed interface JobEvent {
         @Override
         public void tell(Handler handler) {
             handler.onHostFailed(this);
+        }
+    }
+
+    /**
+     * A discovered host has an agent.
+     *
+     * @param address of the launcher, at which agents reach it
+     */
+    record HostUsable(int host, String address) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostUsable(this);
+        }
+    }
+
+    /**
+     * A discovered host has no agent, and gets none before its slots have gone and have come back.
+     *
+     * @param why null if the user was told
+     */
+    record HostUnusable(int host, String why) implements JobEvent {
+        @Override
+        public void tell(Handler handler) {
+            handler.onHostUnusable(this);
         }
     }
 

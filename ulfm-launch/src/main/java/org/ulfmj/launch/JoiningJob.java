@@ -73,7 +73,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
         BindTo bindTo = request.bindTo() == BindTo.UNSAID ? BindTo.NONE : request.bindTo();
         binding = Binding.of(bindTo, request.cpuList(), request.size(), request.isJava());
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
-        suspension = new Suspension(processes, report, this, false);
+        suspension = new Suspension(processes, report, this);
         watch = new DeathWatch(
                 this,
                 Path.of(ProcessStat.PROC),
@@ -192,7 +192,8 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
                 job.max(),
                 localRank,
                 request.size(),
-                HostPlace.only(job.hostKey()),
+                // The address at which the job's other processes here can be reached.
+                new HostPlace(0, 1, job.hostKey(), addressOf(job.address()), false),
                 job.address(),
                 directory.secret(),
                 directory.configuration(),
@@ -208,6 +209,10 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
             String message = "cannot start " + title(child) + ": " + e.getMessage();
             decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
         }
+    }
+
+    private static String addressOf(String hostAndPort) {
+        return hostAndPort.substring(0, hostAndPort.lastIndexOf(':'));
     }
 
     private void supervise(long timeoutNs) {
@@ -343,6 +348,11 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     @Override
     public void stopping() {
         // Nothing of the job is stopped with this launcher.
+    }
+
+    @Override
+    public boolean hasOtherHosts() {
+        return false;
     }
 
     @Override

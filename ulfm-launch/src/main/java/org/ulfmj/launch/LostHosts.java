@@ -50,13 +50,24 @@ final class LostHosts {
         for (ProcessId process : lost) {
             starter.spareLost(process.slot() - ledger.size());
             if (processes.find(process) != null) {
-                ranks.add(process.toString());
+                ranks.add(ledger.title(process));
             }
         }
-        String held = ranks.isEmpty()
-                ? ""
-                : "; held for failed with it: rank" + (ranks.size() == 1 ? " " : "s ") + String.join(", ", ranks);
+        String held = ranks.isEmpty() ? "" : "; held for failed with it: " + listed(ranks);
         report.say("nothing is heard of host " + agents.name(host) + held);
+    }
+
+    /** Titles of processes in one text; a word that all of them begin with stands in front of them. */
+    static String listed(List<String> titles) {
+        String first = titles.get(0);
+        String word = first.substring(0, first.indexOf(' ') + 1);
+        boolean isOfAll = titles.size() > 1 && titles.stream().allMatch(title -> title.startsWith(word));
+        if (!isOfAll) {
+            return String.join(", ", titles);
+        }
+        List<String> rest =
+                titles.stream().map(title -> title.substring(word.length())).toList();
+        return word.trim() + (word.startsWith("process") ? "es " : "s ") + String.join(", ", rest);
     }
 
     /** The process counts as ended, and another one may take its place. */
@@ -66,7 +77,7 @@ final class LostHosts {
             agents.presumeEnded(process);
         } else {
             // Its agent has told of its end meanwhile.
-            meeting.server().proven(id);
+            meeting.proven(id);
         }
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -126,14 +127,21 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return open(run, options, secret, address, events);
     }
 
-    /** As the other one, for an elastic job on one host. */
+    /** As the other one, for an elastic job. */
     static MeetingPoint open(
-            String runId, ElasticJob elastic, Options options, JobSecret secret, Consumer<JobEvent> events)
+            String runId,
+            ElasticJob elastic,
+            Options options,
+            long leaseNs,
+            JobSecret secret,
+            String address,
+            Consumer<JobEvent> events)
             throws IOException {
         WorldSize world = new WorldSize(elastic.min(), elastic.max(), LAST_CALL_NS);
         RunSpec run = new RunSpec(runId, world, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
-                .withSilence(silenceNs(options));
-        return open(run, options, secret, HostPlace.LOOPBACK, events);
+                .withSilence(silenceNs(options))
+                .withLease(leaseNs);
+        return open(run, options, secret, address, events);
     }
 
     private static long silenceNs(Options options) {
@@ -175,10 +183,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** A process is about to be started on another host. */
+    /**
+     * A process is about to be started on another host.
+     *
+     * @param process the child in an elastic job
+     */
     void placed(ProcessId process, int host) {
         isElsewhere(process);
-        server().placed(process, judged(host));
+        server().placed(children == null ? process : ProcessId.of(Children.told(process)), judged(host));
     }
 
     /** As {@link #placed}, for a spare. */
@@ -290,6 +302,17 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             server().askWaits(process, request);
         } else {
             about(process, one -> one.askWaits(request));
+        }
+    }
+
+    /** The end of a process is proven that counted as ended. Any thread. */
+    void proven(ProcessId process) {
+        if (children == null) {
+            server().proven(process);
+        } else {
+            for (long nonce : children.nonces(process)) {
+                server().about(nonce, WordsAboutOne::proven);
+            }
         }
     }
 
@@ -448,12 +471,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
-        return elsewhere.contains(process) ? waitsElsewhere.sinceLast(process, pid) : coreWaits.sinceLast(process, pid);
+        ProcessId key = keyOf(process);
+        return elsewhere.contains(key) ? waitsElsewhere.sinceLast(key, pid) : coreWaits.sinceLast(key, pid);
     }
 
     @Override
     public boolean isCoreWaitKnown(ProcessId process) {
-        return !elsewhere.contains(process) || waitsElsewhere.isKnown(process);
+        ProcessId key = keyOf(process);
+        return !elsewhere.contains(key) || waitsElsewhere.isKnown(key);
     }
 
     @Override
@@ -468,7 +493,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onLost(int host, List<ProcessId> processes, String reason) {
-        events.accept(new JobEvent.HostLost(host - 1, processes));
+        List<ProcessId> keys = new ArrayList<>();
+        for (ProcessId process : processes) {
+            keys.add(keyOf(process));
+        }
+        events.accept(new JobEvent.HostLost(host - 1, keys));
     }
 
     @Override
@@ -478,7 +507,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onLeaseOver(ProcessId process, String reason) {
-        events.accept(new JobEvent.LeaseOver(process));
+        events.accept(new JobEvent.LeaseOver(keyOf(process)));
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.OwnHost;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.discovery.DiscoveryFailure;
 import org.ulfmj.launch.discovery.HostDiscovery;
@@ -26,22 +25,19 @@ import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Keeps as many processes of an elastic job running as {@code --host-discovery} finds slots ({@link SlotPlan}): starts
- * processes, sends SIGTERM to the youngest where slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}.
- * The first processes are started once there are as many slots as the world needs to begin; none is told to end before
- * the world has begun, and none is started or told to end once a rank has finalized. Used by the launcher's main
- * thread, but for the methods of {@link HostDiscovery.Listener}.
+ * Keeps as many processes of an elastic job running as {@code --host-discovery} finds slots ({@link SlotPlan}): has
+ * agents started on hosts that need one ({@link FoundHosts}), starts processes, sends SIGTERM to the youngest where
+ * slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}. The first processes are started once there are
+ * as many slots, on hosts with an agent, as the world needs to begin; none is told to end before the world has begun,
+ * and none is started or told to end once a rank has finalized. Used by the launcher's main thread, but for the methods
+ * of {@link HostDiscovery.Listener}.
  */
 final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
-    private static final String OPTION = "--host-discovery: ";
+    static final String OPTION = "--host-discovery: ";
     private static final String STAYS = "; the slots stay as they were (told once)";
-
-    /** The launcher's own host, whatever the command calls it. */
-    private static final String HERE = "localhost";
 
     private final Options options;
     private final ElasticJob job;
-    private final OwnHost own = new OwnHost(System.getenv());
     private final JobLedger ledger;
     private final Processes processes;
     private final Starter starter;
@@ -49,12 +45,12 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     private final JobEvents events;
     private final Report report;
     private final SlotPlan plan;
+    private final FoundHosts hosts;
 
     /** The processes of this launcher that have not ended. */
     private final SortedMap<ProcessId, Place> running = new TreeMap<>();
 
     private final Set<DiscoveryFailure.Kind> told = EnumSet.noneOf(DiscoveryFailure.Kind.class);
-    private boolean isOtherHostTold;
     private boolean isWaitTold;
     private boolean haveStarted;
     /** How many processes this launcher has started, which are the numbers below in a job without other launchers. */
@@ -64,8 +60,17 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     /** Null before {@link #begin}. */
     private HostDiscovery discovery;
 
-    /** Where a process runs among those of the host, and when it is killed; that is {@code MAX_VALUE} for never. */
-    private record Place(int index, boolean isEnding, long killNs) {}
+    /**
+     * Where a process runs.
+     *
+     * @param index among the processes of the host
+     * @param killNs when it is killed; {@code MAX_VALUE} for never
+     */
+    private record Place(String host, int index, boolean isEnding, long killNs) {
+        Place ending(long newKillNs) {
+            return new Place(host, index, true, newKillNs);
+        }
+    }
 
     SlotKeeper(
             LaunchRequest request,
@@ -74,7 +79,9 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
             Starter starter,
             Joiners joiners,
             JobEvents events,
-            Report report) {
+            Report report,
+            FoundHosts hosts) {
+        this.hosts = hosts;
         this.options = request.options();
         this.job = request.elastic();
         this.ledger = ledger;
@@ -129,9 +136,9 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     }
 
     /** The command has found these hosts. Returns why the job must end; null if it goes on. */
-    EndReason onFound(List<HostSlots> hosts, long nowNs) {
-        int slots = slotsHere(hosts);
-        if (slots == 0) {
+    EndReason onFound(List<HostSlots> found, long nowNs) {
+        Map<String, Integer> slots = hosts.found(found);
+        if (slots.isEmpty()) {
             onFailed(new DiscoveryFailure(
                     DiscoveryFailure.Kind.NO_HOSTS, "the command has found no slot on the host of mpiexec"));
             return null;
@@ -139,16 +146,60 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         if (ledger.hasAnybodyFinalized()) {
             return null;
         }
-        plan.found(Map.of(HERE, slots));
-        if (!hasBegun() && plan.wanted() < job.min() && job.reportFile() == null) {
+        plan.found(slots);
+        need();
+        EndReason why = goOn(nowNs);
+        release();
+        return why;
+    }
+
+    /** A host has an agent. Returns why the job must end; null if it goes on. */
+    EndReason onUsable(long nowNs) {
+        return ledger.hasAnybodyFinalized() ? null : goOn(nowNs);
+    }
+
+    /**
+     * A host has no agent, and gets none for now.
+     *
+     * @param why null if the user was told
+     */
+    void onUnusable(int host, String why) {
+        hosts.isUnusable(host, why);
+        if (!ledger.hasAnybodyFinalized()) {
+            need();
+        }
+        if (!hasBegun()) {
+            tellWait();
+        }
+    }
+
+    /** Has agents started where processes would be if all hosts had one. */
+    private void need() {
+        hosts.need(plan.decide(present(), hosts.possible()).starts().keySet());
+    }
+
+    private EndReason goOn(long nowNs) {
+        Set<String> usable = hosts.usable();
+        if (!hasBegun() && plan.wanted(usable) < least()) {
             tellWait();
             return null;
         }
-        SlotPlan.Steps steps = plan.decide(present());
+        SlotPlan.Steps steps = plan.decide(present(), usable);
         if (ledger.isFormed() && !steps.ends().isEmpty()) {
-            end(steps.ends(), slots, nowNs);
+            end(steps.ends(), nowNs);
         }
-        return start(steps.starts().getOrDefault(HERE, 0), slots);
+        return start(steps.starts());
+    }
+
+    /** How many slots there must be before the first processes are started. */
+    private int least() {
+        return job.reportFile() == null ? job.min() : 1;
+    }
+
+    private void release() {
+        Set<String> withProcesses = new TreeSet<>();
+        running.values().forEach(place -> withProcesses.add(place.host()));
+        hosts.releaseBut(withProcesses);
     }
 
     /** The command has found nothing that can be used. Nothing changes. */
@@ -160,24 +211,12 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    private int slotsHere(List<HostSlots> hosts) {
-        int slots = 0;
-        for (HostSlots host : hosts) {
-            if (own.isThis(host.name())) {
-                slots = Math.min(slots + host.slots(), HostSlots.MOST_SLOTS);
-            } else if (!isOtherHostTold) {
-                isOtherHostTold = true;
-                report.say(OPTION + "processes of a world that grows run on the host of mpiexec alone, so slots of "
-                        + host.name() + " and of other hosts are not used (told once)");
-            }
-        }
-        return slots;
-    }
-
+    /** Of hosts that wait for an agent nothing is said: they get one, or it is told that they get none. */
     private void tellWait() {
-        if (!isWaitTold) {
+        int wanted = plan.wanted(hosts.possible());
+        if (!isWaitTold && wanted < least()) {
             isWaitTold = true;
-            report.say(OPTION + text(plan.wanted()) + ", and the world needs " + job.min() + " to begin; waiting "
+            report.say(OPTION + text(wanted) + ", and the world needs " + job.min() + " to begin; waiting "
                     + Durations.text(options.joinTimeoutNs()) + " at most (ulfm.rdzv.join)");
         }
     }
@@ -188,59 +227,75 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
 
     private List<SlotPlan.Running> present() {
         List<SlotPlan.Running> present = new ArrayList<>();
-        running.forEach((child, place) -> present.add(new SlotPlan.Running(child.slot(), HERE, place.isEnding())));
+        running.forEach(
+                (child, place) -> present.add(new SlotPlan.Running(child.slot(), place.host(), place.isEnding())));
         return present;
     }
 
-    private void end(List<Integer> numbers, int slots, long nowNs) {
+    private void end(List<Integer> numbers, long nowNs) {
         StringJoiner names = new StringJoiner(", ");
         for (int number : numbers) {
             names.add(ledger.title(Membership.child(number)));
         }
-        report.say(text(slots) + " left: SIGTERM to " + names);
+        report.say(text(plan.slots()) + " left: SIGTERM to " + names);
         for (int number : numbers) {
             ProcessId child = Membership.child(number);
-            running.put(child, new Place(running.get(child).index(), true, nowNs + options.graceNs()));
+            running.put(child, running.get(child).ending(nowNs + options.graceNs()));
             ledger.toldToEnd(child);
             processes.signal(child, "TERM");
         }
     }
 
-    private EndReason start(int wanted, int slots) {
+    /** @param wanted how many processes each host gets */
+    private EndReason start(Map<String, Integer> wanted) {
         StringJoiner names = new StringJoiner(", ");
         EndReason why = null;
-        for (int i = 0; i < wanted && why == null; i++) {
-            String name = "process " + (count + 1);
-            try {
-                int number = joiners.takeNumber(count);
-                if (number < 0) {
-                    break; // the next run of the command finds the slot still free
-                }
-                ProcessId child = Membership.child(number);
-                name = ledger.title(child);
-                int index = freeIndex();
-                starter.startLater(child, index);
-                running.put(child, new Place(index, false, Long.MAX_VALUE));
-                names.add(name);
-            } catch (IOException e) {
-                why = notStarted("cannot start " + name + ": " + e.getMessage());
-                plan.spent(HERE);
+        for (Map.Entry<String, Integer> each : wanted.entrySet()) {
+            for (int i = 0; i < each.getValue() && why == null; i++) {
+                why = start(each.getKey(), names);
             }
-            count++;
         }
-        tellStarted(names.toString(), slots);
+        tellStarted(names.toString());
         return why;
     }
 
-    private void tellStarted(String names, int slots) {
+    private EndReason start(String host, StringJoiner names) {
+        String name = "process " + (count + 1);
+        try {
+            int number = joiners.takeNumber(count);
+            if (number < 0) {
+                return null; // the next run of the command finds the slot still free
+            }
+            ProcessId child = Membership.child(number);
+            name = ledger.title(child);
+            int index = freeIndex(host);
+            starter.startLater(child, hosts.indexOf(host), index, localSize(host));
+            running.put(child, new Place(host, index, false, Long.MAX_VALUE));
+            names.add(host.equals(FoundHosts.HERE) ? name : name + " on " + host);
+            count++;
+            return null;
+        } catch (IOException e) {
+            count++;
+            plan.spent(host);
+            return notStarted("cannot start " + name + ": " + e.getMessage());
+        }
+    }
+
+    /** Where no other host has slots, those of this one may become as many as the world may have members. */
+    private int localSize(String host) {
+        return plan.isAlone(host) ? job.max() : Math.min(plan.slots(host), job.max());
+    }
+
+    private void tellStarted(String names) {
         if (names.isEmpty()) {
             return;
         }
+        String text = text(plan.slots()) + ": starting " + names;
         if (haveStarted) {
-            report.say(text(slots) + ": starting " + names);
+            report.say(text);
         } else {
             haveStarted = true;
-            report.detail(text(slots) + ": starting " + names);
+            report.detail(text);
             if (processes.streams() != null) {
                 processes.streams().allStarted();
             }
@@ -257,9 +312,13 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     }
 
     /** The lowest index that no running process of the host has. */
-    private int freeIndex() {
+    private int freeIndex(String host) {
         Set<Integer> taken = new TreeSet<>();
-        running.values().forEach(place -> taken.add(place.index()));
+        for (Place place : running.values()) {
+            if (place.host().equals(host)) {
+                taken.add(place.index());
+            }
+        }
         int index = 0;
         while (taken.contains(index)) {
             index++;
@@ -271,7 +330,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     void ended(ProcessId child) {
         Place place = running.remove(child);
         if (place != null && !place.isEnding() && !ledger.hasLeft(child)) {
-            plan.spent(HERE);
+            plan.spent(place.host());
+        }
+        if (place != null) {
+            release();
         }
     }
 
@@ -295,13 +357,18 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
                 processes.kill(process);
             }
             if (place.killNs() <= nowNs) {
-                each.setValue(new Place(place.index(), true, Long.MAX_VALUE));
+                each.setValue(place.ending(Long.MAX_VALUE));
             }
         }
         return hasBegun() || nowNs < waitUntilNs
                 ? null
-                : EndReason.notFormed("no world can begin: --host-discovery has found " + text(plan.wanted())
-                        + " within " + Durations.text(options.joinTimeoutNs()) + " (ulfm.rdzv.join), and it needs "
-                        + job.min());
+                : EndReason.notFormed("no world can begin: --host-discovery has found " + text(plan.slots())
+                        + withoutAgent() + " within " + Durations.text(options.joinTimeoutNs())
+                        + " (ulfm.rdzv.join), and it needs " + job.min());
+    }
+
+    private String withoutAgent() {
+        int without = plan.slots() - plan.slots(hosts.usable());
+        return without == 0 ? "" : ", " + without + " of them on hosts without an agent,";
     }
 }

@@ -80,6 +80,11 @@ final class Starter implements Replacements.Effects {
         meeting = point;
     }
 
+    /** Other hosts reach this one at this address, which the processes here announce from now on. */
+    void isReachedAt(String address) {
+        hosts.isReachedAt(address);
+    }
+
     Replacements replacements() {
         return replacements;
     }
@@ -97,10 +102,11 @@ final class Starter implements Replacements.Effects {
      * Starts a process of an elastic job when a slot has come.
      *
      * @param index among the processes of its host
+     * @param localSize how many processes the host has room for
      * @throws IOException if the system cannot start it
      */
-    RankProcess startLater(ProcessId child, int index) throws IOException {
-        hosts.hasIndex(child, index);
+    RankProcess startLater(ProcessId child, int host, int index, int localSize) throws IOException {
+        hosts.place(child, host, index, localSize);
         RankProcess process = launch(child, place(child, 0));
         ledger.isOwnToo(child);
         return process;
@@ -209,7 +215,7 @@ final class Starter implements Replacements.Effects {
 
     private RankProcess launch(ProcessId id, LaunchEnvironment place) throws IOException {
         if (!hosts.isHere(place.host().index())) {
-            meeting.placed(place.process(), place.host().index());
+            meeting.placed(id, place.host().index());
         }
         RankProcess process = processes.start(id, place);
         if (request.elastic() != null) {
@@ -236,7 +242,7 @@ final class Starter implements Replacements.Effects {
                 elastic == null ? process : null,
                 elastic == null ? request.size() : elastic.max(),
                 hosts.localRank(process),
-                hosts.localSize(host.index()),
+                hosts.localSize(process, host.index()),
                 host,
                 host.address() + ":" + meeting.server().port(),
                 directory.secret(),

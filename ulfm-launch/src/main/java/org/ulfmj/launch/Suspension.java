@@ -17,6 +17,9 @@ final class Suspension {
         /** The ranks are about to be stopped. */
         void stopping();
 
+        /** Whether processes run on hosts that would be given up while the launcher is stopped. */
+        boolean hasOtherHosts();
+
         /** The ranks run again, or the launcher was stopped and continued without them. */
         void continued();
     }
@@ -28,15 +31,12 @@ final class Suspension {
     private final Report report;
     private final Listener listener;
     private final AtomicLong continued = new AtomicLong();
-    private final boolean hasOtherHosts;
     private boolean isSuspended;
 
-    /** @param hasOtherHosts whether processes run on hosts that would be given up while the launcher is stopped */
-    Suspension(Processes processes, Report report, Listener listener, boolean hasOtherHosts) {
+    Suspension(Processes processes, Report report, Listener listener) {
         this.processes = processes;
         this.report = report;
         this.listener = listener;
-        this.hasOtherHosts = hasOtherHosts;
     }
 
     /** Returns the event for a signal that came. Called on the thread of the signal handler. */
@@ -48,7 +48,7 @@ final class Suspension {
 
     /** @param continuedBefore how often the launcher had been continued when it was asked to stop */
     void stop(long continuedBefore) {
-        if (hasOtherHosts) {
+        if (listener.hasOtherHosts()) {
             report.say("got SIG" + STOP + ", and other hosts would be given up while mpiexec is stopped; it goes on");
             return;
         }

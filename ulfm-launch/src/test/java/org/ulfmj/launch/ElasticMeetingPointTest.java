@@ -22,6 +22,7 @@ import org.ulfmj.rendezvous.JoinRequest;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
 import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
@@ -40,7 +41,8 @@ class ElasticMeetingPointTest {
 
     @BeforeEach
     void open() throws Exception {
-        point = MeetingPoint.open("job", new ElasticJob(1, 2, null, null), options, secret, events::add);
+        ElasticJob job = new ElasticJob(1, 2, null, null);
+        point = MeetingPoint.open("job", job, options, 0, secret, HostPlace.LOOPBACK, events::add);
     }
 
     @AfterEach

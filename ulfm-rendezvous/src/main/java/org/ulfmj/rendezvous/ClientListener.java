@@ -102,6 +102,11 @@ public interface ClientListener {
      */
     default void onSilenced(ProcessId process, String reason) {}
 
+    /** As {@link #onDeath(ProcessId, long, String)}, of a process that counts as failed without proof. */
+    default void onSilenced(ProcessId process, long nonce, String reason) {
+        onSilenced(process, reason);
+    }
+
     /**
      * The launcher got a signal that is for the program.
      *

@@ -100,7 +100,12 @@ public final class JoinSession {
 
     /** The session of a process that joins without a slot; its listener is bound. */
     public static JoinSession withoutSlot(Joiner joiner) {
-        return new JoinSession(joiner.member(), joiner, null);
+        return withoutSlot(joiner, null);
+    }
+
+    /** @param lease of this process; null in a job without leases */
+    public static JoinSession withoutSlot(Joiner joiner, HeldLease lease) {
+        return new JoinSession(joiner.member(), joiner, lease);
     }
 
     /** This process, by the name that it has now. */
@@ -586,7 +591,7 @@ public final class JoinSession {
         @Override
         public void onSilenced(RendezvousMessage.Silenced silenced) {
             unheard.remove(new RendezvousMessage.Suspect(silenced.process()));
-            listener.onSilenced(silenced.process(), silenced.reason());
+            listener.onSilenced(silenced.process(), silenced.nonce(), silenced.reason());
         }
 
         @Override

@@ -87,10 +87,12 @@ final class News {
 
     /**
      * V11: a newcomer never displaces an older process of its slot. The newcomer is announced once every older process
-     * has ended. V10, G11: while an elastic world is full, who waits is a spare, and members hear nothing of it.
+     * has ended. V10, G11: while an elastic world is full, who waits is a spare, and members hear nothing of it; nor of
+     * one that is to end itself, or was lost with its host.
      */
     void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        if (!seat.announced && !roster.hasOlder(seat) && !roster.isFull()) {
+        boolean isToEnd = seat.joiner != null && seat.fence != null;
+        if (!seat.announced && !roster.hasOlder(seat) && !roster.isFull() && !isToEnd) {
             seat.announced = true;
             tell(callOf(seat), out);
             for (Seat other : othersWaiting(seat)) {

@@ -44,7 +44,7 @@ public final class RendezvousClient implements AutoCloseable {
         this.request = request;
         this.hasLease = request.lease() != null;
         HeldLease lease = hasLease ? new HeldLease(request.lease()) : null;
-        this.session = joiner == null ? new JoinSession(request.me(), lease) : JoinSession.withoutSlot(joiner);
+        this.session = joiner == null ? new JoinSession(request.me(), lease) : JoinSession.withoutSlot(joiner, lease);
         this.line = new ControlLine(request, session);
     }
 
@@ -68,9 +68,6 @@ public final class RendezvousClient implements AutoCloseable {
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
     public static RendezvousClient joinWithoutSlot(JoinRequest request, int hostOrder, int localIndex) {
-        if (request.lease() != null) {
-            throw new IllegalArgumentException("a process without a slot has no lease");
-        }
         MemberRecord nameless = request.me().named(Joiner.NAMELESS);
         return join(request, new Joiner(hostOrder, localIndex, nameless));
     }
@@ -205,6 +202,14 @@ public final class RendezvousClient implements AutoCloseable {
     /** As {@link JoinSession#named}. */
     public void named() {
         session.named();
+    }
+
+    /**
+     * V15: this process is slow from now on, as it loads its classes: should its lease be over when it polls next, it
+     * waits for an answer of the launcher, as a process that has just joined does.
+     */
+    public void beginAnew() {
+        hasBegun = false;
     }
 
     /**

@@ -64,6 +64,7 @@ public final class RendezvousCodec {
     static final int WAITING = 42;
     static final int DEATH_BY_NONCE = 43;
     static final int DEPARTED_BY_NONCE = 44;
+    static final int SILENCED_BY_NONCE = 45;
 
     private RendezvousCodec() {}
 
@@ -121,6 +122,7 @@ public final class RendezvousCodec {
             case DO_YOU_HEAR -> new RendezvousMessage.DoYouHear(in.getLong(), in.getProcess());
             case STILL_NOTHING -> new RendezvousMessage.StillNothing(in.getLong(), in.getProcess());
             case SILENCED -> new RendezvousMessage.Silenced(in.getProcess(), in.getText());
+            case SILENCED_BY_NONCE -> new RendezvousMessage.Silenced(in.getProcess(), getNonce(in), in.getText());
             case LEAVE -> new RendezvousMessage.Leave(in.getText());
             case LEAVE_HEARD -> new RendezvousMessage.LeaveHeard();
             case SIGNAL -> new RendezvousMessage.Signal(in.getLong(), in.getText());

@@ -473,7 +473,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** The process is about to be started on this host; without this call it is on the launcher's own, host 0. */
+    /**
+     * The process is about to be started on this host; without this call it is on the launcher's own, host 0.
+     *
+     * @param process in an elastic world the number with which it will join ({@link Joiner#localIndex}) as a slot
+     */
     public void onPlaced(ProcessId process, int host) {
         world.silences().place(process, host);
     }
@@ -497,11 +501,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /** J4, V15: takes the processes of lost hosts for ended once their leases are over. */
     private void endOverdue(long nowNs, Outbox<Long, RendezvousMessage> out) {
-        for (ProcessId process : world.silences().takeOverdue()) {
-            Seat seat = roster.of(process);
+        for (Seat seat : world.silences().takeOverdue()) {
             String reason = seat.fence + ", and its lease (ulfm.rdzv.lease) is over";
-            listener.onLeaseOver(process, reason);
-            onEnded(process, reason, nowNs, out);
+            listener.onLeaseOver(seat.id(), reason);
+            onEnded(seat.id(), reason, nowNs, out);
         }
     }
 
@@ -734,8 +737,19 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /** The end of a process that counted as ended at the end of its lease is proven. */
     public void onProven(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        onProven(roster.of(process), nowNs, out);
+    }
+
+    /** As the other one, of a process of an elastic world. */
+    public void onProven(long nonce, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        onProven(roster.of(nonce), nowNs, out);
+    }
+
+    private void onProven(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
-        world.silences().proven(process);
+        if (seat != null) {
+            world.silences().proven(seat);
+        }
     }
 
     /** As {@link #onEnded} for a process whose goodbye is known from elsewhere. */

@@ -621,11 +621,30 @@ public sealed interface RendezvousMessage {
     /**
      * Core to all members: the process was judged silent, and SIGKILL cannot end it now, or cannot reach its host. It
      * counts as failed, though its end is not proven.
+     *
+     * @param nonce as in {@link Death}
      */
-    record Silenced(ProcessId process, String reason) implements ToRank {
+    record Silenced(ProcessId process, long nonce, String reason) implements ToRank {
+        /** A process of a static world. */
+        Silenced(ProcessId process, String reason) {
+            this(process, 0, reason);
+        }
+
         @Override
         public void writeTo(WireWriter out) {
-            out.putByte(RendezvousCodec.SILENCED).putProcess(process).putText(reason);
+            if (nonce == 0) {
+                out.putByte(RendezvousCodec.SILENCED).putProcess(process).putText(reason);
+            } else {
+                out.putByte(RendezvousCodec.SILENCED_BY_NONCE)
+                        .putProcess(process)
+                        .putLong(nonce)
+                        .putText(reason);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Silenced[process=" + process + nonceText(nonce) + ", reason=" + reason + "]";
         }
 
         @Override

@@ -235,6 +235,8 @@ public final class RendezvousServer implements AutoCloseable {
     /**
      * The process is about to be started on a host, whose agent ends it if it must end. Without this call it is on the
      * launcher's own host, which has the index 0.
+     *
+     * @param process in an elastic world the number with which it will join, as a slot
      */
     public void placed(ProcessId process, int host) {
         command(out -> core.onPlaced(process, host));
@@ -255,6 +257,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /** The end of a process is proven that counted as ended at the end of its lease. */
     public void proven(ProcessId process) {
+        requireStatic(process);
         command(out -> core.onProven(process, System.nanoTime(), out));
     }
 

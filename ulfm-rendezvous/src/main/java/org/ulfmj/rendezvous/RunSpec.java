@@ -50,10 +50,6 @@ public record RunSpec(
         if (silenceNs < 0) {
             throw new IllegalArgumentException("a silence of " + silenceNs + " ns");
         }
-        if (elastic != null && leaseNs != 0) {
-            throw new IllegalArgumentException("a world whose processes join without a slot has no leases: hosts and"
-                    + " leases are known by names, which change there");
-        }
         if (elastic != null && elastic.max() != size) {
             throw new IllegalArgumentException("a job of " + size + " ranks with a world of at most " + elastic.max());
         }

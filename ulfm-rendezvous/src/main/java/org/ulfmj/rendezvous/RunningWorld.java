@@ -242,8 +242,8 @@ final class RunningWorld {
 
     /**
      * The members of an elastic world know who waits by a provisional name. When they admit a process that has ended,
-     * or has left, they are told of its death by the name that they gave it. The proof of its end is no news to them
-     * later.
+     * or has left, they are told of its death by the name that they gave it, and of one that was lost with its host
+     * that it was. The proof of its end is no news to them later.
      */
     private void tellOfTheDead(List<Seat> before, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
@@ -254,6 +254,8 @@ final class RunningWorld {
                 news.tellForGood(death(seat, "it left while it was admitted"), out);
             } else if (seat.ended) {
                 news.tellForGood(death(seat, "its process ended while it was admitted"), out);
+            } else if (silences.isLost(seat)) {
+                silences.tellThatLost(seat);
             }
         }
     }

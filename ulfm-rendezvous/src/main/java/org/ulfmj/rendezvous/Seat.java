@@ -58,6 +58,9 @@ final class Seat {
     /** Why the process is to end itself; null if it is not. */
     String fence;
 
+    /** J4: the judge's words for the loss of its host, in which the process was lost too; null if it was not. */
+    String lostBecause;
+
     /** The refusal that the process gets as every answer from now on; null if it was not refused. */
     RendezvousMessage.Out out;
 
@@ -136,6 +139,14 @@ final class Seat {
 
     ProcessId id() {
         return member.id();
+    }
+
+    /**
+     * The name that the process keeps for good: in an elastic world its provisional one, which no other process ever
+     * has; in a static one the only one that it has.
+     */
+    ProcessId lastingName() {
+        return joiner == null ? id() : joiner.member().id();
     }
 
     long nonce() {

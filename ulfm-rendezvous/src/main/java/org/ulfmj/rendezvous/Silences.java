@@ -21,6 +21,9 @@ import org.ulfmj.rendezvous.silence.SilenceJudge;
  * failures. Not thread-safe; part of the core.
  *
  * <p>A spare has no slot in the world. The judge knows it by a slot number behind those of the world.
+ *
+ * <p>In an elastic world names change. The judge knows a process by the present one, as its members complain by it; all
+ * that outlasts a name is kept here by {@link Seat#lastingName}.
  */
 final class Silences implements SilenceEffects {
     /** How a process is told that it was lost; the judge's words follow. */
@@ -37,7 +40,7 @@ final class Silences implements SilenceEffects {
     /** V15: null in a job without leases. */
     private final GrantedLeases leases;
 
-    /** The host of each process that is not on the launcher's own. */
+    /** The host of each process that is not on the launcher's own; in an elastic world by {@link #child}. */
     private final SortedMap<ProcessId, Integer> places = new TreeMap<>();
 
     /** The processes of lost hosts whose end is not proven. */
@@ -48,6 +51,9 @@ final class Silences implements SilenceEffects {
      * keeps them until their end is proven: the agent of their host ends them should it be heard again.
      */
     private final SortedSet<ProcessId> unproven = new TreeSet<>();
+
+    /** The lost processes, or unproven ones, that the judge has to know by another name than before. */
+    private final SortedSet<ProcessId> renamed = new TreeSet<>();
 
     /** Whether the launcher has stopped its processes. */
     private boolean isSuspended;
@@ -101,7 +107,7 @@ final class Silences implements SilenceEffects {
         }
         for (Seat seat : roster.all()) {
             judge.returns(seat.id());
-            if (lost.contains(seat.id())) {
+            if (isLost(seat)) {
                 judge.wasLost(seat.id(), seat.fence.substring(FENCE_BEGINS.length()), nowNs);
             } else if (seat.isGivenUp && !seat.ended) {
                 judge.wasGivenUp(seat.id());
@@ -133,25 +139,31 @@ final class Silences implements SilenceEffects {
         if (judge == null) {
             return;
         }
+        ProcessId lasting = seat.lastingName();
         if (seat.ended) {
-            lost.remove(seat.id());
+            lost.remove(lasting);
             if (leases != null) {
-                leases.forget(seat.id());
+                leases.forget(lasting);
             }
         }
-        if (unproven.contains(seat.id())) {
+        boolean isUnproven = unproven.contains(lasting);
+        boolean isRenamed = renamed.remove(lasting);
+        if (isUnproven && !isRenamed) {
             return;
         }
         boolean isGone = seat.ended || seat.saidGoodbye || seat.hasLeft || seat.out != null && !seat.excluded;
-        if (isGone) {
+        if (isGone && !isUnproven) {
             judge.leaves(seat.id(), nowNs);
             return;
         }
-        tellPlace(seat.id());
+        tellPlace(seat.id(), child(seat));
         if (seat.running && seat.isLive() && roster.holds(seat)) {
             judge.runs(seat.id(), nowNs);
         } else {
             judge.waits(seat.id(), nowNs);
+        }
+        if (isRenamed) {
+            judge.wasLost(seat.id(), seat.lostBecause, nowNs);
         }
     }
 
@@ -159,21 +171,43 @@ final class Silences implements SilenceEffects {
     void forget(Seat seat) {
         if (judge != null) {
             judge.leaves(seat.id(), nowNs);
+            if (lost.contains(seat.lastingName()) || unproven.contains(seat.lastingName())) {
+                renamed.add(seat.lastingName());
+            }
         }
     }
 
-    /** The world is gone: no process that joined is judged any more. Spares still are. */
+    /** Whether all have marked the process failed, together with its host, and its end is not proven. */
+    boolean isLost(Seat seat) {
+        return lost.contains(seat.lastingName());
+    }
+
+    /**
+     * The world is gone: no process that joined is judged any more. Spares still are. In an elastic world the slots are
+     * given anew.
+     */
     void settleNone() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
-                if (!unproven.contains(seat.id())) {
+                if (run.isElastic()) {
+                    forget(seat);
+                } else if (!unproven.contains(seat.id())) {
                     judge.leaves(seat.id(), nowNs);
                 }
             }
         }
     }
 
-    /** Notes the host of a process, before it is started. */
+    /** Under which key the host of a process was told: its name, or the number of the child that it is. */
+    private static ProcessId child(Seat seat) {
+        return seat.joiner == null ? seat.id() : ProcessId.of(seat.joiner.localIndex());
+    }
+
+    /**
+     * Notes the host of a process, before it is started.
+     *
+     * @param process in an elastic world the number with which it will join ({@link Joiner#localIndex}) as a slot
+     */
     void place(ProcessId process, int host) {
         if (host != 0) {
             places.put(process, host);
@@ -185,7 +219,12 @@ final class Silences implements SilenceEffects {
     }
 
     private void tellPlace(ProcessId process) {
-        Integer host = places.get(process);
+        tellPlace(process, process);
+    }
+
+    /** @param key under which the host was told */
+    private void tellPlace(ProcessId process, ProcessId key) {
+        Integer host = places.get(key);
         if (host != null) {
             judge.placed(process, host, nowNs);
         }
@@ -209,34 +248,35 @@ final class Silences implements SilenceEffects {
      */
     private void onKeepAlive(Seat from, RendezvousMessage.KeepAlive message) {
         boolean isAnswered = leases != null || run.needsMajority();
-        if (isAnswered && !lost.contains(from.id()) && !from.ended) {
+        if (isAnswered && !isLost(from) && !from.ended) {
             if (leases != null) {
-                leases.renew(from.id(), nowNs);
+                leases.renew(from.lastingName(), nowNs);
             }
             out.send(from.nonce(), new RendezvousMessage.Kept(message.number()));
         }
     }
 
     /** J4: the processes of lost hosts that count as ended, since their leases are over. */
-    List<ProcessId> takeOverdue() {
+    List<Seat> takeOverdue() {
         if (leases == null || lost.isEmpty()) {
             return List.of();
         }
-        List<ProcessId> overdue = new ArrayList<>();
-        for (ProcessId process : lost) {
-            if (leases.isOver(process, nowNs)) {
-                overdue.add(process);
+        List<Seat> overdue = new ArrayList<>();
+        for (Seat seat : roster.all()) {
+            if (isLost(seat) && leases.isOver(seat.lastingName(), nowNs)) {
+                overdue.add(seat);
+                lost.remove(seat.lastingName());
+                unproven.add(seat.lastingName());
             }
         }
-        lost.removeAll(overdue);
-        unproven.addAll(overdue);
         return overdue;
     }
 
     /** The end of a process that counted as dead is proven. */
-    void proven(ProcessId process) {
-        if (unproven.remove(process)) {
-            judge.leaves(process, nowNs);
+    void proven(Seat seat) {
+        renamed.remove(seat.lastingName());
+        if (unproven.remove(seat.lastingName())) {
+            judge.leaves(seat.id(), nowNs);
         }
     }
 
@@ -438,15 +478,16 @@ final class Silences implements SilenceEffects {
             if (seat == null) {
                 continue;
             }
-            lost.add(process);
+            lost.add(seat.lastingName());
             if (leases != null) {
-                leases.begin(process, nowNs);
+                leases.begin(seat.lastingName(), nowNs);
             }
             // Told to the process itself too, should it be reached again before its agent ends it.
+            seat.lostBecause = reason;
             seat.fence = FENCE_BEGINS + reason;
             out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
             if (roster.holds(seat) || seat.announced) {
-                news.tellForGood(new RendezvousMessage.Silenced(process, seat.fence), out);
+                news.tellForGood(silenced(seat, seat.fence), out);
             }
         }
         listener.onLost(host, processes, reason);
@@ -493,7 +534,7 @@ final class Silences implements SilenceEffects {
                 boolean isAsked = processes.contains(seat.id());
                 members++;
                 unheard += isAsked ? 1 : 0;
-                reached += isAsked || lost.contains(seat.id()) ? 0 : 1;
+                reached += isAsked || isLost(seat) ? 0 : 1;
             }
         }
         return new Side(reached, members, unheard, isFinalized);
@@ -511,10 +552,20 @@ final class Silences implements SilenceEffects {
             hasGivenUp = true;
         }
         if (seat != null && roster.holds(seat)) {
-            news.tellForGood(
-                    new RendezvousMessage.Silenced(process, "its process " + reason + ", and SIGKILL does not end it"),
-                    out);
+            news.tellForGood(silenced(seat, "its process " + reason + ", and SIGKILL does not end it"), out);
         }
         listener.onGivenUp(process, reason);
+    }
+
+    private static RendezvousMessage silenced(Seat seat, String why) {
+        return new RendezvousMessage.Silenced(seat.id(), seat.nonceIfNamesChange(), why);
+    }
+
+    /**
+     * The members of an elastic world have let in a process of a lost host: they are told that it is lost by the name
+     * that they gave it.
+     */
+    void tellThatLost(Seat seat) {
+        news.tellForGood(silenced(seat, seat.fence), out);
     }
 }

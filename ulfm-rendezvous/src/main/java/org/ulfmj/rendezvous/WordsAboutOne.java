@@ -69,6 +69,11 @@ public final class WordsAboutOne {
         }
     }
 
+    /** As {@link RendezvousServer#proven(ProcessId)}. */
+    public void proven() {
+        core.onProven(nonce, nowNs, out);
+    }
+
     /** As {@link RendezvousServer#looked(ProcessId, char, boolean)}. */
     public void looked(char state, boolean isKillPending) {
         ProcessId name = name();

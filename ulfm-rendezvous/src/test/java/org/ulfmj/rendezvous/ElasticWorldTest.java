@@ -341,8 +341,6 @@ class ElasticWorldTest {
         assertThatThrownBy(() -> new WorldSize(1, 2, -1)).hasMessage("a last call of -1 ns");
         assertThatThrownBy(() -> new RunSpec("job", 4, 0, 20, 10, false, 0, 0, false, new WorldSize(1, 2, 0)))
                 .hasMessage("a job of 4 ranks with a world of at most 2");
-        RunSpec judged = new RunSpec("job", new WorldSize(1, 2, 0), 0, 20, 10).withSilence(5);
-        assertThatThrownBy(() -> judged.withLease(10)).hasMessageContaining("has no leases");
     }
 
     private void makeWorldOfTwo() {

@@ -58,6 +58,7 @@ class RendezvousCodecTest {
                 new RendezvousMessage.DoYouHear(5, ProcessId.of(4)),
                 new RendezvousMessage.StillNothing(5, ProcessId.of(4)),
                 new RendezvousMessage.Silenced(ProcessId.of(4), "silent for 5000 ms (state D)"),
+                new RendezvousMessage.Silenced(ProcessId.of(4), 0x77, "silent for 5000 ms (state D)"),
                 new RendezvousMessage.AskWaits(1L << 40),
                 new RendezvousMessage.Signal(3, "USR1"),
                 new RendezvousMessage.KeepAlive(7),

@@ -17,6 +17,11 @@ import org.junit.jupiter.api.Test;
 class AllocationTest {
     private static final int OPERATIONS = 2_000;
     private static final int WARM_UPS = 3;
+    /**
+     * The round that allocates least counts: a thread that finds the engine's lock taken waits in an object of its own.
+     */
+    private static final int ROUNDS = 4;
+
     /** How many bytes a round may allocate beyond what its calls return, for instance when a table grows. */
     private static final long SLACK_BYTES = 4_000;
 
@@ -27,15 +32,16 @@ class AllocationTest {
 
     private static void requireAtMost(long bytesAnOperation, Runnable operation) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long allocated = 0;
-        for (int round = 0; round <= WARM_UPS; round++) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < WARM_UPS + ROUNDS; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < OPERATIONS; i++) {
                 operation.run();
             }
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            least = round < WARM_UPS ? least : Math.min(least, allocated);
         }
-        assertThat(allocated).isLessThanOrEqualTo(bytesAnOperation * OPERATIONS + SLACK_BYTES);
+        assertThat(least).isLessThanOrEqualTo(bytesAnOperation * OPERATIONS + SLACK_BYTES);
     }
 
     @Test

@@ -21,6 +21,7 @@ public final class Gate {
         all.addAll(RendezvousMutants.trials());
         all.addAll(RoundsMutants.trials());
         all.addAll(HostsMutants.trials());
+        all.addAll(ElasticHostsMutants.trials());
         all.addAll(StoreMutants.trials());
         all.addAll(ElectionMutants.trials());
         return all;

@@ -82,7 +82,7 @@ sealed interface AgentOrder extends AgentMessage {
     /**
      * Starts a process.
      *
-     * @param id its place; null for a spare
+     * @param id its place; null for a spare; in an elastic job the child that it is
      * @param spare number of the spare, from 1; 0 for a process that has a place
      * @param localRank index among the processes of its host
      * @param command the place of its command in {@link AgentSpec#commands}

@@ -16,6 +16,22 @@ record AgentPatience(long silentNs, long joinNs) {
         return wasThere && isAwaited(host, nowNs) && nowNs - host.heardNs >= silentNs;
     }
 
+    /** Whether the agent of a host that was found while the job runs takes too long to start. */
+    boolean isStartOver(RemoteHost host, boolean isByUser, long nowNs) {
+        return host.state == RemoteHost.State.STARTING
+                && !host.isReplacing
+                && nowNs - host.startedNs >= startNs(isByUser);
+    }
+
+    /**
+     * How long the start of an agent may take.
+     *
+     * @param isByUser whether the user starts it
+     */
+    long startNs(boolean isByUser) {
+        return isByUser ? joinNs : Math.min(START_NS, joinNs);
+    }
+
     /** Whether the leases of the processes that were told to end when this {@link #isOver} are over too. */
     boolean isOverForTwo(RemoteHost host, long nowNs) {
         return host.silentFromNs != 0 && nowNs - host.silentFromNs >= silentNs;
@@ -25,7 +41,7 @@ record AgentPatience(long silentNs, long joinNs) {
         return switch (host.state) {
             case READY, LOST -> true;
             // The end of its start is heard of at once; until then it may still call, and prove what became of all.
-            case WAITING, STARTING -> host.attempt > 0 && nowNs - host.replacedNs >= Math.min(START_NS, joinNs);
+            case WAITING, STARTING -> host.isReplacing && nowNs - host.replacedNs >= startNs(false);
             case LEFT, GONE -> false;
         };
     }

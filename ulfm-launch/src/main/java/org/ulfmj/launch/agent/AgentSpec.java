@@ -19,7 +19,8 @@ import org.ulfmj.transport.auth.JobSecret;
  * and by srun, and shows up neither in the arguments nor in the environment of a process.
  *
  * @param runId of the job
- * @param size processes of the job
+ * @param size processes of the job; in an elastic one the most members of its world
+ * @param min members that the world of an elastic job needs to begin; 0 in a static one
  * @param maxRestarts how often a rank is started again
  * @param secret of the job
  * @param launcherNonce of the launcher's end of the line
@@ -36,6 +37,7 @@ import org.ulfmj.transport.auth.JobSecret;
 record AgentSpec(
         String runId,
         int size,
+        int min,
         int maxRestarts,
         JobSecret secret,
         long launcherNonce,
@@ -51,7 +53,7 @@ record AgentSpec(
     /** More than any specification needs, and few enough that a wrong one does no harm. */
     static final int MAX_BYTES = 64 << 20;
 
-    private static final String MAGIC = "ulfm-agent 1";
+    private static final String MAGIC = "ulfm-agent 2";
 
     /**
      * One host.
@@ -65,10 +67,16 @@ record AgentSpec(
      */
     record Host(String name, long key, long formerKey, long nonce, int attempt, int processes) {}
 
+    /** Whether the processes of the job have no slots before its world gives them some. */
+    boolean isElastic() {
+        return min > 0;
+    }
+
     /** The specification as a line of text, without the end of the line. */
     String toLine() {
         WireWriter out = new WireWriter(MAX_BYTES);
-        out.putText(MAGIC).putText(runId).putInt(size).putInt(maxRestarts).putBytes(secret.bytes());
+        out.putText(MAGIC).putText(runId).putInt(size).putInt(min).putInt(maxRestarts);
+        out.putBytes(secret.bytes());
         out.putLong(launcherNonce);
         putTexts(out, addresses);
         out.putInt(linePort).putInt(rendezvousPort);
@@ -110,6 +118,10 @@ record AgentSpec(
     private static AgentSpec readFrom(WireReader in) {
         String runId = in.getText();
         int size = in.getInt();
+        int min = in.getInt();
+        if (min < 0 || min > size) {
+            throw new WireFormatException("a world of " + min + " to " + size + " ranks");
+        }
         int maxRestarts = in.getInt();
         JobSecret secret = JobSecret.of(in.getBytes(JobSecret.LENGTH_BYTES));
         long launcherNonce = in.getLong();
@@ -137,6 +149,7 @@ record AgentSpec(
         return new AgentSpec(
                 runId,
                 size,
+                min,
                 maxRestarts,
                 secret,
                 launcherNonce,

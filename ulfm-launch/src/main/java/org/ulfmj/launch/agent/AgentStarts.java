@@ -22,10 +22,13 @@ final class AgentStarts {
     private final Supplier<AgentSpec> spec;
     private final Path directory;
     private final Agents.Events events;
+    /** Whether each command starts one agent, also where it could start several: hosts come and go. */
+    private final boolean isOneByOne;
 
     /**
      * @param spec what an agent that is started now is to know
      * @param directory of the launcher, for what the user gives to agents
+     * @param isOneByOne whether each command starts one agent
      */
     AgentStarts(
             AgentStarter starter,
@@ -34,7 +37,8 @@ final class AgentStarts {
             AgentLine line,
             Supplier<AgentSpec> spec,
             Path directory,
-            Agents.Events events) {
+            Agents.Events events,
+            boolean isOneByOne) {
         this.starter = starter;
         this.hosts = hosts;
         this.states = states;
@@ -42,6 +46,7 @@ final class AgentStarts {
         this.spec = spec;
         this.directory = directory;
         this.events = events;
+        this.isOneByOne = isOneByOne;
     }
 
     /** Starts the agents that wait for that, as far as there may be more at once. */
@@ -58,7 +63,7 @@ final class AgentStarts {
                 starting++;
             }
         }
-        if (!waiting.isEmpty() && starter.isForAll()) {
+        if (!waiting.isEmpty() && starter.isForAll() && !isOneByOne) {
             start(waiting);
             return;
         }
@@ -75,6 +80,7 @@ final class AgentStarts {
         int[] attempts = new int[some.size()];
         for (int i = 0; i < attempts.length; i++) {
             attempts[i] = some.get(i).attempt;
+            some.get(i).startedNs = System.nanoTime();
             some.get(i).state = RemoteHost.State.STARTING;
         }
         try {

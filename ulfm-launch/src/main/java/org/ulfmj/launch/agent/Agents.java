@@ -3,8 +3,11 @@ package org.ulfmj.launch.agent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.launch.command.LaunchRequest;
@@ -24,11 +27,16 @@ import org.ulfmj.transport.session.LinkIdentity;
  * both. An agent that dies is replaced once: the next one leaves nothing of the host's processes, which proves their
  * ends. Of an agent that is not heard for longer than a lease the launcher is told, and may give up its host.
  *
+ * <p>In a job whose hosts are {@linkplain #discovering discovered} none but the launcher's own is known at first.
+ * Others are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released}, and may come back.
+ *
  * <p>The methods for the launcher's main thread return at once. Events come on the thread of the line.
  */
 public final class Agents implements AgentLine.Listener, AutoCloseable {
     private static final String ANY_IPV6 = "::";
     private static final String ANY_IPV4 = "0.0.0.0";
+    /** The launcher's own host where the hosts are discovered, whatever else it is called. */
+    public static final String HERE = "localhost";
 
     /** Is told of agents and of their processes. */
     public interface Events extends DeathWatch.Findings {
@@ -41,6 +49,20 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
         /** A host has no agent, and never had one: the job cannot be started there. */
         void onFailed(String host, String why);
+
+        /**
+         * A discovered host has an agent.
+         *
+         * @param address of the launcher, at which the first of them reached it
+         */
+        void onUsable(int host, String address);
+
+        /**
+         * A discovered host has no agent, and gets none before {@link Agents#begin}.
+         *
+         * @param why null if the user was told
+         */
+        void onUnusable(int host, String why);
 
         /** Something that the user wants to know of a host. */
         void onNotice(String line);
@@ -74,25 +96,30 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     private final LaunchRequest request;
     private final Options options;
     private final JobHosts jobHosts;
+    private final boolean isDiscovering;
     private final String runId;
     private final JobSecret secret;
     private final AgentStarter starter;
     private final Events events;
     private final long launcherNonce = RandomBytes.nextLong();
     /** By index; null for the launcher's own host. */
-    private final List<RemoteHost> hosts = new ArrayList<>();
+    private final List<RemoteHost> hosts = new CopyOnWriteArrayList<>();
 
     private final RemoteEnds ends;
     private final HostStates states;
     /** By index; null for the launcher's own host. */
-    private final List<HostNews> news = new ArrayList<>();
+    private final List<HostNews> news = new CopyOnWriteArrayList<>();
 
     private List<String> addresses;
+    /** Null before the first other host is known. */
     private AgentLine line;
+
     private AgentFaults faults;
     private int rendezvousPort;
+    private Path directory;
     private String configuration;
 
+    /** The agents of a job with these hosts. */
     public Agents(
             LaunchRequest request,
             JobHosts jobHosts,
@@ -100,7 +127,29 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             String runId,
             JobSecret secret,
             Events events) {
+        this(request, jobHosts, false, ours, runId, secret, events);
+    }
+
+    /** The agents of a job whose hosts are discovered. Their names are those under which they are added. */
+    public static Agents discovering(
+            LaunchRequest request, Installation ours, String runId, JobSecret secret, Events events) {
+        JobHosts own = new JobHosts(
+                List.of(new JobHosts.JobHost(HERE, request.size(), true)),
+                Collections.nCopies(request.size(), 0),
+                request.elastic().agents());
+        return new Agents(request, own, true, ours, runId, secret, events);
+    }
+
+    private Agents(
+            LaunchRequest request,
+            JobHosts jobHosts,
+            boolean isDiscovering,
+            Installation ours,
+            String runId,
+            JobSecret secret,
+            Events events) {
         this.request = request;
+        this.isDiscovering = isDiscovering;
         this.options = request.options();
         this.jobHosts = jobHosts;
         this.runId = runId;
@@ -115,9 +164,19 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                             : new RemoteHost(index, named, RandomBytes.nextLong(), RandomBytes.nextLong()));
         }
         ends = new RemoteEnds(events);
-        states = new HostStates(options, hosts, ends, events, starter.isForAll() || starter.isManual());
+        states = new HostStates(options, hosts, ends, events, starter, isDiscovering);
         for (RemoteHost host : hosts) {
             news.add(host == null ? null : new HostNews(host, states, ends, events));
+        }
+    }
+
+    /** Whether other hosts may reach this one; also where the user names networks that it does not have. */
+    public static boolean canReachThis(Options options) {
+        try {
+            Addresses.of(options.netInterface());
+            return true;
+        } catch (IOException none) {
+            return !options.netInterface().isEmpty();
         }
     }
 
@@ -136,16 +195,24 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Begins to start the agents.
+     * Before any agent is started.
      *
      * @param port where the launcher waits for ranks
      * @param jobDirectory of the launcher
      * @param jobConfiguration which every host's processes are to read
+     */
+    public void prepare(int port, Path jobDirectory, String jobConfiguration) {
+        rendezvousPort = port;
+        directory = jobDirectory;
+        configuration = jobConfiguration;
+    }
+
+    /**
+     * Begins to start the agents of the hosts that are known.
+     *
      * @throws IOException if the launcher cannot wait for them
      */
-    public void start(int port, Path jobDirectory, String jobConfiguration) throws IOException {
-        rendezvousPort = port;
-        configuration = jobConfiguration;
+    public void start() throws IOException {
         LinkIdentity self = new LinkIdentity(ProcessId.of(AgentLine.LAUNCHER), launcherNonce);
         line = new AgentLine(self, secret, options, bindAddress(), this);
         faults = new AgentFaults(hosts, line);
@@ -155,10 +222,67 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 records.add(AgentLine.agent(host.index, host.attempt, host.nonce));
             }
         }
-        AgentStarts starts = new AgentStarts(starter, hosts, states, line, this::spec, jobDirectory, events);
+        AgentStarts starts =
+                new AgentStarts(starter, hosts, states, line, this::spec, directory, events, isDiscovering);
         states.begin(starts, line);
         line.start(records);
         line.run(starts::startWaiting);
+    }
+
+    /** The likeliest one of the addresses at which other hosts may reach this one. After {@link #bindAddress}. */
+    public String likeliestAddress() {
+        return addresses.get(0);
+    }
+
+    /** How many hosts there are, or were. */
+    public int count() {
+        return hosts.size();
+    }
+
+    /**
+     * Adds a discovered host, which has no agent before {@link #begin}. Returns its index.
+     *
+     * @throws IOException if the launcher cannot wait for agents
+     */
+    public int add(String name) throws IOException {
+        if (line == null) {
+            start();
+        }
+        int index = hosts.size();
+        RemoteHost host = new RemoteHost(index, new JobHosts.JobHost(name, 0, false), 0, 0, RemoteHost.State.LEFT);
+        news.add(new HostNews(host, states, ends, events));
+        hosts.add(host);
+        return index;
+    }
+
+    /**
+     * Has an agent started on a discovered host; {@link Events#onUsable} or {@link Events#onUnusable} follows. Does
+     * nothing while anything of the last one may be left.
+     *
+     * @param slots of the host now
+     */
+    public void begin(int host, int slots) {
+        RemoteHost remote = hosts.get(host);
+        JobHosts.JobHost present = new JobHosts.JobHost(remote.name(), slots, false);
+        line.run(() -> states.begin(remote, present));
+    }
+
+    /**
+     * Has the agent of a discovered host leave: no process is there, and none is to be started. Does nothing while
+     * output of processes is on its way.
+     */
+    public void release(int host) {
+        RemoteHost remote = hosts.get(host);
+        for (RankProcess process : remote.all()) {
+            if (!RemoteHost.of(process).hasAllOutput(isMerged())) {
+                return;
+            }
+        }
+        line.run(() -> states.release(remote));
+    }
+
+    private boolean isMerged() {
+        return request.streams() != null && request.streams().isMerged();
     }
 
     /** Whether a host is the launcher's own. */
@@ -174,12 +298,22 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     /** Whether processes can be started on a host. */
     public boolean isReady(int host) {
         RemoteHost remote = hosts.get(host);
-        return remote == null || remote.state == RemoteHost.State.READY && !remote.isWantedBack && !remote.isLost;
+        return remote == null
+                || remote.state == RemoteHost.State.READY
+                        && !remote.isWantedBack
+                        && !remote.isLost
+                        && !remote.isReleased;
     }
 
     /** The host's name, as the user or the batch system wrote it. */
     public String name(int host) {
-        return jobHosts.hosts().get(host).name();
+        RemoteHost remote = hosts.get(host);
+        return remote == null ? jobHosts.hosts().get(host).name() : remote.name();
+    }
+
+    /** How many processes a host has at first; where slots come and go, how many it has slots for. */
+    private int processesOn(int host) {
+        return isDiscovering ? Math.min(hosts.get(host).named.slots(), request.size()) : jobHosts.processesOn(host);
     }
 
     /** The processes that were started on another host, those that have ended among them. */
@@ -204,6 +338,9 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
     /** Has a process ended that counted as ended, should its agent be reached. */
     public void endPresumed(ProcessId id) {
+        if (line == null) {
+            return;
+        }
         line.run(() -> {
             for (RemoteHost host : hosts) {
                 for (RankProcess process : host == null ? List.<RankProcess>of() : host.all()) {
@@ -276,11 +413,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                 new RemoteProcess(number, message -> line.run(() -> line.send(remote.agent(), message)));
         RankProcess rank = RankProcess.elsewhere(id, spare, process);
         remote.add(number, rank);
-        boolean isMerged = request.streams() != null && request.streams().isMerged();
         int reader = request.streams() == null ? 0 : request.streams().reader();
         boolean readsInput = RankProcess.isReader(id, reader) && !TerminalInput.isOthers();
         AgentMessage start =
-                new AgentOrder.Start(number, id, spare, localRank, command, environment, isMerged, readsInput);
+                new AgentOrder.Start(number, id, spare, localRank, command, environment, isMerged(), readsInput);
         line.run(() -> start(remote, rank, start));
         return rank;
     }
@@ -373,16 +509,18 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         List<AgentSpec.Host> all = new ArrayList<>();
         for (int index = 0; index < hosts.size(); index++) {
             RemoteHost host = hosts.get(index);
-            String name = jobHosts.hosts().get(index).name();
-            int processes = jobHosts.processesOn(index);
+            String name = name(index);
             all.add(
                     host == null
-                            ? new AgentSpec.Host(name, 0, 0, 0, 0, processes)
-                            : new AgentSpec.Host(name, host.key, host.formerKey, host.nonce, host.attempt, processes));
+                            ? new AgentSpec.Host(name, 0, 0, 0, 0, 0)
+                            : new AgentSpec.Host(
+                                    name, host.key, host.formerKey, host.nonce, host.attempt, processesOn(index)));
         }
+        ElasticJob elastic = request.elastic();
         return new AgentSpec(
                 runId,
-                request.size(),
+                elastic == null ? request.size() : elastic.max(),
+                elastic == null ? 0 : elastic.min(),
                 request.maxRestarts(),
                 secret,
                 launcherNonce,

@@ -42,6 +42,11 @@ final class CreditedInput extends InputStream {
         notifyAll();
     }
 
+    /** Whether no piece follows. Any thread. */
+    synchronized boolean isAtEnd() {
+        return isAtEnd;
+    }
+
     @Override
     public int read() {
         byte[] one = new byte[1];

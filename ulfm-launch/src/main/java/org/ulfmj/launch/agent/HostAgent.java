@@ -154,7 +154,7 @@ public final class HostAgent implements AgentLine.Listener {
     private void prepare(String launcher) throws IOException {
         Path path = directoryOf(host().attempt());
         Path shmPath = sharedFilesOf(host().attempt());
-        if (host().attempt() > 0) {
+        if (host().formerKey() != 0) {
             // The agent before may have been killed in the middle of anything: nothing of it is left when this returns.
             int former = host().attempt() - 1;
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)

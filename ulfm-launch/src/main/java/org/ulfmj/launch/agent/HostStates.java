@@ -1,13 +1,18 @@
 package org.ulfmj.launch.agent;
 
 import java.util.List;
+import org.ulfmj.launch.command.JobHosts;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
+import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
  * What is known of the agents of a job's other hosts, and what follows from it: a dead agent is replaced once, and of
  * one that is not heard for longer than a lease the launcher is told. On the line's thread, unless another is named.
+ *
+ * <p>Hosts of a job are known when it begins, and it cannot begin without their agents; or they are found while it
+ * runs, and then a host that cannot have an agent is one that is not used.
  */
 final class HostStates {
     /** How often the judge of silences is told that an agent is heard, in parts of the detector's timeout. */
@@ -24,6 +29,12 @@ final class HostStates {
     /** Whether nothing is to be expected of a starter that has ended, or has not: it starts several agents, or none. */
     private final boolean isStarterMute;
 
+    /** Whether the user starts agents. */
+    private final boolean isByUser;
+
+    /** Whether hosts are found while the job runs. */
+    private final boolean isDiscovering;
+
     private AgentStarts starts;
     private AgentLine line;
     private long startedNs;
@@ -33,8 +44,16 @@ final class HostStates {
 
     private volatile boolean isEnding;
 
-    HostStates(Options options, List<RemoteHost> hosts, RemoteEnds ends, Agents.Events events, boolean isStarterMute) {
+    HostStates(
+            Options options,
+            List<RemoteHost> hosts,
+            RemoteEnds ends,
+            Agents.Events events,
+            AgentStarter starter,
+            boolean isDiscovering) {
         this.options = options;
+        this.isDiscovering = isDiscovering;
+        this.isTold = isDiscovering;
         long timeoutNs = options.timing().detectorTimeoutNs();
         this.heardApartNs = timeoutNs / HEARD_PARTS;
         this.patience = new AgentPatience(
@@ -42,7 +61,8 @@ final class HostStates {
         this.hosts = hosts;
         this.ends = ends;
         this.events = events;
-        this.isStarterMute = isStarterMute;
+        this.isStarterMute = starter.isForAll() || starter.isManual();
+        this.isByUser = starter.isManual();
     }
 
     /** Begins, before the line does. On the launcher's main thread. */
@@ -50,6 +70,49 @@ final class HostStates {
         starts = newStarts;
         line = newLine;
         startedNs = System.nanoTime();
+    }
+
+    /** A host without an agent, of which nothing is left, gets one. Does nothing for another host. */
+    void begin(RemoteHost host, JobHosts.JobHost present) {
+        boolean hasNone = host.state == RemoteHost.State.LEFT || host.state == RemoteHost.State.GONE;
+        if (!hasNone || isEnding) {
+            return;
+        }
+        host.begin(present, RandomBytes.nextLong(), RandomBytes.nextLong());
+        line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
+        host.state = RemoteHost.State.WAITING;
+        starts.startWaiting();
+    }
+
+    /** A host is not used any more, and nothing of the job is left there: its agent leaves. */
+    void release(RemoteHost host) {
+        if (host.isReleased || isEnding) {
+            return;
+        }
+        boolean isOnItsWay = host.state == RemoteHost.State.WAITING || host.state == RemoteHost.State.STARTING;
+        if (isOnItsWay && !host.isReplacing) {
+            hasNoAgent(host);
+            starts.startWaiting();
+        } else if (host.state != RemoteHost.State.LEFT && host.state != RemoteHost.State.GONE) {
+            host.isReleased = true;
+            line.send(host.agent(), new AgentOrder.End(false));
+        }
+    }
+
+    /** No agent is there, or only one that is not heard any more; and no process either. */
+    private void hasNoAgent(RemoteHost host) {
+        host.state = RemoteHost.State.LEFT;
+        line.abandon(host.agent());
+        if (host.starter != null) {
+            host.starter.process().destroy();
+        }
+    }
+
+    /** The host can have no agent before its slots have gone and have come back. */
+    private void cannotBeUsed(RemoteHost host, String why) {
+        hasNoAgent(host);
+        events.onUnusable(host.index, why);
+        starts.startWaiting();
     }
 
     /** The job ends: no agent is replaced any more. Any thread. */
@@ -64,20 +127,25 @@ final class HostStates {
 
     /** A host's agent has called and can start processes. */
     void ready(RemoteHost host, String launcherAddress) {
-        if (host.attempt > 0) {
+        boolean isReplacing = host.isReplacing;
+        if (isReplacing) {
             // Before anything is started here: all that is known now was started by the agent before.
             ends.allEnded(host);
         }
+        host.isReplacing = false;
         host.isWantedBack = false;
         host.state = RemoteHost.State.READY;
         host.lostBecause = null;
         if (firstAddress == null) {
             firstAddress = launcherAddress;
         }
-        if (host.attempt > 0) {
+        if (isReplacing) {
             events.onNotice("host " + host.name() + " has an agent again");
         }
         starts.startWaiting();
+        if (isDiscovering) {
+            events.onUsable(host.index, firstAddress);
+        }
         if (!isTold && hosts.stream().allMatch(each -> each == null || each.state == RemoteHost.State.READY)) {
             isTold = true;
             events.onReady(firstAddress);
@@ -94,6 +162,10 @@ final class HostStates {
     void left(RemoteHost host) {
         if (isEnding) {
             host.state = RemoteHost.State.LEFT;
+        } else if (host.isReleased) {
+            hasNoAgent(host);
+        } else if (isDiscovering && host.isWantedBack) {
+            cannotBeUsed(host, "it was wanted back");
         } else if (host.state == RemoteHost.State.READY) {
             // It was ended from outside, and has ended its processes.
             lost(host, "it was ended");
@@ -127,8 +199,18 @@ final class HostStates {
             events.onFailed(host.name(), why);
             return;
         }
-        if (wasReady && host.attempt == 0 && !isEnding) {
+        if (host.isReleased) {
+            hasNoAgent(host);
+            return;
+        }
+        if (isDiscovering && !isEnding && !wasReady && !host.isReplacing) {
+            cannotBeUsed(host, why);
+            return;
+        }
+        if (wasReady && !host.hasBeenReplaced && !isEnding) {
             events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
+            host.hasBeenReplaced = true;
+            host.isReplacing = true;
             host.attempt++;
             host.replacedNs = System.nanoTime();
             host.formerKey = host.key;
@@ -160,11 +242,14 @@ final class HostStates {
             return;
         }
         host.state = RemoteHost.State.GONE;
-        if (!isEnding) {
+        if (!isEnding && !host.isReleased) {
             events.onNotice("host " + host.name() + " is given up, with its processes: " + why);
         }
         line.abandon(host.agent());
         ends.allEnded(host);
+        if (isDiscovering) {
+            events.onUnusable(host.index, null);
+        }
     }
 
     void linkLost(RemoteHost host) {
@@ -201,11 +286,14 @@ final class HostStates {
     private void tick(RemoteHost host, long nowNs) {
         if (isStarterMute
                 && host.state == RemoteHost.State.READY
-                && host.attempt == 0
+                && !host.hasBeenReplaced
                 && host.lostBecause != null
                 && nowNs - host.heardNs >= options.leaseNs() / 2) {
             // The command that has started it would not end with it.
             lost(host, host.lostBecause);
+        }
+        if (isDiscovering && !isEnding && patience.isStartOver(host, isByUser, nowNs)) {
+            lost(host, "no agent has called within " + Durations.text(patience.startNs(isByUser)));
         }
         boolean isNews = host.silenceToldNs == 0 || nowNs - host.silenceToldNs >= options.beyondLeaseNs();
         if (isTold && patience.isOver(host, nowNs) && isNews) {

@@ -102,7 +102,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         environment.putAll(start.environment());
         new LaunchEnvironment(
                         spec.runId(),
-                        start.id(),
+                        spec.isElastic() ? null : start.id(),
                         spec.size(),
                         start.localRank(),
                         spec.hosts().get(place.index()).processes(),
@@ -111,8 +111,8 @@ final class HostedProcesses implements DeathWatch.Findings {
                         directory.secret(),
                         directory.configuration(),
                         spec.maxRestarts(),
-                        binding.isToCores(),
-                        WithoutSlot.spare(start.spare()))
+                        !spec.isElastic() && binding.isToCores(),
+                        withoutSlot(start))
                 .writeTo(environment);
         RankProcess process;
         try {
@@ -142,6 +142,13 @@ final class HostedProcesses implements DeathWatch.Findings {
         if (one.input != null) {
             feed(start.number(), one);
         }
+    }
+
+    /** The identity of a process of an elastic job is the child that it is, which counts from 0 and is told from 1. */
+    private WithoutSlot withoutSlot(AgentOrder.Start start) {
+        return spec.isElastic()
+                ? new WithoutSlot(start.id().slot() + 1, spec.min(), spec.size())
+                : WithoutSlot.spare(start.spare());
     }
 
     /** Names what is missing on this host: the error of the system would not say which of both it is. */

@@ -29,20 +29,30 @@ final class RemoteHost {
     }
 
     final int index;
-    final JobHosts.JobHost named;
+    /** With the slots that the host had when its present agent was started. */
+    volatile JobHosts.JobHost named;
+
     volatile long key;
     /** The key that the processes of the agent before have; 0 if there was none. */
     long formerKey;
 
-    volatile State state = State.WAITING;
+    volatile State state;
     /** Which agent of the host is the present one. */
     int attempt;
 
     long nonce;
     /** The command that has started the present agent; null if there is none. */
     AgentStarter.Running starter;
+    /** Whether the agent that is started takes the place of a dead one, and proves the ends of its processes. */
+    boolean isReplacing;
+    /** Whether an agent has taken the place of a dead one, which happens once. */
+    boolean hasBeenReplaced;
     /** When the start of another agent was decided, after the first one was lost. */
     long replacedNs;
+    /** When the command was run that starts the present agent. */
+    long startedNs;
+    /** Whether the agent was told to leave, as the host has no slots any more, and no process. */
+    volatile boolean isReleased;
     /** When the agent was heard last. */
     long heardNs;
     /** Whether a batch system or a user wants the host back: nothing is started there while the present agent ends. */
@@ -62,7 +72,13 @@ final class RemoteHost {
     private int lastNumber;
 
     RemoteHost(int index, JobHosts.JobHost named, long key, long nonce) {
+        this(index, named, key, nonce, State.WAITING);
+    }
+
+    /** @param state LEFT for a host that is found while the job runs, and gets its agent by {@link #begin} */
+    RemoteHost(int index, JobHosts.JobHost named, long key, long nonce, State state) {
         this.index = index;
+        this.state = state;
         this.named = named;
         this.key = key;
         this.nonce = nonce;
@@ -75,6 +91,30 @@ final class RemoteHost {
 
     String name() {
         return named.name();
+    }
+
+    /** The host has no agent, and none of what was is left: a new one begins anew. */
+    void begin(JobHosts.JobHost present, long newKey, long newNonce) {
+        if (state != State.GONE) {
+            formerKey = 0;
+        } else if (!isReplacing) {
+            formerKey = key;
+        }
+        named = present;
+        attempt++;
+        key = newKey;
+        nonce = newNonce;
+        starter = null;
+        isReplacing = false;
+        hasBeenReplaced = false;
+        isReleased = false;
+        isWantedBack = false;
+        isLost = false;
+        lostBecause = null;
+        heardNs = 0;
+        heardToldNs = 0;
+        silenceToldNs = 0;
+        silentFromNs = 0;
     }
 
     /** A number for one more process. */

@@ -97,6 +97,11 @@ final class RemoteProcess extends Process implements Remote {
         inputCredit.end();
     }
 
+    /** Whether all output of the process has come; what it writes to stderr comes with the rest if it is merged. */
+    boolean hasAllOutput(boolean isMerged) {
+        return out.isAtEnd() && (isMerged || err.isAtEnd());
+    }
+
     void output(boolean isOut, byte[] bytes) {
         CreditedInput stream = isOut ? out : err;
         if (bytes.length == 0) {

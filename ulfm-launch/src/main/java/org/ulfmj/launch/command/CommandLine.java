@@ -123,7 +123,7 @@ public final class CommandLine {
         }
         JobHosts placed = hosts == null ? null : hosts.place(counts, maxRestarts + spares > 0);
         String rdzv = given.has(OptionModel.RDZV) ? Coordination.url(given, placed == null) : null;
-        ElasticJob elastic = elastic(blocks.size(), placed == null, maxRestarts + spares > 0, options, warnings);
+        ElasticJob elastic = elastic(blocks.size(), placed == null, maxRestarts + spares > 0, options, mca);
         warnings.addAll(options.warnings(placed == null ? 1 : placed.hostsWithLauncher()));
         return new LaunchRequest(
                 size,
@@ -147,7 +147,7 @@ public final class CommandLine {
     }
 
     /** What is said of a world that grows; null for a job of so many ranks. */
-    private ElasticJob elastic(int blocks, boolean isHere, boolean restarts, Options options, List<String> warnings) {
+    private ElasticJob elastic(int blocks, boolean isHere, boolean restarts, Options options, McaParameters mca) {
         if (given.has(OptionModel.JOIN)) {
             return Elasticity.joining(given, blocks);
         }
@@ -164,12 +164,9 @@ public final class CommandLine {
             return null;
         }
         CountRange range = CountRange.parse(OptionModel.COUNT, count);
-        ElasticJob elastic = Elasticity.of(given, range, isHere, restarts, options);
-        if (elastic == null) {
-            warnings.add("-n " + count + " on several hosts: the world has the size of what is started, and does not"
-                    + " grow");
-        }
-        return elastic;
+        AgentStart ofDiscovery =
+                given.has(OptionModel.HOST_DISCOVERY) ? AgentOptions.of(given, mca, environment, List.of()) : null;
+        return Elasticity.of(given, range, isHere, restarts, options, ofDiscovery);
     }
 
     /** The command of one program. Notes the options of the job that stand in its words. */

@@ -9,11 +9,12 @@ package org.ulfmj.launch.command;
  * @param joinFile what the launcher of the job has written; null where the job is this launcher's own
  * @param discovery the command that prints the hosts and slots of the job; null where they are those of the command
  *     line
+ * @param agents how agents of discovered hosts are started; null where no hosts are discovered
  */
-public record ElasticJob(int min, int max, String reportFile, String joinFile, String discovery) {
+public record ElasticJob(int min, int max, String reportFile, String joinFile, String discovery, AgentStart agents) {
     /** A job whose slots are those of the command line. */
     public ElasticJob(int min, int max, String reportFile, String joinFile) {
-        this(min, max, reportFile, joinFile, null);
+        this(min, max, reportFile, joinFile, null, null);
     }
 
     /** Whether the processes join a job that another launcher has started. */

@@ -76,18 +76,20 @@ final class Elasticity {
     /**
      * The job of {@code -n MIN:MAX}.
      *
-     * @param isHere whether all processes run on the launcher's host
-     * @return null if the job has a world of the size that is started, because it is on several hosts
+     * @param isHere whether all processes run on the launcher's host, as far as it is known
+     * @param ofDiscovery how agents of discovered hosts are started; null where no hosts are discovered
      */
-    static ElasticJob of(Given given, CountRange range, boolean isHere, boolean restarts, Options options) {
-        if (!isHere) {
-            if (given.has(OptionModel.REPORT_URI)) {
-                throw new UsageException(
-                        OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
-            }
-            return null;
-        }
+    static ElasticJob of(
+            Given given, CountRange range, boolean isHere, boolean restarts, Options options, AgentStart ofDiscovery) {
         String what = "-n " + range.text() + ": ";
+        if (!isHere && given.has(OptionModel.REPORT_URI)) {
+            throw new UsageException(
+                    OptionModel.REPORT_URI + ": processes can join a job only if all of it is on one host");
+        }
+        if (options.needsMajority() && (!isHere || ofDiscovery != null)) {
+            throw new UsageException(what + "in a world that grows on several hosts the side of mpiexec goes on; leave"
+                    + " out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N");
+        }
         if (restarts) {
             throw new UsageException(what + "a world that grows gets other processes by --join; leave out "
                     + (given.has(OptionModel.SPARES) ? OptionModel.SPARES : OptionModel.MAX_RESTARTS));
@@ -108,7 +110,8 @@ final class Elasticity {
                 range.max(),
                 given.text(OptionModel.REPORT_URI),
                 null,
-                given.text(OptionModel.HOST_DISCOVERY));
+                given.text(OptionModel.HOST_DISCOVERY),
+                ofDiscovery);
     }
 
     private static void requireNoPlacesBesideDiscovery(Given given) {

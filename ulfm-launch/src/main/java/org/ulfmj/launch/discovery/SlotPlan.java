@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -20,6 +21,8 @@ import java.util.TreeMap;
  *       A slot that the host gets again is a new one.
  *   <li>A process that has left, because SIGTERM came from elsewhere, has not failed: its slot is free.
  *   <li>Slots beyond the most members of the world are not used, nor is a process started in advance for them.
+ *   <li>A process is started only on a usable host: another host has to get an agent first. Meanwhile its slots are
+ *       kept free for no process, so a host that never gets one costs no other its processes.
  * </ul>
  */
 public final class SlotPlan {
@@ -62,23 +65,53 @@ public final class SlotPlan {
 
     /** A process of a host has ended by itself, or could not be started there. */
     public void spent(String host) {
-        spent.merge(host, 1, Integer::sum);
+        spent.merge(host, Math.min(1, slots(host)), Integer::sum);
     }
 
-    /** How many processes the job would have now if none had ended: one for each slot, but no more than members. */
-    public int wanted() {
+    /**
+     * How many processes the job would have now on these hosts if none had ended: one for each slot, but no more than
+     * members.
+     */
+    public int wanted(Set<String> usable) {
+        return Math.min(slots(usable), most);
+    }
+
+    /** How many slots there are. */
+    public int slots() {
+        return slots(slots.keySet());
+    }
+
+    /** How many slots these hosts have. */
+    public int slots(Set<String> hosts) {
         long all = 0;
-        for (int each : slots.values()) {
-            all += each;
+        for (Map.Entry<String, Integer> each : slots.entrySet()) {
+            all += hosts.contains(each.getKey()) ? each.getValue() : 0;
         }
-        return (int) Math.min(all, most);
+        return (int) Math.min(all, Integer.MAX_VALUE);
     }
 
-    /** What follows from the slots for these processes. */
-    public Steps decide(Collection<Running> running) {
+    /** How many slots a host has. */
+    public int slots(String host) {
+        return slots.getOrDefault(host, 0);
+    }
+
+    /** Whether no other host has slots. */
+    public boolean isAlone(String host) {
+        return slots.keySet().equals(Set.of(host));
+    }
+
+    /**
+     * What follows from the slots for these processes.
+     *
+     * @param usable the hosts on which processes can be started now
+     */
+    public Steps decide(Collection<Running> running, Set<String> usable) {
         Map<String, Integer> starts = new LinkedHashMap<>();
         int left = most - running.size();
         for (String host : slots.keySet()) {
+            if (!usable.contains(host)) {
+                continue;
+            }
             int free = Math.min(left, room(host) - (int) on(host, running));
             if (free > 0) {
                 starts.put(host, free);

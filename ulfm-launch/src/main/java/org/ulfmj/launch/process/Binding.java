@@ -188,7 +188,7 @@ public final class Binding {
 
     /** The processors of a rank, as {@code taskset} takes them. */
     private String set(int rank) {
-        return sets == null ? Integer.toString(cores.get(rank)) : sets.get(rank % sets.size());
+        return sets == null ? Integer.toString(cores.get(rank % cores.size())) : sets.get(rank % sets.size());
     }
 
     /** The processors of a rank, in words. */

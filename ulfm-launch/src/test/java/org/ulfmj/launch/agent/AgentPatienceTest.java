@@ -2,6 +2,7 @@ package org.ulfmj.launch.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.command.JobHosts;
 
@@ -39,7 +40,7 @@ class AgentPatienceTest {
     @Test
     void shouldWaitForAnotherAgentThatStartsForLongerThanALease() {
         host.heardNs = 10 * SECOND;
-        host.attempt = 1;
+        host.isReplacing = true;
         host.replacedNs = 11 * SECOND;
         for (RemoteHost.State state : new RemoteHost.State[] {RemoteHost.State.WAITING, RemoteHost.State.STARTING}) {
             host.state = state;
@@ -53,5 +54,54 @@ class AgentPatienceTest {
         host.state = RemoteHost.State.STARTING;
         assertThat(new AgentPatience(4 * SECOND, 20 * SECOND).isOver(host, 31 * SECOND))
                 .isTrue();
+    }
+
+    /** The agent of a host that is found while the job runs: the other hosts do not wait for it. */
+    @Test
+    void shouldGiveTheFirstAgentOfAFoundHostAMinute() {
+        host.startedNs = 10 * SECOND;
+        host.state = RemoteHost.State.WAITING;
+        assertThat(patience.isStartOver(host, false, 700 * SECOND))
+                .as("others are started before it")
+                .isFalse();
+        host.state = RemoteHost.State.STARTING;
+        assertThat(patience.isStartOver(host, false, 70 * SECOND - 1)).isFalse();
+        assertThat(patience.isStartOver(host, false, 70 * SECOND)).isTrue();
+        assertThat(patience.isStartOver(host, true, 610 * SECOND - 1))
+                .as("the user starts it")
+                .isFalse();
+        assertThat(patience.isStartOver(host, true, 610 * SECOND)).isTrue();
+        assertThat(new AgentPatience(4 * SECOND, 20 * SECOND).isStartOver(host, false, 30 * SECOND))
+                .isTrue();
+        host.isReplacing = true;
+        assertThat(patience.isStartOver(host, false, 70 * SECOND))
+                .as("its processes have to be proven dead")
+                .isFalse();
+    }
+
+    @Test
+    void shouldBeginAnewAsAnotherAgentOfTheSameHost() {
+        host.state = RemoteHost.State.LEFT;
+        host.heardNs = 9;
+        host.isReleased = true;
+        host.isLost = true;
+        host.hasBeenReplaced = true;
+        host.begin(new JobHosts.JobHost("n1", 4, false), 70, 80);
+        assertThat(List.of(host.key, host.nonce, host.formerKey, (long) host.attempt, host.heardNs))
+                .containsExactly(70L, 80L, 0L, 1L, 0L);
+        assertThat(host.named.slots()).isEqualTo(4);
+        assertThat(host.isReleased || host.isLost || host.hasBeenReplaced).isFalse();
+    }
+
+    /** What a host that was given up may have left is ended by the next agent. */
+    @Test
+    void shouldBeginAfterThoseWhoseEndsWereNotProven() {
+        host.state = RemoteHost.State.GONE;
+        host.begin(host.named, 70, 80);
+        assertThat(host.formerKey).as("of the agent that was given up").isEqualTo(7);
+        host.state = RemoteHost.State.GONE;
+        host.isReplacing = true;
+        host.begin(host.named, 71, 81);
+        assertThat(host.formerKey).as("the last one has never called").isEqualTo(7);
     }
 }

@@ -19,6 +19,7 @@ final class Specs {
         return new AgentSpec(
                 "3f9a",
                 4,
+                2,
                 1,
                 JobSecret.of(new byte[JobSecret.LENGTH_BYTES]),
                 77,

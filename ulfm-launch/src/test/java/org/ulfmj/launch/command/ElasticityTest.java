@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -30,11 +31,11 @@ class ElasticityTest {
     }
 
     @Test
-    void shouldKeepTheSizeOfAWorldOnSeveralHosts() {
-        LaunchRequest request = parse("-n 2:4 --host a,b sh");
-        assertThat(request.elastic()).isNull();
-        assertThat(request.warnings())
-                .contains("-n 2:4 on several hosts: the world has the size of what is started, and does not grow");
+    void shouldStartAWorldThatGrowsOnSeveralHosts() {
+        LaunchRequest request = parse("-n 2:4 --host a:2,b sh");
+        assertThat(request.elastic()).isEqualTo(new ElasticJob(2, 4, null, null));
+        assertThat(request.size()).isEqualTo(3);
+        assertThat(request.hosts().hostOfSlot()).containsExactly(0, 0, 1);
     }
 
     @Test
@@ -43,10 +44,21 @@ class ElasticityTest {
         environment.put("SLURM_JOB_NODELIST", "a,b");
         for (String option : new String[] {"--host-discovery", "--host-discovery-script"}) {
             LaunchRequest request = parse("-n 2:4 " + option + " ./slots sh");
-            assertThat(request.elastic()).isEqualTo(new ElasticJob(2, 4, null, null, "./slots"));
+            assertThat(request.elastic().discovery()).isEqualTo("./slots");
+            assertThat(request.elastic().agents().kind()).isEqualTo(AgentStart.Kind.SLURM);
             assertThat(request.size()).as("at most").isEqualTo(4);
             assertThat(request.hosts()).isNull();
         }
+    }
+
+    @Test
+    void shouldStartAgentsOfDiscoveredHostsAsThoseOfOthers() {
+        AgentStart agents = parse("-n 2:4 --host-discovery d --launcher-exec reach sh")
+                .elastic()
+                .agents();
+        assertThat(agents.wordsFor(List.of("h"))).containsExactly("reach", "h");
+        assertThat(parse("-n 2:4 --host-discovery d sh").elastic().agents().kind())
+                .isEqualTo(AgentStart.Kind.SSH);
     }
 
     @Test
@@ -70,6 +82,10 @@ class ElasticityTest {
             value = {
                 "-n 2 --report-uri f sh~--report-uri: other processes can join only a world that grows; write -n MIN:MAX",
                 "-n 2:4 --host a,b --report-uri f sh~--report-uri: processes can join a job only if all of it is on one host",
+                "-n 2:4 --host a,b --set ulfm.ft.quorum=majority sh~-n 2:4: in a world that grows on several hosts the side of"
+                        + " mpiexec goes on; leave out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N",
+                "-n 2:4 --host-discovery d --set ulfm.ft.quorum=majority sh~-n 2:4: in a world that grows on several hosts the"
+                        + " side of mpiexec goes on; leave out ulfm.ft.quorum=majority (allowed: coordinator), or write -n N",
                 "-n 2:4 --max-restarts 1 sh~-n 2:4: a world that grows gets other processes by --join; leave out"
                         + " --max-restarts",
                 "-n 2:4 --spares 1 sh~-n 2:4: a world that grows gets other processes by --join; leave out --spares",

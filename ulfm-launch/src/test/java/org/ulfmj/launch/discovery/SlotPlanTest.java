@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.discovery.SlotPlan.Running;
 import org.ulfmj.launch.discovery.SlotPlan.Steps;
@@ -23,7 +24,7 @@ class SlotPlanTest {
         run(0, 1);
         assertThat(steps(2)).isEqualTo(starts(0));
         assertThat(steps(9)).isEqualTo(starts(2));
-        assertThat(plan.wanted()).isEqualTo(4);
+        assertThat(plan.wanted(Set.of(HERE))).isEqualTo(4);
     }
 
     @Test
@@ -78,9 +79,43 @@ class SlotPlanTest {
         plan.found(hosts);
         running.add(new Running(0, "a", false));
         running.add(new Running(1, "gone", false));
-        Steps steps = plan.decide(running);
+        Steps steps = plan.decide(running, Set.of("a", "b"));
         assertThat(steps.starts()).as("the first host first").containsExactly(Map.entry("b", 1), Map.entry("a", 1));
         assertThat(steps.ends()).containsExactly(1);
+    }
+
+    /** The slots of a host without an agent are kept free for no process, and used once it has one. */
+    @Test
+    void shouldStartProcessesOnUsableHostsAlone() {
+        Map<String, Integer> hosts = new LinkedHashMap<>();
+        hosts.put("a", 3);
+        hosts.put("b", 2);
+        plan.found(hosts);
+        assertThat(plan.wanted(Set.of("b"))).isEqualTo(2);
+        assertThat(plan.wanted(Set.of("a", "b", "gone"))).as("at most").isEqualTo(4);
+        assertThat(plan.slots(Set.of("b", "gone"))).isEqualTo(2);
+        assertThat(plan.slots()).isEqualTo(5);
+        assertThat(plan.decide(running, Set.of("b")).starts()).isEqualTo(Map.of("b", 2));
+        running.add(new Running(0, "b", false));
+        running.add(new Running(1, "b", false));
+        assertThat(plan.decide(running, Set.of("a", "b"))).isEqualTo(new Steps(Map.of("a", 2), List.of()));
+        assertThat(plan.isAlone("a")).isFalse();
+        plan.found(Map.of("a", 3));
+        assertThat(plan.decide(running, Set.of()).ends())
+                .as("its agent is not heard")
+                .containsExactly(1, 0);
+        assertThat(plan.isAlone("a")).isTrue();
+    }
+
+    /** Its slots had gone before, so there was none to spend. */
+    @Test
+    void shouldGiveAHostThatComesBackAllItsSlots() {
+        running.add(new Running(0, "a", false));
+        plan.found(Map.of("b", 1));
+        running.clear();
+        plan.spent("a");
+        plan.found(Map.of("a", 1));
+        assertThat(plan.decide(running, Set.of("a")).starts()).isEqualTo(Map.of("a", 1));
     }
 
     @Test
@@ -109,7 +144,7 @@ class SlotPlanTest {
                         one.spent(HERE);
                     }
                 }
-                Steps steps = one.decide(all);
+                Steps steps = one.decide(all, Set.of(HERE));
                 all.replaceAll(
                         each -> steps.ends().contains(each.number()) ? new Running(each.number(), HERE, true) : each);
                 for (int i = 0; i < steps.starts().getOrDefault(HERE, 0); i++) {
@@ -121,14 +156,14 @@ class SlotPlanTest {
             all.removeIf(Running::isEnding);
             one.found(Map.of(HERE, 0));
             one.found(Map.of(HERE, slots));
-            int started = one.decide(List.of()).starts().getOrDefault(HERE, 0);
+            int started = one.decide(List.of(), Set.of(HERE)).starts().getOrDefault(HERE, 0);
             assertThat(started).as("seed %d: all slots are new", seed).isEqualTo(Math.min(slots, one.most()));
         }
     }
 
     private Steps steps(int slots) {
         plan.found(Map.of(HERE, slots));
-        return plan.decide(running);
+        return plan.decide(running, Set.of(HERE));
     }
 
     private void run(int... numbers) {

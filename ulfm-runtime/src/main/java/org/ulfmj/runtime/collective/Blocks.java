@@ -102,7 +102,7 @@ public final class Blocks {
     }
 
     /** Parts of the same lengths, in rank order without gaps. */
-    public Blocks packed() {
+    public Blocks withoutGaps() {
         return lengths == null ? this : packed(lengths);
     }
 

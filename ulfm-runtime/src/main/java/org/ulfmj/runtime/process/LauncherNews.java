@@ -157,7 +157,20 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onSilenced(ProcessId process, String reason) {
-        runtime.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, "mpiexec: ".concat(reason)));
+        runtime.news().onEvidence(process, silence(reason));
+    }
+
+    @Override
+    public void onSilenced(ProcessId process, long nonce, String reason) {
+        if (nonce == 0) {
+            onSilenced(process, reason);
+        } else {
+            runtime.news().onEnd(nonce, silence(reason));
+        }
+    }
+
+    private Evidence silence(String reason) {
+        return new Evidence(Evidence.Kind.SUSPECTED, me, "mpiexec: ".concat(reason));
     }
 
     @Override

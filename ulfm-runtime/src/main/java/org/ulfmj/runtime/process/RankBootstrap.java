@@ -182,7 +182,7 @@ public final class RankBootstrap implements RankSource {
                 options.hash(),
                 options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
                 launcherBudgetNs(options, place.host()),
-                place.isElastic() ? null : leaseOf(options, place.host()),
+                leaseOf(options, place.host()),
                 options.protection(),
                 whereabouts);
     }

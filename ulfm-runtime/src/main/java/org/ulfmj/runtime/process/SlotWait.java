@@ -41,6 +41,12 @@ final class SlotWait implements ClientListener {
 
     /** Returns the name of this process. An interrupt does not end the wait; the flag is kept. */
     ProcessId await() throws IOException {
+        ProcessId name = awaitName();
+        client.beginAnew();
+        return name;
+    }
+
+    private ProcessId awaitName() throws IOException {
         LateStart.loadUnixSockets();
         Rehearsal.play(Rehearsal.WITHOUT_REST);
         RankRehearsal.play(Rehearsal.WITHOUT_REST);

@@ -15,6 +15,7 @@ import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.JoinSession;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
@@ -23,7 +24,14 @@ import org.ulfmj.transport.host.HostProcess;
 /** A process that joins without a slot. Its node and its nonce are the same number. */
 final class Applicant implements Protocol<Integer, Note>, ClientListener {
     private final SimProcess<Integer, Note> process;
+    /** V15: null without leases. */
+    private final HeldLease lease;
+
+    private final int hostOrder;
     private final JoinSession session;
+    /** Where answers of the present step go; null between steps. */
+    private Consumer<RendezvousMessage> answers;
+
     private final SortedMap<ProcessId, Joiner> waiting = new TreeMap<>();
     private final Set<ProcessId> dead = new TreeSet<>();
     private final List<Admission> held = new ArrayList<>();
@@ -39,10 +47,17 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     private boolean excused;
 
     Applicant(int hostOrder, int localIndex, SimProcess<Integer, Note> process) {
+        this(hostOrder, localIndex, process, null);
+    }
+
+    /** @param lease null for a process without one */
+    Applicant(int hostOrder, int localIndex, SimProcess<Integer, Note> process, HeldLease lease) {
         this.process = process;
+        this.lease = lease;
+        this.hostOrder = hostOrder;
         HostProcess host = new HostProcess(process.node(), 1, 1, "boot");
         MemberRecord me = new MemberRecord(Joiner.NAMELESS, process.node(), 0, "127.0.0.1", 1, "", host);
-        session = JoinSession.withoutSlot(new Joiner(hostOrder, localIndex, me));
+        session = JoinSession.withoutSlot(new Joiner(hostOrder, localIndex, me), lease);
         process.afterStep(this::afterStep);
     }
 
@@ -50,12 +65,16 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         return process.node();
     }
 
+    int host() {
+        return hostOrder;
+    }
+
     SimProcess<Integer, Note> process() {
         return process;
     }
 
     void init() {
-        process.start(this, (nowNs, out) -> connect(out));
+        process.start(this, (nowNs, out) -> connect(nowNs, out));
     }
 
     /** @param isLossy whether messages on their way to the launcher are lost with the old connection */
@@ -63,7 +82,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         if (isLossy) {
             lastLostConnection = connection;
         }
-        process.input("dials again", ElasticLauncher.NODE, connection + 1, (nowNs, out) -> connect(out));
+        process.input("dials again", ElasticLauncher.NODE, connection + 1, (nowNs, out) -> connect(nowNs, out));
     }
 
     /** Whether a message that comes from this connection now was lost when the connection broke. */
@@ -78,9 +97,9 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         });
     }
 
-    private void connect(Outbox<Integer, Note> out) {
+    private void connect(long nowNs, Outbox<Integer, Note> out) {
         connection++;
-        session.onConnected(to(out));
+        session.onConnected(nowNs, to(out));
     }
 
     private Consumer<RendezvousMessage> to(Outbox<Integer, Note> out) {
@@ -95,6 +114,10 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
 
     @Override
     public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
+        if (isLeaseOver(nowNs)) {
+            return;
+        }
+        answers = to(out);
         if (note.welcome() != null) {
             held.add(note.welcome());
         } else if (note.connection() == connection) {
@@ -105,6 +128,18 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
             }
         }
         takeWelcomes(out);
+        answers = null;
+    }
+
+    /** V15: before any other step: this process may have stood still. */
+    private boolean isLeaseOver(long nowNs) {
+        fenced |= session.isLeaseOver(nowNs);
+        return fenced;
+    }
+
+    /** Whether this process ends itself, as others may go on without it, whatever comes next. */
+    boolean endsNow() {
+        return fenced || session.isLeaseOver(process.clockNs());
     }
 
     /** V15: a welcome is taken while this process waits in its round, is kept while it may not be, and else is void. */
@@ -134,7 +169,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     /** The members have decided: this one enters the epoch, and tells the launcher and the newcomers. */
     void enter(Admission world, List<Integer> newcomers, boolean isLauncherFirst) {
         process.input("enters", ElasticLauncher.NODE, world, (nowNs, out) -> {
-            if (!isRunning()) {
+            if (isLeaseOver(nowNs) || !isRunning()) {
                 return;
             }
             if (isLauncherFirst) {
@@ -151,12 +186,14 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
 
     @Override
     public void onTick(long nowNs, Outbox<Integer, Note> out) {
-        // This process has no timer.
+        if (!isLeaseOver(nowNs)) {
+            session.keepAlive(nowNs, to(out));
+        }
     }
 
     @Override
     public long nextDeadlineNs() {
-        return Long.MAX_VALUE;
+        return lease == null ? Long.MAX_VALUE : session.nextLeaseDeadlineNs(true);
     }
 
     private void afterStep() {
@@ -235,6 +272,17 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     public void onDeath(ProcessId other, String reason) {
         dead.add(other);
         waiting.remove(other);
+    }
+
+    /** As a death: this process takes the other for failed. */
+    @Override
+    public void onSilenced(ProcessId other, String reason) {
+        onDeath(other, reason);
+    }
+
+    @Override
+    public void onAreYouThere(long question, List<ProcessId> complainers) {
+        answers.accept(new RendezvousMessage.Here(question));
     }
 
     @Override

@@ -17,6 +17,15 @@ record NoteTraits() implements MessageTraits<Note> {
         return note.connection() + 31 * content;
     }
 
+    /** What is said again and again, whether anything happens or not. */
+    @Override
+    public boolean isBackground(Note note) {
+        return note.message() instanceof RendezvousMessage.KeepAlive
+                || note.message() instanceof RendezvousMessage.Kept
+                || note.message() instanceof RendezvousMessage.AreYouThere
+                || note.message() instanceof RendezvousMessage.Here;
+    }
+
     @Override
     public int sortOf(Note note) {
         if (note.welcome() != null) {

@@ -40,7 +40,7 @@ public final class InterAllGatherSchedule extends CollectiveSchedule {
         // What lies between the parts of the program's buffer differs between ranks, and is to stay as it is.
         boolean isPacked = blocks.isPacked();
         ByteBuffer all = isPacked ? receive : plan.scratch(total);
-        Blocks parts = isPacked ? blocks : blocks.packed();
+        Blocks parts = isPacked ? blocks : blocks.withoutGaps();
         if (plan.rank() == groups.localStart()) {
             InterGatherSchedule.receiveParts(plan, groups, all, parts);
             plan.await();

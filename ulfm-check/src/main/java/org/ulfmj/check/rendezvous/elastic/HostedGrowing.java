@@ -1,0 +1,111 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The decisions of the members of a world on several hosts. A decision is one step of all members that are reached; it
+ * waits for a member that is not, until each of them takes it for failed.
+ */
+final class HostedGrowing {
+    private final Simulation world;
+    private final SeededRandom random;
+    private final int max;
+    private final Map<Integer, Applicant> byNode;
+    private final HostsReached hosts;
+
+    HostedGrowing(Simulation world, SeededRandom random, int max, Map<Integer, Applicant> byNode, HostsReached hosts) {
+        this.world = world;
+        this.random = random;
+        this.max = max;
+        this.byNode = byNode;
+        this.hosts = hosts;
+    }
+
+    private boolean takesPart(Applicant one) {
+        return one.isRunning() && !one.process().isPaused() && hosts.isReached(one.host()) && !one.endsNow();
+    }
+
+    private Applicant latest() {
+        Applicant latest = null;
+        for (Applicant one : byNode.values()) {
+            if (takesPart(one)) {
+                boolean isLater = latest == null
+                        || one.round() > latest.round()
+                        || one.round() == latest.round() && one.epoch() > latest.epoch();
+                latest = isLater ? one : latest;
+            }
+        }
+        return latest;
+    }
+
+    /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
+    void grow() {
+        Applicant latest = latest();
+        if (latest == null) {
+            return;
+        }
+        List<MemberRecord> members = new ArrayList<>();
+        List<Applicant> deciders = new ArrayList<>();
+        List<MemberRecord> away = new ArrayList<>();
+        for (MemberRecord member : latest.table()) {
+            Applicant holder = byNode.get((int) member.nonce());
+            if (!takesPart(holder)) {
+                away.add(member);
+            } else if (holder.round() == latest.round() && holder.epoch() == latest.epoch()) {
+                deciders.add(holder);
+                members.add(member);
+            } else {
+                return;
+            }
+        }
+        for (MemberRecord member : away) {
+            if (!deciders.stream().allMatch(decider -> decider.knowsDead(member.id()))) {
+                return;
+            }
+        }
+        List<Integer> newcomers = new ArrayList<>();
+        int next = latest.next();
+        for (Joiner joiner : applicants(deciders, latest).values()) {
+            if (members.size() < max) {
+                members.add(joiner.member().named(ProcessId.of(next++)));
+                newcomers.add((int) joiner.nonce());
+            }
+        }
+        if (newcomers.isEmpty() && away.isEmpty()) {
+            return;
+        }
+        away.forEach(member -> byNode.get((int) member.nonce()).excuse());
+        cover(newcomers);
+        Admission admission = new Admission(latest.round(), latest.epoch() + 1, members, next);
+        boolean isLauncherFirst = random.chance(50);
+        deciders.forEach(decider -> decider.enter(admission, newcomers, isLauncherFirst));
+    }
+
+    private SortedMap<Joiner, Joiner> applicants(List<Applicant> deciders, Applicant latest) {
+        SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
+        for (Applicant decider : deciders) {
+            for (Joiner joiner : decider.waiting().values()) {
+                if (latest.table().stream().noneMatch(member -> member.nonce() == joiner.nonce())) {
+                    inOrder.put(joiner, joiner);
+                }
+            }
+        }
+        return inOrder;
+    }
+
+    private void cover(List<Integer> newcomers) {
+        for (int newcomer : newcomers) {
+            boolean isReached = hosts.isReached(byNode.get(newcomer).host());
+            world.cover(isReached ? "let in" : "let in while its host is away");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Elastic jobs on several hosts, which are agents on this one. The agent of a host says its pid in a file of the host's
+ * name.
+ */
+class ElasticHostsIT {
+    @TempDir
+    Path directory;
+
+    /** A rank of another host dies, and then the agent of a host, whose ranks its guardian ends. */
+    @Test
+    void shouldLoseARankOfAnotherHostAndThenAHost() throws Exception {
+        try (Launched job = start("-n 2:6 --host localhost:1,hostb:2,hostc:1")) {
+            job.awaitOutput("4 ranks");
+            Launched.send("KILL", pid(job, 2));
+            awaitRanks(job, 3);
+            Launched.send("KILL", agent("hostc"));
+            awaitRanks(job, 2);
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).endsWith("right\n");
+            assertThat(job.err())
+                    .contains("mpiexec: rank 1 was killed by signal 9 (KILL) before MPI.Finalize; the others go on\n")
+                    .contains("mpiexec: host hostc has lost its agent (the command that started its agent ended with"
+                            + " code 137); another one is started\n")
+                    .contains("mpiexec: host hostc has an agent again\n");
+        }
+    }
+
+    /** Hosts come, go and come back, and one of them never has an agent. */
+    @Test
+    void shouldFollowTheHostsThatACommandFinds() throws Exception {
+        print("localhost:1\nbad:1\nhostb:1");
+        try (Launched job = start("-n 1:6 --set ulfm.discovery.interval=200ms --host-discovery", "cat " + slots())) {
+            job.awaitError(
+                    "mpiexec: --host-discovery: host bad cannot be used: the command that started its agent ended"
+                            + " with code 3: no such host; it is tried again once the command has left it out and prints it again\n");
+            awaitRanks(job, 2);
+            long first = agent("hostb");
+            print("localhost:1\nhostb:1\nhostc:2");
+            awaitRanks(job, 4);
+            print("localhost:1\nhostc:2");
+            awaitRanks(job, 3);
+            Waiting.until(() -> !Waiting.isAlive(first), () -> "the agent of a host that has gone lives on");
+            print("localhost:1\nhostb:1\nhostc:2\nbad:1");
+            awaitRanks(job, 4);
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).endsWith("right\n");
+            assertThat(job.err())
+                    .contains("starting process 2 on hostb\n", "starting process 3 on hostc, process 4 on hostc\n")
+                    .contains("mpiexec: 3 slots left: SIGTERM to rank 1\n")
+                    .contains("starting process 5 on hostb\n")
+                    .doesNotContain("has lost its agent");
+            assertThat(job.err().split("host bad cannot be used", -1))
+                    .as("told twice")
+                    .hasSize(3);
+        }
+    }
+
+    /** All that runs on a host stands still: the others go on without it, and it ends itself when it wakes. */
+    @Test
+    @Tag("release")
+    void shouldGoOnWithoutAHostOfWhichNothingIsHeard() throws Exception {
+        try (Launched job = start("-n 2:3 --host localhost:1,hostb:2")) {
+            job.awaitOutput("3 ranks");
+            List<Long> there = List.of(agent("hostb"), pid(job, 2), pid(job, 3));
+            for (long pid : there) {
+                Launched.send("STOP", pid);
+            }
+            job.awaitError("mpiexec: nothing is heard of host hostb; held for failed with it: ranks 1, 2\n");
+            awaitRanks(job, 1);
+            for (long pid : there) {
+                Launched.send("CONT", pid);
+            }
+            Waiting.until(
+                    () -> there.subList(1, 3).stream().noneMatch(Waiting::isAlive),
+                    () -> "one of " + there + " lives on");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out()).endsWith("right\n");
+        }
+    }
+
+    /** @param more further words */
+    private Launched start(String options, String... more) {
+        List<String> words = new ArrayList<>(List.of(Launched.words(options, more)));
+        String noting = "echo $$ > " + directory + "/{host}; test {host} != bad || { echo no such host; exit 3; }";
+        words.addAll(List.of(Launched.words(
+                "--set ulfm.net.interface=lo --set ulfm.rdzv.lease=10s --launcher-exec",
+                "sh -c '" + noting + "; exec \"$@\"' sh")));
+        words.addAll(List.of(Launched.program("java", Growing.class, stopFile().toString())));
+        return Launched.start(words.toArray(String[]::new));
+    }
+
+    /** Lets the command print this from now on. */
+    private void print(String text) throws IOException {
+        Path next = Files.writeString(directory.resolve("next"), text + "\n");
+        Files.move(next, slots(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private Path slots() {
+        return directory.resolve("slots");
+    }
+
+    /** The agent of a host, which has the pid of the command that has started it. */
+    private long agent(String host) throws IOException {
+        return Long.parseLong(Launched.awaitLines(directory.resolve(host), 1).get(0));
+    }
+
+    /** Waits until rank 0 has said last that there are so many ranks. */
+    private static void awaitRanks(Launched job, int count) throws IOException {
+        Waiting.until(() -> lastRanks(job).equals(count + " ranks"), () -> job.outSoFar() + job.errSoFar());
+    }
+
+    private static String lastRanks(Launched job) {
+        Matcher said = Pattern.compile("\\d+ ranks(?=\n)").matcher(job.outSoFar());
+        String last = "";
+        while (said.find()) {
+            last = said.group();
+        }
+        return last;
+    }
+
+    private static long pid(Launched job, int number) {
+        Matcher said = Pattern.compile("process " + number + " is (\\d+)\\.").matcher(job.outSoFar());
+        assertThat(said.find()).as("process %d", number).isTrue();
+        return Long.parseLong(said.group(1));
+    }
+
+    private Path stopFile() {
+        return directory.resolve("stop");
+    }
+
+    private void stop() throws IOException {
+        Files.createFile(stopFile());
+    }
+}
