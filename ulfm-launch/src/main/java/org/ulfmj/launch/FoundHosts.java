@@ -13,8 +13,8 @@ import org.ulfmj.launch.hosts.HostSlots;
 
 /**
  * The hosts that {@code --host-discovery} has found, each by one name, and their agents. A host gets an agent when a
- * process is to be started there, and loses it when it has neither slots nor processes. A host that cannot have an agent
- * is told once, and not tried again before the command has left it out. Used by the launcher's main thread.
+ * process is to be started there, and loses it when it has neither slots nor processes. A host that cannot have an
+ * agent is told once, and not tried again before the command has left it out. Used by the launcher's main thread.
  */
 final class FoundHosts {
     /** The launcher's own host, whatever the command calls it. */

@@ -119,14 +119,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         slots = !isDiscovering(elastic)
                 ? null
                 : new SlotKeeper(
-                        request,
-                        ledger,
-                        processes,
-                        starter,
-                        joiners,
-                        events,
-                        report,
-                        new FoundHosts(agents, report));
+                        request, ledger, processes, starter, joiners, events, report, new FoundHosts(agents, report));
         boolean hasLeases = leaseNs() > 0;
         LostHosts lostHosts = agents == null
                 ? null
@@ -171,9 +164,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         if (isDiscovering(request.elastic()) && Agents.canReachThis(request.options())) {
             return Agents.discovering(request, ours, runId, secret, hostEvents());
         }
-        return request.hosts() == null
-                ? null
-                : new Agents(request, request.hosts(), ours, runId, secret, hostEvents());
+        return request.hosts() == null ? null : new Agents(request, request.hosts(), ours, runId, secret, hostEvents());
     }
 
     private HostEvents hostEvents() {
@@ -263,8 +254,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             return precautions.await();
         }
         meeting = joiners != null
-                ? MeetingPoint.open(
-                        runId, request.elastic(), request.options(), leaseNs(), secret, address, events)
+                ? MeetingPoint.open(runId, request.elastic(), request.options(), leaseNs(), secret, address, events)
                 : MeetingPoint.open(
                         runId,
                         request.size(),

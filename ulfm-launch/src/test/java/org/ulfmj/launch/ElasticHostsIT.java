@@ -47,8 +47,9 @@ class ElasticHostsIT {
     void shouldFollowTheHostsThatACommandFinds() throws Exception {
         print("localhost:1\nbad:1\nhostb:1");
         try (Launched job = start("-n 1:6 --set ulfm.discovery.interval=200ms --host-discovery", "cat " + slots())) {
-            job.awaitError("mpiexec: --host-discovery: host bad cannot be used: the command that started its agent ended"
-                    + " with code 3: no such host; it is tried again once the command has left it out and prints it again\n");
+            job.awaitError(
+                    "mpiexec: --host-discovery: host bad cannot be used: the command that started its agent ended"
+                            + " with code 3: no such host; it is tried again once the command has left it out and prints it again\n");
             awaitRanks(job, 2);
             long first = agent("hostb");
             print("localhost:1\nhostb:1\nhostc:2");
@@ -66,7 +67,9 @@ class ElasticHostsIT {
                     .contains("mpiexec: 3 slots left: SIGTERM to rank 1\n")
                     .contains("starting process 5 on hostb\n")
                     .doesNotContain("has lost its agent");
-            assertThat(job.err().split("host bad cannot be used", -1)).as("told twice").hasSize(3);
+            assertThat(job.err().split("host bad cannot be used", -1))
+                    .as("told twice")
+                    .hasSize(3);
         }
     }
 
@@ -86,7 +89,8 @@ class ElasticHostsIT {
                 Launched.send("CONT", pid);
             }
             Waiting.until(
-                    () -> there.subList(1, 3).stream().noneMatch(Waiting::isAlive), () -> "one of " + there + " lives on");
+                    () -> there.subList(1, 3).stream().noneMatch(Waiting::isAlive),
+                    () -> "one of " + there + " lives on");
             stop();
             assertThat(job.exitCode()).as(job.err()).isZero();
             assertThat(job.out()).endsWith("right\n");

@@ -183,8 +183,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * The world is gone: no process that joined is judged any more. Spares still are. In an elastic world the slots
-     * are given anew.
+     * The world is gone: no process that joined is judged any more. Spares still are. In an elastic world the slots are
+     * given anew.
      */
     void settleNone() {
         if (judge != null) {

@@ -12,8 +12,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * J4 and V15 in a world of one to four processes, whose names change. Process p has nonce p and is the p-th child; those
- * from 3 on are on host 1, which falls silent. The timeout is 1,000 ms, a lease 2,000 ms.
+ * J4 and V15 in a world of one to four processes, whose names change. Process p has nonce p and is the p-th child;
+ * those from 3 on are on host 1, which falls silent. The timeout is 1,000 ms, a lease 2,000 ms.
  */
 class ElasticLostHostTest {
     private static final long MS = 1_000_000;
@@ -116,8 +116,7 @@ class ElasticLostHostTest {
         pass(50, 2_400);
         forget();
         commit(1, 1, member(0, 1), member(1, 3), member(2, 4));
-        assertThat(take())
-                .contains("1:Death[process=2, nonce=4, reason=its process ended while it was admitted]");
+        assertThat(take()).contains("1:Death[process=2, nonce=4, reason=its process ended while it was admitted]");
         core.onAgentHeard(1, 2_900 * MS, out);
         pass(2_950, 2_950);
         assertThat(listener.take()).contains("silent 1: " + SILENT, "silent 2: " + SILENT);
@@ -135,7 +134,9 @@ class ElasticLostHostTest {
         join(4);
         forget();
         pass(50, 1_500);
-        assertThat(take()).contains("4:Fence[reason=its process " + SILENT + "]").noneMatch(line -> line.contains("nonce=4"));
+        assertThat(take())
+                .contains("4:Fence[reason=its process " + SILENT + "]")
+                .noneMatch(line -> line.contains("nonce=4"));
         commit(1, 2, member(0, 1), member(2, 2));
         assertThat(take()).noneMatch(line -> line.contains("Waiting"));
     }

@@ -27,8 +27,8 @@ import org.ulfmj.transport.session.LinkIdentity;
  * both. An agent that dies is replaced once: the next one leaves nothing of the host's processes, which proves their
  * ends. Of an agent that is not heard for longer than a lease the launcher is told, and may give up its host.
  *
- * <p>In a job whose hosts are {@linkplain #discovering discovered} none but the launcher's own is known at first. Others
- * are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released}, and may come back.
+ * <p>In a job whose hosts are {@linkplain #discovering discovered} none but the launcher's own is known at first.
+ * Others are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released}, and may come back.
  *
  * <p>The methods for the launcher's main thread return at once. Events come on the thread of the line.
  */
@@ -113,6 +113,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     private List<String> addresses;
     /** Null before the first other host is known. */
     private AgentLine line;
+
     private AgentFaults faults;
     private int rendezvousPort;
     private Path directory;

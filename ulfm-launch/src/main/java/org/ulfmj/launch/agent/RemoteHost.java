@@ -31,6 +31,7 @@ final class RemoteHost {
     final int index;
     /** With the slots that the host had when its present agent was started. */
     volatile JobHosts.JobHost named;
+
     volatile long key;
     /** The key that the processes of the agent before have; 0 if there was none. */
     long formerKey;

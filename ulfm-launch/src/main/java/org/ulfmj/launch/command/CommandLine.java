@@ -147,8 +147,7 @@ public final class CommandLine {
     }
 
     /** What is said of a world that grows; null for a job of so many ranks. */
-    private ElasticJob elastic(
-            int blocks, boolean isHere, boolean restarts, Options options, McaParameters mca) {
+    private ElasticJob elastic(int blocks, boolean isHere, boolean restarts, Options options, McaParameters mca) {
         if (given.has(OptionModel.JOIN)) {
             return Elasticity.joining(given, blocks);
         }
@@ -165,9 +164,8 @@ public final class CommandLine {
             return null;
         }
         CountRange range = CountRange.parse(OptionModel.COUNT, count);
-        AgentStart ofDiscovery = given.has(OptionModel.HOST_DISCOVERY)
-                ? AgentOptions.of(given, mca, environment, List.of())
-                : null;
+        AgentStart ofDiscovery =
+                given.has(OptionModel.HOST_DISCOVERY) ? AgentOptions.of(given, mca, environment, List.of()) : null;
         return Elasticity.of(given, range, isHere, restarts, options, ofDiscovery);
     }
 

@@ -11,8 +11,7 @@ package org.ulfmj.launch.command;
  *     line
  * @param agents how agents of discovered hosts are started; null where no hosts are discovered
  */
-public record ElasticJob(
-        int min, int max, String reportFile, String joinFile, String discovery, AgentStart agents) {
+public record ElasticJob(int min, int max, String reportFile, String joinFile, String discovery, AgentStart agents) {
     /** A job whose slots are those of the command line. */
     public ElasticJob(int min, int max, String reportFile, String joinFile) {
         this(min, max, reportFile, joinFile, null, null);

@@ -80,12 +80,7 @@ final class Elasticity {
      * @param ofDiscovery how agents of discovered hosts are started; null where no hosts are discovered
      */
     static ElasticJob of(
-            Given given,
-            CountRange range,
-            boolean isHere,
-            boolean restarts,
-            Options options,
-            AgentStart ofDiscovery) {
+            Given given, CountRange range, boolean isHere, boolean restarts, Options options, AgentStart ofDiscovery) {
         String what = "-n " + range.text() + ": ";
         if (!isHere && given.has(OptionModel.REPORT_URI)) {
             throw new UsageException(

@@ -53,8 +53,9 @@ class ElasticityTest {
 
     @Test
     void shouldStartAgentsOfDiscoveredHostsAsThoseOfOthers() {
-        AgentStart agents =
-                parse("-n 2:4 --host-discovery d --launcher-exec reach sh").elastic().agents();
+        AgentStart agents = parse("-n 2:4 --host-discovery d --launcher-exec reach sh")
+                .elastic()
+                .agents();
         assertThat(agents.wordsFor(List.of("h"))).containsExactly("reach", "h");
         assertThat(parse("-n 2:4 --host-discovery d sh").elastic().agents().kind())
                 .isEqualTo(AgentStart.Kind.SSH);

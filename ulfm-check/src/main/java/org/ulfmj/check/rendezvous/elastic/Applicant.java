@@ -31,6 +31,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     private final JoinSession session;
     /** Where answers of the present step go; null between steps. */
     private Consumer<RendezvousMessage> answers;
+
     private final SortedMap<ProcessId, Joiner> waiting = new TreeMap<>();
     private final Set<ProcessId> dead = new TreeSet<>();
     private final List<Admission> held = new ArrayList<>();

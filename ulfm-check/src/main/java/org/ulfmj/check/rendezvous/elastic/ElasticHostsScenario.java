@@ -66,6 +66,7 @@ public final class ElasticHostsScenario implements Scenario {
         final HostedLauncher launcher;
         final HostedGrowing growing;
         final Map<Integer, Applicant> byNode = new TreeMap<>();
+
         Job(Simulation world) {
             this.world = world;
             random = world.random("elastic-hosts");

@@ -22,8 +22,7 @@ final class HostedGrowing {
     private final Map<Integer, Applicant> byNode;
     private final HostsReached hosts;
 
-    HostedGrowing(
-            Simulation world, SeededRandom random, int max, Map<Integer, Applicant> byNode, HostsReached hosts) {
+    HostedGrowing(Simulation world, SeededRandom random, int max, Map<Integer, Applicant> byNode, HostsReached hosts) {
         this.world = world;
         this.random = random;
         this.max = max;

@@ -112,8 +112,8 @@ final class HostedLauncher extends CoreServer<Note> {
     }
 
     /**
-     * An agent, or this launcher on its own host, looks at a process. While no world runs no silence is judged; then the
-     * job is about to end, and what was lost with it.
+     * An agent, or this launcher on its own host, looks at a process. While no world runs no silence is judged; then
+     * the job is about to end, and what was lost with it.
      */
     void looked(Applicant one) {
         if (phase() != RendezvousCore.Phase.FINAL && hasLost(one.node())) {
