@@ -27,11 +27,6 @@ final class ElasticHostsMutants {
                     "elastic hosts, told again", "members that let in what is lost are told that it is")
             .in(WORLD, "silences.tellThatLost(seat);", ";");
 
-    private static final Mutant SLOTS_ANEW = without(
-                    "elastic hosts, slots anew",
-                    "the slot of what is lost is another's in a world that is gathered anew")
-            .in(SILENCES, "if (run.isElastic()) {\n                    forget(seat);", "if (run.isElastic()) {");
-
     private static final Mutant LEASES_OF_ALL = without("elastic hosts, V15", "a process without a slot has a lease")
             .in(
                     SESSION,
@@ -46,8 +41,7 @@ final class ElasticHostsMutants {
                 world(LOST_FOR_GOOD, "does not know that", "is not told that"),
                 world(LOST_BY_THE_NEW_NAME, "lives although its agent is heard"),
                 world(TOLD_BY_THE_NEW_NAME, "is not told that"),
-                world(SLOTS_ANEW, "a healthy process is", "lives although its agent is heard"),
-                world(LEASES_OF_ALL, "is told dead and can run", "lives although its agent is heard"));
+                world(LEASES_OF_ALL, "is told dead and can run"));
     }
 
     private static Trial world(Mutant mutant, String... broken) {
