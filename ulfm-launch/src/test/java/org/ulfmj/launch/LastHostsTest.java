@@ -17,7 +17,7 @@ class LastHostsTest {
     private final List<String> left = new CopyOnWriteArrayList<>(List.of("a", "b"));
     private final List<String> said = new CopyOnWriteArrayList<>();
     private final LastHosts hosts =
-            new LastHosts(() -> new ArrayList<>(left), events, new Suspension(null, null, null, true), said::add);
+            new LastHosts(() -> new ArrayList<>(left), events, new Suspension(null, null, null), said::add);
 
     @Test
     void shouldEndOnceAllHostsHaveSaidThatNothingIsLeft() throws Exception {
