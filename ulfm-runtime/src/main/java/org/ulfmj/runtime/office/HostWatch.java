@@ -13,7 +13,7 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves to the coordinator the ends of the processes of this host, as {@code /proc} shows them by pid and start time,
- * and tells it which of them stand still: what the launcher does for its children. On a daemon thread of its own.
+ * and tells it which of them stand still: what the launcher does for its children. Has a daemon thread.
  *
  * <p>A process of another host or pid namespace is not looked at.
  */
