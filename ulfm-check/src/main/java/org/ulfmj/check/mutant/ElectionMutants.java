@@ -9,14 +9,24 @@ import org.ulfmj.sim.mutant.Mutant;
 final class ElectionMutants {
     private static final String ELECTION = "org.ulfmj.rendezvous.elect.Election";
 
+    private static final String TXNS = "org.ulfmj.rendezvous.elect.ElectionTxns";
+
     private static final Mutant REVISION = without("C4, the revision", "a write compares the revision of the last one")
-            .in(ELECTION, ".ifModified(keys.state(), modified)\n                .thenPut", ".thenPut");
+            .in(TXNS, ".ifModified(keys.state(), modified)\n                .thenPut", ".thenPut");
 
     private static final Mutant TERM = without("C4, the term", "a write compares the term of its coordinator")
-            .in(ELECTION, "return inTerm().ifModified", "return new Txn().ifModified");
+            .in(
+                    TXNS,
+                    "return inTerm(term)\n                .ifModified",
+                    "return new Txn()\n                .ifModified");
 
     private static final Mutant BY_VALUE = without("C3", "the term is compared, and not the value of the key")
-            .in(ELECTION, "return inTerm().ifModified", "return new Txn().ifValue(keys.office(), mine).ifModified")
+            .in(
+                    ELECTION,
+                    "txns.write(term, modified, toStore)",
+                    "new Txn().ifValue(txns.keys().office(), mine).ifModified(txns.keys().state(), modified)"
+                            + ".thenPut(txns.keys().state(), toStore, 0)"
+                            + ".elseGet(txns.keys().office()).elseGet(txns.keys().state())")
             .and("    private byte[] toStore;", "    private byte[] mine = {};\n    private byte[] toStore;")
             .and(
                     "address = host.getBytes(StandardCharsets.UTF_8);",
@@ -43,10 +53,10 @@ final class ElectionMutants {
 
     private static final Mutant CAMPAIGN = without(
                     "C3, the campaign", "the lease of a campaign without an answer is ended")
-            .in(ELECTION, "if (answer == null) {\n            dropLease();", "if (answer == null) {");
+            .in(ELECTION, "if (answer == null) {\n            lease.drop();", "if (answer == null) {");
 
     private static final Mutant REFUSED = without("C3, refused", "the lease of a campaign that was refused is ended")
-            .in(ELECTION, "has come before.\n            dropLease();", "has come before.");
+            .in(ELECTION, "has come before.\n            lease.drop();", "has come before.");
 
     private static final Mutant LAID_DOWN = without("C3, wanted", "a rank lays the office down for a launcher")
             .in(ELECTION, "} else if (isWanted && !me.isPreferred()) {", "} else if (false) {");
