@@ -372,8 +372,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * The last state of which is known that it is stored: the listener has heard of all that is in it. Null if nothing
-     * is stored yet. To be asked after {@link #awaitEnd}.
+     * The last state of which is known that it is stored and that the listener has heard of all that is in it; null if
+     * it has heard nothing. To be asked after {@link #awaitEnd}.
      */
     public byte[] lastStored() {
         return lastStored;
@@ -387,7 +387,11 @@ public final class RendezvousServer implements AutoCloseable {
      *     if it has heard nothing
      */
     public void tellSince(byte[] former) {
-        command(out -> core.tellSince(former));
+        lastStored = former;
+        command(out -> {
+            core.tellSince(former);
+            held.hold(() -> lastStored = held.lastStored());
+        });
     }
 
     /**

@@ -185,6 +185,30 @@ class ElectedServerTest {
         job.server.close();
     }
 
+    /** It hears of what it has missed once its first state is stored, and the office may be lost before. */
+    @Test
+    void shouldTellAgainWhatWasNotToldInATermThatEndedEarly() throws Exception {
+        RendezvousCore core = new RendezvousCore(RUN, new SilentListener());
+        byte[] early = core.image();
+        core.onRestartAllowed(new ProcessId(0, 1));
+        job.server = new RendezvousServer(RUN, job.secret, "127.0.0.1", job.launcher, elected(core.image()));
+        job.server.tellSince(early);
+        job.server.allowRestart(new ProcessId(1, 1));
+        job.server.start();
+        awaitImage();
+        job.server.close();
+        job.server.awaitEnd(60 * SECOND);
+        assertThat(job.server.lastStored()).isEqualTo(early);
+
+        isStoredAtOnce = true;
+        job.server = new RendezvousServer(RUN, job.secret, "127.0.0.1", job.launcher, elected(core.image()));
+        job.server.tellSince(early);
+        job.server.start();
+        settle();
+        assertThat(job.server.lastStored()).isEqualTo(core.image());
+        job.server.close();
+    }
+
     @Test
     void shouldRefuseTheStateOfAnotherJob() {
         RunSpec other = new RunSpec("job-1", 3, OPTIONS, 60 * SECOND, 30 * SECOND);
