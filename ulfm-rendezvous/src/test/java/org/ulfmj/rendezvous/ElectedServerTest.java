@@ -50,6 +50,7 @@ class ElectedServerTest {
                 },
                 image,
                 true,
+                0,
                 () -> {
                     asked.incrementAndGet();
                     return heldUntilNs.get();

@@ -81,6 +81,13 @@ public final class Election {
     private byte[] toStore;
     private boolean isFinishing;
 
+    /** Whether the address is written. */
+    private boolean isAnnounced;
+
+    /** Whether etcd has answered the last request. */
+    private boolean isAnswered;
+
+    private boolean toldFindable;
     private long toldTerm = NEVER;
     private String toldAddress;
 
@@ -134,6 +141,12 @@ public final class Election {
         if (term != 0) {
             depose(why, Long.MIN_VALUE);
         }
+    }
+
+    /** As {@link #layDown}; a process without the office ceases to want it. */
+    public void leave(String why) {
+        layDown(why);
+        lease.drop();
     }
 
     /** When {@link #next} has a request; {@link Long#MAX_VALUE} while one is under way. */
@@ -206,11 +219,21 @@ public final class Election {
     public void answer(EtcdReply reply, long nowNs) {
         Sent what = Objects.requireNonNull(sent, "no request is under way");
         sent = null;
+        isAnswered = !(reply instanceof EtcdReply.Unknown);
         switch (what) {
             case GRANT -> onGrant(reply, nowNs);
             case KEEP_ALIVE -> onKeepAlive(reply, nowNs);
             case REVOKE -> {}
             default -> onTxn(what, reply instanceof EtcdReply.Done done ? done.answer() : null, nowNs);
+        }
+        tellFindable();
+    }
+
+    private void tellFindable() {
+        boolean isFindable = isAnnounced && isAnswered;
+        if (isFindable != toldFindable) {
+            toldFindable = isFindable;
+            listener.onFindable(isFindable);
         }
     }
 
@@ -328,6 +351,7 @@ public final class Election {
     private void onWritten(Sent what, long revision) {
         if (what == Sent.ANNOUNCE) {
             address = null;
+            isAnnounced = true;
         } else if (what == Sent.FINISH) {
             forgetTerm();
             lease.drop();
@@ -391,5 +415,7 @@ public final class Election {
         address = null;
         toStore = null;
         isFinishing = false;
+        isAnnounced = false;
+        toldFindable = false;
     }
 }
