@@ -170,7 +170,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
             return null;
         }
         RendezvousServer next = new RendezvousServer(
-                run, secret, host, listener, new Elected(keeper, image, true, office::heldUntilNs));
+                run, secret, host, listener, new Elected(keeper, image, true, office.findNs(), office::heldUntilNs));
         next.protect(protection);
         server = next;
         isInOffice = true;
@@ -188,6 +188,11 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         server.stored();
         hasBegun = true;
         begun.countDown();
+    }
+
+    @Override
+    public void onFindable(boolean isFindable) {
+        server.findable(isFindable);
     }
 
     @Override

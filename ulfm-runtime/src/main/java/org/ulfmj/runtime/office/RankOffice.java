@@ -59,7 +59,7 @@ public final class RankOffice implements EtcdOffice.Holder {
                     rank.secret,
                     rank.host.address(),
                     this,
-                    new Elected(keeper, image, true, office::heldUntilNs));
+                    new Elected(keeper, image, true, office.findNs(), office::heldUntilNs));
             server.protect(rank.protection);
             watch = new HostWatch(server, rank.host.key());
             server.start();
@@ -141,6 +141,14 @@ public final class RankOffice implements EtcdOffice.Holder {
         Term present = term;
         if (present != null) {
             present.server.stored();
+        }
+    }
+
+    @Override
+    public void onFindable(boolean isFindable) {
+        Term present = term;
+        if (present != null) {
+            present.server.findable(isFindable);
         }
     }
 
