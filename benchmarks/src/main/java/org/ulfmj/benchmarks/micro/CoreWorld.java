@@ -40,7 +40,7 @@ final class CoreWorld {
         targets = new int[room];
         messages = new ControlMessage[room];
         Timing timing = Timing.fromTimeout(Timing.DEFAULT_DETECTOR_TIMEOUT_NS);
-        Effects effects = new Decisions();
+        Decisions effects = new Decisions();
         for (int rank = 0; rank < ranks; rank++) {
             cores[rank] = new SurvivorCore(membership.process(rank), membership, timing, effects, 0);
             running = rank;
