@@ -178,6 +178,9 @@ final class EtcdCalls {
         }
         boolean wasNotSent = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException;
         String what = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        if (wasNotSent && cause.getMessage() == null) {
+            what = "no connection";
+        }
         if (cause instanceof SSLException) {
             what = "TLS: " + what;
         } else if (!(cause instanceof IOException)) {
