@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.office;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
@@ -16,6 +17,7 @@ import org.ulfmj.rendezvous.etcd.EtcdOffice;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.CoreWaits;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.record.Protection;
@@ -50,6 +52,7 @@ public final class RankOffice implements EtcdOffice.Holder {
         private final RendezvousServer server;
         private final HostWatch watch;
         private final EtcdOffice office;
+        private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
         private volatile boolean isOver;
 
         Term(RankOffice rank, byte[] image, StateKeeper keeper) throws IOException {
@@ -85,6 +88,11 @@ public final class RankOffice implements EtcdOffice.Holder {
         @Override
         public void onSilent(ProcessId process, String reason) {
             watch.kill(process);
+        }
+
+        @Override
+        public long waitedForCoreNs(ProcessId process, long pid) {
+            return coreWaits.sinceLast(process, pid);
         }
 
         @Override
