@@ -38,6 +38,7 @@ public final class RankOffice implements EtcdOffice.Holder {
     private static final long FINISH_NS = 2_000_000_000L;
     private static final long STEP_NS = 2_000_000;
 
+    private final String runId;
     private final JobSecret secret;
     private final HostPlace host;
     private final Protection protection;
@@ -101,7 +102,14 @@ public final class RankOffice implements EtcdOffice.Holder {
         }
     }
 
-    private RankOffice(String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {
+    private RankOffice(
+            String url,
+            String runId,
+            JobSecret secret,
+            HostPlace host,
+            Protection protection,
+            LauncherProcess launcher) {
+        this.runId = runId;
         this.secret = secret;
         this.host = host;
         this.protection = protection;
@@ -113,14 +121,20 @@ public final class RankOffice implements EtcdOffice.Holder {
      * Begins to take part.
      *
      * @param url of etcd
+     * @param runId of the job: one that had the name in the URL before, or has it since, is not coordinated
      * @param host on which this rank is
      * @param launcher of the job, by which a rank knows whether the launcher can still come back
      * @throws IllegalArgumentException if a file that the URL names cannot be read
      */
     public static RankOffice begin(
-            String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {
+            String url,
+            String runId,
+            JobSecret secret,
+            HostPlace host,
+            Protection protection,
+            LauncherProcess launcher) {
         try {
-            RankOffice rank = new RankOffice(url, secret, host, protection, launcher);
+            RankOffice rank = new RankOffice(url, runId, secret, host, protection, launcher);
             rank.office.start();
             return rank;
         } catch (RendezvousFailure wrong) {
@@ -138,6 +152,10 @@ public final class RankOffice implements EtcdOffice.Holder {
         if (image == null) {
             // The job is over, and its keys are deleted.
             return null;
+        }
+        String other = RendezvousCore.runOf(image).runId();
+        if (!other.equals(runId)) {
+            throw new IllegalArgumentException("is that of job " + other + ", this rank is of job " + runId);
         }
         Term begun = new Term(this, image, keeper);
         term = begun;
