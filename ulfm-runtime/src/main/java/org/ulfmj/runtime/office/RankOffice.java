@@ -2,6 +2,8 @@ package org.ulfmj.runtime.office;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
@@ -37,6 +39,8 @@ public final class RankOffice implements EtcdOffice.Holder {
 
     private static final long FINISH_NS = 2_000_000_000L;
     private static final long STEP_NS = 2_000_000;
+    /** How long a process in office that is about to end lets its last words leave, and gives the office back. */
+    private static final long LAST_WORDS_NS = 1_000_000_000L;
 
     private final String runId;
     private final JobSecret secret;
@@ -220,6 +224,26 @@ public final class RankOffice implements EtcdOffice.Holder {
             }
         }
         leave();
+    }
+
+    /**
+     * This process is about to end, as the job ends. One in office lets all be told so first, and then lets another
+     * process have the office, which tells those that were not reached. Waits for that, for two seconds at most.
+     */
+    public void endSoon() {
+        Term present = term;
+        if (present == null) {
+            return;
+        }
+        CountDownLatch isSaid = new CountDownLatch(1);
+        // What was let out before it has been written by then.
+        present.server.onceStored(isSaid::countDown);
+        try {
+            isSaid.await(LAST_WORDS_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        office.closeWithin(LAST_WORDS_NS);
     }
 
     /** This rank takes part no longer. One in office lays it down, and waits for that, for some seconds at most. */
