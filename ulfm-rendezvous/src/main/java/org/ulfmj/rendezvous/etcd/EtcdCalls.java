@@ -212,7 +212,9 @@ final class EtcdCalls {
         if (code == UNAVAILABLE || code == DEADLINE_EXCEEDED) {
             throw EtcdFailure.unanswered(true, uri.getAuthority() + ": " + message, null);
         }
-        throw EtcdFailure.refused(code, false, message);
+        boolean lacksUser = message.endsWith("user name is empty");
+        throw EtcdFailure.refused(
+                code, false, lacksUser ? message + "; this etcd asks for user and password_file" : message);
     }
 
     /**

@@ -285,7 +285,9 @@ class EtcdClientTest {
             assertThatThrownBy(() -> SharedStore.open(url + "?user=root&password_file=" + wrong))
                     .isInstanceOf(RendezvousFailure.Refused.class)
                     .hasMessageContaining("authentication failed, invalid user ID or password");
-            assertThatThrownBy(() -> SharedStore.open(url)).isInstanceOf(RendezvousFailure.Refused.class);
+            assertThatThrownBy(() -> SharedStore.open(url))
+                    .isInstanceOf(RendezvousFailure.Refused.class)
+                    .hasMessageContaining("this etcd asks for user and password_file");
         }
     }
 
