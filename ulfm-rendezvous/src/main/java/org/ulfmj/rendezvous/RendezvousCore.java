@@ -75,7 +75,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** How long a process may take to find this coordinator, which goes on from the state of another one. */
     private long findNs;
 
-    /** The processes of a frozen table that have not found this coordinator yet, by their nonces. */
+    /** The members that joined another coordinator, and have not found this one yet, by their nonces. */
     private final SortedSet<Long> unreturned = new TreeSet<>();
 
     /** Whether what this core says is held back for now. */
