@@ -118,8 +118,9 @@ final class Elasticity {
     /** What is to be said of the options of a job whose hosts are discovered. */
     static List<String> warnings(Options options) {
         return options.protection() == Protection.NONE
-                ? List.of("ulfm.net.protect=none with --host-discovery: whatever lies between the hosts that it finds can"
-                        + " read and change the messages of the job")
+                ? List.of(
+                        "ulfm.net.protect=none with --host-discovery: whatever lies between the hosts that it finds can"
+                                + " read and change the messages of the job")
                 : List.of();
     }
 
