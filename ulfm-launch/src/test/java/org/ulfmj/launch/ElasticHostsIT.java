@@ -49,9 +49,8 @@ class ElasticHostsIT {
     void shouldFollowTheHostsThatACommandFinds() throws Exception {
         print("localhost:1\nbad:1\nhostb:1");
         try (Launched job = start("-n 1:6 --set ulfm.discovery.interval=200ms --host-discovery", "cat " + slots())) {
-            job.awaitError(
-                    BAD + "the command that started its agent ended with code 3: no such host; it is tried again once"
-                            + " the command has left it out and prints it again\n");
+            job.awaitError(BAD + "the command that started its agent ended with code 3: no such host; it is tried"
+                    + " again once the command has left it out and prints it again\n");
             awaitRanks(job, 2);
             long first = agent("hostb");
             print("localhost:1\nhostb:1\nhostc:2");

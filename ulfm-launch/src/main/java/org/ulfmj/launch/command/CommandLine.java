@@ -125,6 +125,9 @@ public final class CommandLine {
         String rdzv = given.has(OptionModel.RDZV) ? Coordination.url(given, placed == null) : null;
         ElasticJob elastic = elastic(blocks.size(), placed == null, maxRestarts + spares > 0, options, mca);
         warnings.addAll(options.warnings(placed == null ? 1 : placed.hostsWithLauncher()));
+        if (given.has(OptionModel.HOST_DISCOVERY)) {
+            warnings.addAll(Elasticity.warnings(options));
+        }
         return new LaunchRequest(
                 size,
                 maxRestarts,

@@ -3,6 +3,7 @@ package org.ulfmj.launch.command;
 import java.util.List;
 import org.ulfmj.command.Given;
 import org.ulfmj.runtime.options.Options;
+import org.ulfmj.transport.record.Protection;
 
 /**
  * Reads what a command line says of a world that grows: {@code -n MIN:MAX}, {@code --host-discovery},
@@ -112,6 +113,15 @@ final class Elasticity {
                 null,
                 given.text(OptionModel.HOST_DISCOVERY),
                 ofDiscovery);
+    }
+
+    /** What is to be said of the options of a job whose hosts are discovered. */
+    static List<String> warnings(Options options) {
+        return options.protection() == Protection.NONE
+                ? List.of(
+                        "ulfm.net.protect=none with --host-discovery: whatever lies between the hosts that it finds can"
+                                + " read and change the messages of the job")
+                : List.of();
     }
 
     private static void requireNoPlacesBesideDiscovery(Given given) {

@@ -62,6 +62,15 @@ class ElasticityTest {
     }
 
     @Test
+    void shouldWarnOfHostsThatMayBeFoundAndSpeakInClear() {
+        assertThat(parse("-n 2:4 --host-discovery d sh").warnings()).isEmpty();
+        assertThat(parse("-n 2:4 --host-discovery d --set ulfm.net.protect=none sh")
+                        .warnings())
+                .containsExactly("ulfm.net.protect=none with --host-discovery: whatever lies between the hosts that it"
+                        + " finds can read and change the messages of the job");
+    }
+
+    @Test
     void shouldRefuseACommandOfBlanks() {
         assertThatThrownBy(() ->
                         new CommandLine(installation(), environment).parse("-n", "1:2", "--host-discovery", " ", "sh"))
