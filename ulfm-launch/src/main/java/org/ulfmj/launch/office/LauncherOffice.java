@@ -45,6 +45,9 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     /** How much longer than two leases an end is waited for that a coordinator is to confirm. */
     private static final long BEYOND_LEASES_NS = 30 * SECOND_NS;
 
+    /** A call that comes so late means that this process stood still. */
+    private static final long OVERSLEPT_NS = 5 * SECOND_NS;
+
     private final RunSpec run;
     private final JobSecret secret;
     private final String host;
@@ -64,6 +67,9 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
 
     private volatile boolean hasBegun;
     private volatile boolean isClosing;
+
+    /** How much longer ends are waited for than else. Of the thread that calls {@link #tick}. */
+    private long stoodStillNs;
 
     /** What this launcher has heard of the job, as an image of the coordinator's state. */
     private byte[] heard;
@@ -261,13 +267,19 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     public long deadlineNs() {
         long oldestNs = words.oldestNs();
-        return oldestNs == Long.MAX_VALUE ? Long.MAX_VALUE : oldestNs + patienceNs;
+        return oldestNs == Long.MAX_VALUE ? Long.MAX_VALUE : oldestNs + patienceNs + stoodStillNs;
     }
 
     /** Gives up to wait for what processes had said before their ends, once that lasts too long. */
     public void tick(long nowNs) {
         long dueNs = deadlineNs();
-        if (dueNs != Long.MAX_VALUE && nowNs - dueNs >= 0) {
+        if (dueNs == Long.MAX_VALUE || nowNs - dueNs < 0) {
+            return;
+        }
+        if (nowNs - dueNs > OVERSLEPT_NS) {
+            // This process stood still, and could not have the office meanwhile.
+            stoodStillNs += nowNs - dueNs + patienceNs;
+        } else {
             report.accept("etcd has kept no word of processes that have ended for " + patienceNs / SECOND_NS
                     + " s; whether they had finalized is not known, and counts as if they had not");
             words.giveUp();

@@ -111,6 +111,10 @@ class LauncherOfficeTest {
         assertThat(dueNs - System.nanoTime()).isBetween(30 * SECOND, 34 * SECOND);
         office.tick(dueNs - 1);
         assertThat(heard).isEmpty();
+        office.tick(dueNs + 600 * SECOND);
+        assertThat(heard).as("mpiexec stood still").isEmpty();
+        dueNs = office.deadlineNs();
+        assertThat(dueNs - System.nanoTime()).isBetween(600 * SECOND, 700 * SECOND);
         office.tick(dueNs);
         assertThat(heard).containsExactly("heard out");
         assertThat(said).singleElement().asString().contains("whether they had finalized is not known");

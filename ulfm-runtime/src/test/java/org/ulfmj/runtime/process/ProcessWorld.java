@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +24,15 @@ import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.CoreWaits;
+import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.shm.ShmDirectory;
 
 /** A job of real processes whose launcher is the test; with shared memory where the settings say in which directory. */
 final class ProcessWorld implements ServerListener, AutoCloseable {
     private static final String RUN = "test";
+    /** How long a piece of news is waited for. */
+    private static final long MOST_NS = 120_000_000_000L;
 
     final RendezvousServer server;
     private final int size;
@@ -34,6 +40,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
     private final Path secretFile;
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final List<Child> children = new ArrayList<>();
+    private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
 
     /** @param base the directory of the job's directory */
     ProcessWorld(int size, Path base, Map<String, String> settings, Map<Integer, List<FaultTrigger>> triggers)
@@ -88,12 +95,16 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
 
     /** Waits for a piece of news; other news that comes before it is skipped. */
     void await(String wanted) throws InterruptedException {
-        String line = heard.poll(60, TimeUnit.SECONDS);
+        Set<String> others = new LinkedHashSet<>();
+        long untilNs = System.nanoTime() + MOST_NS;
+        String line = heard.poll(MOST_NS, TimeUnit.NANOSECONDS);
         while (!wanted.equals(line)) {
             if (line == null) {
-                throw new AssertionError("never heard: " + wanted);
+                throw new AssertionError("never heard: " + wanted + "; but: " + others);
             }
-            line = heard.poll(60, TimeUnit.SECONDS);
+            others.add(line);
+            // Some news is repeated for ever.
+            line = heard.poll(untilNs - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -147,6 +158,12 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
     @Override
     public void onSilent(ProcessId process, String reason) {
         heard.add("silent " + process + ": " + reason);
+    }
+
+    /** As mpiexec knows it: a rank that waits for a core on a busy machine is not silent. */
+    @Override
+    public long waitedForCoreNs(ProcessId process, long pid) {
+        return coreWaits.sinceLast(process, pid);
     }
 
     @Override
