@@ -4,9 +4,8 @@ import java.nio.Buffer;
 
 /**
  * The two forms of a collective call. The blocking form takes arrays and buffers, and is over when it returns. The
- * started form takes buffers and returns a request; it has views of the buffers and copies of the arrays of its own,
- * because the program may move the position and limit of its buffer, and use its arrays again, while the operation is
- * under way.
+ * started form takes buffers and returns a request; it makes views of the buffers and copies of the arrays, because the
+ * program may move the position and limit of its buffer, and use its arrays again, while the operation is under way.
  *
  * <p>Each call is described once, for both forms: the checks of its arguments in {@link CollectiveCalls},
  * {@link ReductionCalls} and {@link NeighborCalls}, the call of the runtime in {@link Collectives}, {@link Reductions}
@@ -166,7 +165,7 @@ enum CallForm {
         return CollectiveArguments.outgoingPacked(side, name, used, countName, kept(counts), type);
     }
 
-    /** Checks a buffer that the call reads, with a part of its own type for each rank. */
+    /** Checks a buffer that the call reads, with a part of another type for each rank. */
     MixedParts outgoingMixed(
             CommState comm,
             String operation,
@@ -183,7 +182,7 @@ enum CallForm {
                 comm, operation, name, used, countName, kept(counts), displsName, kept(displs), typesName, kept(types));
     }
 
-    /** Checks a buffer that the call writes, with a part of its own type for each rank. */
+    /** Checks a buffer that the call writes, with a part of another type for each rank. */
     MixedParts incomingMixed(
             CommState comm,
             String operation,
@@ -201,7 +200,7 @@ enum CallForm {
                 comm, operation, name, used, countName, kept(counts), displsName, kept(displs), typesName, kept(types));
     }
 
-    /** As {@link #source}, for a buffer with a part of its own type for each rank. */
+    /** As {@link #source}, for a buffer with a part of another type for each rank. */
     private Object sourceOfMixed(
             CommState comm,
             String operation,

@@ -3,7 +3,7 @@ package mpi;
 import java.util.Set;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** A predefined datatype of several numbers, with operators of its own. */
+/** A predefined datatype of several numbers, with separate operators. */
 interface Combined {
     /** Returns the one with the name of a constant of {@link MPI}. */
     static Combined named(String constant) {

@@ -657,10 +657,10 @@ public final class MPI {
     /**
      * Sets what this rank does when {@code mpiexec} gets a signal: SIGUSR1, SIGUSR2, or one that its option
      * {@code --forward-signals} names. The signal itself would end a Java virtual machine, so it comes as a message.
-     * The action runs once for each signal, on a thread of its own, one after the other; it may call MPI. What it
-     * throws is printed, and the rank goes on. A signal for which no action is set is told on stderr. SIGUSR1 sent to
-     * the rank's own process, soon after {@link #Init} has returned, runs its action too; in a job without
-     * {@code mpiexec} no other signal comes, and that one only once this was called. Local; returns at once.
+     * The action runs once for each signal, on a separate thread, one after the other; it may call MPI. What it throws
+     * is printed, and the rank goes on. A signal for which no action is set is told on stderr. SIGUSR1 sent to the
+     * rank's own process, soon after {@link #Init} has returned, runs its action too; in a job without {@code mpiexec}
+     * no other signal comes, and that one only once this was called. Local; returns at once.
      *
      * <p>No MPI function; batch systems announce the end of a job's time by such signals.
      *
@@ -679,7 +679,7 @@ public final class MPI {
 
     /**
      * Sets what this rank does when its process is to end: when it, or {@code mpiexec}, gets SIGTERM, by which batch
-     * systems take a machine back. The handler runs once, on a thread of its own, and may call MPI as any thread may.
+     * systems take a machine back. The handler runs once, on a separate thread, and may call MPI as any thread may.
      * Then the rank leaves: what it has sent arrives, other threads' calls throw, the others know at once that it has
      * failed, its process ends with exit code 75, and {@code mpiexec --max-restarts} starts it again without counting
      * that. A handler that throws or takes too long ends with exit code 143. After {@link #Finalize} the signal ends
@@ -730,8 +730,8 @@ public final class MPI {
     }
 
     /**
-     * Whether this process was let into a running world, under a rank of its own: it came out of {@link #Init} when the
-     * others came out of {@link Intracomm#grow}. False for a process that took the place of one that failed, see
+     * Whether this process was let into a running world, under a new rank: it came out of {@link #Init} when the others
+     * came out of {@link Intracomm#grow}. False for a process that took the place of one that failed, see
      * {@link #isReplacement}. Stays true.
      */
     public static boolean isNewcomer() {

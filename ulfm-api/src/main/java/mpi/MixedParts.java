@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * A buffer argument of a collective with a part of its own type for each rank, at displacements in bytes. An object is
+ * A buffer argument of a collective with a part of another type for each rank, at displacements in bytes. An object is
  * made only after the argument was checked.
  */
 record MixedParts(String countName, Object buffer, int size, int[] counts, int[] displacements, Datatype[] types) {

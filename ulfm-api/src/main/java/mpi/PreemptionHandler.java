@@ -6,7 +6,7 @@ import java.time.Duration;
 @FunctionalInterface
 public interface PreemptionHandler {
     /**
-     * Runs once, on a thread of its own, while the rank's other threads go on. When it returns the rank leaves.
+     * Runs once, on a separate thread, while the rank's other threads go on. When it returns the rank leaves.
      *
      * @param left how long this may take, until the rank leaves all the same
      * @throws Exception if what had to be done cannot be done; its stack is printed, and the rank leaves

@@ -3,7 +3,7 @@ package mpi;
 /**
  * The two buffer arguments of a collective call. Each thread has one such object for all its blocking calls, so that
  * they allocate none. A call that fails does not release the object: the next call then gets a new one, and late data
- * of the failed call cannot reach the buffers of the next. A started call has an object of its own, as it outlives the
+ * of the failed call cannot reach the buffers of the next. A started call has a separate object, as it outlives the
  * call, and does not release it.
  */
 final class Sides {

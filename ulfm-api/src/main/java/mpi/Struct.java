@@ -160,7 +160,7 @@ public abstract class Struct {
         return viewAt(buffer, index * extent);
     }
 
-    @SuppressWarnings("unchecked") // The program names the class of its own newData.
+    @SuppressWarnings("unchecked") // The program names the class that its newData returns.
     private <T extends Data> T viewAt(ByteBuffer buffer, int offset) {
         Data data = newData();
         data.point(buffer, offset);

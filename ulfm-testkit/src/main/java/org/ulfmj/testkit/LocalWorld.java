@@ -220,8 +220,8 @@ public final class LocalWorld {
     }
 
     /**
-     * Runs a main of its own at each rank. The mains are asked for one after another, each as its rank is started; the
-     * time of the run begins when all ranks are.
+     * Runs another main at each rank. The mains are asked for one after another, each as its rank is started; the time
+     * of the run begins when all ranks are.
      */
     LocalResult start(IntFunction<RankMain> mains) {
         LocalPlan plan = new LocalPlan(

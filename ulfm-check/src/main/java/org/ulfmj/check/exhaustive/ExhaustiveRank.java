@@ -336,7 +336,7 @@ final class ExhaustiveRank implements Effects {
         return null;
     }
 
-    /** Never called: no time passes here. A suspicion is an event of its own, SUSPECTS. */
+    /** Never called: no time passes here. A suspicion is a separate event, SUSPECTS. */
     @Override
     public void silent(ProcessId process) {}
 

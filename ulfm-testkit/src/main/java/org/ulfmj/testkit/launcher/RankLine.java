@@ -25,7 +25,7 @@ import org.ulfmj.transport.host.HostProcess;
  * has not begun joins first. It begins when it knows the world that it is in, or waits for. Any thread.
  */
 public final class RankLine implements ClientListener, StoreLine {
-    /** Under a name of its own once the process has a slot. */
+    /** Under the name of its slot once the process has one. */
     private volatile MemberRecord me;
 
     private final WorldLauncher.Effects effects;

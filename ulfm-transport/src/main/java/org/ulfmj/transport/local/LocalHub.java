@@ -26,7 +26,7 @@ public final class LocalHub {
     private final LocalFabric[] fabrics;
     /** Null in a world that does not grow. */
     private final Greeted greeted;
-    /** Fabrics of later processes, which took over the slot of an earlier one, or have a slot of their own. */
+    /** Fabrics of later processes, which took over the slot of an earlier one, or have a new slot. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
 
     /** The segments of all ranks, by id. */

@@ -26,7 +26,7 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     private final WritableByteChannel below;
     private final long limitBytes;
 
-    /** With memory of its own. */
+    /** Makes its memory itself. */
     public RecordChannel(RecordKeys keys, ReadableByteChannel source, WritableByteChannel below, long limitBytes) {
         this(keys, source, below, limitBytes, new RecordBuffers());
     }

@@ -23,7 +23,7 @@ import org.ulfmj.transport.FrameLayout;
  * </pre>
  *
  * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. On a
- * connection that carries encrypted records, which have a check of their own, the crc is 0. Envelopes start at
+ * connection that carries encrypted records, which are checked by themselves, the crc is 0. Envelopes start at
  * multiples of 8 bytes; up to 7 bytes that no process reads fill the gap. Only DATA has a frame and a sequence.
  */
 final class LinkEnvelope {

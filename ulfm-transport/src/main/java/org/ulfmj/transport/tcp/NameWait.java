@@ -26,7 +26,7 @@ import org.ulfmj.transport.session.LinkHello;
  * answered: their connections are closed, and they dial again. A {@link TcpFabric} with that name then takes the port
  * over.
  *
- * <p>One thread, which selects by a selector of its own: {@link #begin}, and {@link #poll} after each select.
+ * <p>One thread, which selects by a separate selector: {@link #begin}, and {@link #poll} after each select.
  */
 public final class NameWait implements AutoCloseable {
     private static final int ACCEPTS_A_POLL = 16;

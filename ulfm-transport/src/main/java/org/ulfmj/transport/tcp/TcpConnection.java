@@ -151,7 +151,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 }
             }
         } catch (IOException e) {
-            // No catch clause of its own, which would load the class in processes without records.
+            // No separate catch clause, which would load the class in processes without records.
             if (records != null && e instanceof RecordException) {
                 link.distrusted(this, "what cannot be trusted (" + e.getMessage() + ")");
             }
