@@ -39,9 +39,17 @@ class AgentSpecTest {
                 .encodeToString(new WireWriter(100).putText("ulfm-agent 9").toByteArray());
         assertThatThrownBy(() -> AgentSpec.of(other))
                 .hasMessage(
-                        "a specification for 'ulfm-agent 9', and this is 'ulfm-agent 1': all hosts of a job need the"
+                        "a specification for 'ulfm-agent 9', and this is 'ulfm-agent 2': all hosts of a job need the"
                                 + " same version");
         assertThatThrownBy(() -> AgentSpec.of("no base 64!")).hasMessageStartingWith("no specification of an agent: ");
+    }
+
+    @Test
+    void shouldRefuseAWorldThatCannotBegin() {
+        WireWriter sizes =
+                new WireWriter(100).putText("ulfm-agent 2").putText("run").putInt(2).putInt(3);
+        String line = Base64.getEncoder().encodeToString(sizes.toByteArray());
+        assertThatThrownBy(() -> AgentSpec.of(line)).hasMessage("a world of 3 to 2 ranks");
     }
 
     @Test
