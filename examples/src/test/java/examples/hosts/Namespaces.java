@@ -84,6 +84,11 @@ final class Namespaces implements AutoCloseable {
         return List.of("ip", "netns", "exec", hosts.get(host));
     }
 
+    /** The words that run the words behind them where all that hosts send each other passes. */
+    List<String> onBridge() {
+        return List.of("ip", "netns", "exec", bridge);
+    }
+
     /** Pulls the cable of a host: nothing goes to it or comes from it, and the host notices. */
     void linkDown(int host) throws IOException {
         ip(bridge, "link set port" + host + " down");

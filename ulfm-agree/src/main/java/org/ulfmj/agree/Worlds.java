@@ -41,7 +41,6 @@ final class Worlds {
     private final Survivor rank;
     private final ProcessId me;
     private final FailureSet failures;
-    private final boolean needsMajority;
     private final Losses losses;
     private final Communicators communicators;
     private final Goodbyes goodbyes;
@@ -49,10 +48,7 @@ final class Worlds {
     private Housekeeping housekeeping;
     private final Announcements announced = new Announcements();
 
-    /** Epochs by number, each as the communicators that were registered in it see this rank. */
-    private final SortedMap<Long, Epoch> epochs = new TreeMap<>();
-    /** The epoch in force. */
-    private Epoch epoch;
+    private final Epochs epochs;
     /** The wait for an admission; null unless this process waits for one. */
     private Newcomer newcomer;
     /** The running call of replace() or grow(); null if there is none. */
@@ -81,13 +77,13 @@ final class Worlds {
         this.rank = rank;
         this.me = rank.me();
         this.failures = rank.failures();
-        this.needsMajority = needsMajority;
         this.losses = losses;
         this.communicators = communicators;
         this.goodbyes = goodbyes;
         this.welcomes = new Welcomes(me, failures);
         this.firstEpoch = members.epoch();
-        inForce(members, SlotSet.EMPTY);
+        this.epochs = new Epochs(rank, losses, goodbyes, this, needsMajority);
+        epochs.begin(members, SlotSet.EMPTY);
     }
 
     /** Sets the housekeeping of this rank. Called once. */
@@ -97,7 +93,7 @@ final class Worlds {
 
     /** The membership epoch in force. */
     Epoch inForce() {
-        return epoch;
+        return epochs.inForce();
     }
 
     long firstEpoch() {
@@ -109,32 +105,14 @@ final class Worlds {
         newcomer = new Newcomer(me, nonce);
     }
 
-    /** @param joined the slots that the members have beside those of the epoch before */
-    private void inForce(Membership members, SlotSet joined) {
-        Electorate electorate = new Electorate(needsMajority, members.slots(), joined);
-        epoch = new Epoch(rank, losses, goodbyes, this, members, electorate);
-        epochs.put(members.epoch(), epoch);
-    }
-
     /** The members of the world now. */
     Membership membership() {
-        return epoch.membership();
+        return epochs.membership();
     }
 
     /** The epoch with these members, which is or was in force here. */
     Epoch epoch(Membership members) {
-        Epoch known = epochs.get(members.epoch());
-        if (known != null) {
-            return known;
-        }
-        if (members.epoch() >= membership().epoch()) {
-            throw new IllegalStateException(members + " was never in force here, but " + membership() + " is");
-        }
-        // The communicator from which this one was made is gone already, and its epoch with it.
-        Electorate electorate = new Electorate(needsMajority, members.slots(), SlotSet.EMPTY);
-        Epoch again = new Epoch(rank, losses, goodbyes, this, members, electorate);
-        epochs.put(members.epoch(), again);
-        return again;
+        return epochs.of(members);
     }
 
     int epochsInUse() {
@@ -143,21 +121,17 @@ final class Worlds {
 
     /** A communicator has gone, perhaps the last one of an epoch that is over. */
     void dropUnused() {
-        for (Epoch each : new ArrayList<>(epochs.values())) {
-            if (each != epoch && !each.isInUse()) {
-                epochs.remove(each.membership().epoch());
-            }
-        }
+        epochs.dropUnused();
     }
 
     /** The processes of which an agreement of the epoch in force needs a majority. */
     Electorate electorate() {
-        return epoch.electorate();
+        return inForce().electorate();
     }
 
     /** Whether they are agreements of all members of the epoch in force. */
     boolean isWhole(Agreements agreements) {
-        return agreements.context() == epoch
+        return agreements.context() == inForce()
                 && agreements.members().equals(membership().slots());
     }
 
@@ -416,8 +390,8 @@ final class Worlds {
      */
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership().on(rank.driver().placement(admission));
-        inForce(next, joined(next, newcomers));
-        dropUnused();
+        epochs.begin(next, joined(next, newcomers));
+        epochs.dropUnused();
         present = admission;
         byNonce = null;
         hasWorldAgreed = false;
@@ -425,7 +399,7 @@ final class Worlds {
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
         welcomes.begin(ControlMessage.Welcome.of(admission, newcomers, failed), next, out);
         losses.enter(next, failed, out);
-        failures.enter(next, memberships(), rank.nowNs());
+        failures.enter(next, epochs.memberships(), rank.nowNs());
         communicators.enter(next, out);
         housekeeping.enter(out);
         if (announced.knowsEnds()) {
@@ -433,7 +407,7 @@ final class Worlds {
         }
     }
 
-    /** The newcomers that have slots of their own, and not the slots of processes before them. */
+    /** The newcomers in new slots, and not in the slots of processes before them. */
     private static SlotSet joined(Membership world, SlotSet newcomers) {
         SlotSet joined = SlotSet.EMPTY;
         for (int slot : newcomers.toArray()) {
@@ -459,15 +433,6 @@ final class Worlds {
         if (early != null) {
             tellEnd(process.process(), early, out);
         }
-    }
-
-    /** The memberships of the epochs that are kept here. */
-    private List<Membership> memberships() {
-        List<Membership> memberships = new ArrayList<>();
-        for (Epoch each : epochs.values()) {
-            memberships.add(each.membership());
-        }
-        return memberships;
     }
 
     /** A process is gone, so this rank may have new neighbours: newcomers among them are welcomed. */
@@ -559,7 +524,7 @@ final class Worlds {
             change = null;
             // All members give up the communicator of the old world when they return, and nothing is agreed on it after
             // the confirmation. Another communicator of all members may stay in use at some of them.
-            replacedWorld = epoch.isWorld(replaced) ? communicators.get(replaced) : null;
+            replacedWorld = inForce().isWorld(replaced) ? communicators.get(replaced) : null;
             enter(admission, newcomers, out);
             rank.effects().changeEnded(replaced, new ChangeOutcome.Admitted(admission));
         }

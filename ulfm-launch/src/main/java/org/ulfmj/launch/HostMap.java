@@ -28,7 +28,7 @@ final class HostMap {
     /** The host of each process that was started, by process. Kept after its end: a successor may go there. */
     private final Map<Integer, Integer> lastHosts = new HashMap<>();
 
-    /** Where the user wants nothing of hosts, where each process was placed, by process. */
+    /** The place of each process of a job whose hosts are discovered, by process. */
     private final Map<Integer, Placed> placed = new HashMap<>();
 
     /**

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.office.LauncherOffice;
-import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -31,6 +30,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.CoreWaits;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
  * name.
  */
 class ElasticHostsIT {
+    private static final String BAD = "mpiexec: --host-discovery: host bad cannot be used: ";
+
     @TempDir
     Path directory;
 
@@ -31,14 +33,14 @@ class ElasticHostsIT {
             awaitRanks(job, 3);
             Launched.send("KILL", agent("hostc"));
             awaitRanks(job, 2);
+            job.awaitError("mpiexec: host hostc has an agent again\n");
             stop();
             assertThat(job.exitCode()).as(job.err()).isZero();
             assertThat(job.out()).endsWith("right\n");
             assertThat(job.err())
                     .contains("mpiexec: rank 1 was killed by signal 9 (KILL) before MPI.Finalize; the others go on\n")
                     .contains("mpiexec: host hostc has lost its agent (the command that started its agent ended with"
-                            + " code 137); another one is started\n")
-                    .contains("mpiexec: host hostc has an agent again\n");
+                            + " code 137); another one is started\n");
         }
     }
 
@@ -47,9 +49,8 @@ class ElasticHostsIT {
     void shouldFollowTheHostsThatACommandFinds() throws Exception {
         print("localhost:1\nbad:1\nhostb:1");
         try (Launched job = start("-n 1:6 --set ulfm.discovery.interval=200ms --host-discovery", "cat " + slots())) {
-            job.awaitError(
-                    "mpiexec: --host-discovery: host bad cannot be used: the command that started its agent ended"
-                            + " with code 3: no such host; it is tried again once the command has left it out and prints it again\n");
+            job.awaitError(BAD + "the command that started its agent ended with code 3: no such host; it is tried again once"
+                    + " the command has left it out and prints it again\n");
             awaitRanks(job, 2);
             long first = agent("hostb");
             print("localhost:1\nhostb:1\nhostc:2");
@@ -59,6 +60,7 @@ class ElasticHostsIT {
             Waiting.until(() -> !Waiting.isAlive(first), () -> "the agent of a host that has gone lives on");
             print("localhost:1\nhostb:1\nhostc:2\nbad:1");
             awaitRanks(job, 4);
+            Waiting.until(() -> job.errSoFar().split(BAD, -1).length == 3, () -> "told once: " + job.errSoFar());
             stop();
             assertThat(job.exitCode()).as(job.err()).isZero();
             assertThat(job.out()).endsWith("right\n");
@@ -67,9 +69,6 @@ class ElasticHostsIT {
                     .contains("mpiexec: 3 slots left: SIGTERM to rank 1\n")
                     .contains("starting process 5 on hostb\n")
                     .doesNotContain("has lost its agent");
-            assertThat(job.err().split("host bad cannot be used", -1))
-                    .as("told twice")
-                    .hasSize(3);
         }
     }
 

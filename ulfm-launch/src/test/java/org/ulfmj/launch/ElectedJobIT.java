@@ -23,11 +23,11 @@ import org.ulfmj.rendezvous.etcd.EtcdServer;
 /** Jobs whose coordinator is elected in a real etcd: neither mpiexec nor etcd has to stay. */
 class ElectedJobIT {
     private static final long SECOND_NS = 1_000_000_000;
-    private static final long LEASE_SECONDS = 2;
 
     @TempDir
     Path directory;
 
+    private long leaseSeconds = 2;
     private EtcdServer etcd;
 
     @BeforeEach
@@ -46,7 +46,7 @@ class ElectedJobIT {
     }
 
     private String url() {
-        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + LEASE_SECONDS;
+        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + leaseSeconds;
     }
 
     private Launched start(int exitCode) {
@@ -123,11 +123,43 @@ class ElectedJobIT {
         try (Launched job = start(0)) {
             Map<String, Long> pids = pids();
             job.signal("KILL");
-            lines("office", 1);
-            Files.createFile(directory.resolve("abort"));
-            Waiting.until(() -> pids.values().stream().noneMatch(Waiting::isAlive), () -> "one of " + pids + " lives");
-            assertThat(directory.resolve("done")).doesNotExist();
+            String inOffice = lines("office", 1).get(0);
+            abortBy(inOffice.equals("3") ? "2" : "3");
+            awaitEnds(pids);
         }
+    }
+
+    @Test
+    void shouldEndAllRanksWhenTheRankInOfficeAborts() throws Exception {
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            job.signal("KILL");
+            abortBy(lines("office", 1).get(0));
+            awaitEnds(pids);
+        }
+    }
+
+    /** An abort waits for a coordinator: were its rank to end before, the others would recover and go on. */
+    @Test
+    void shouldEndAllRanksWhenOneAbortsWhileTheOfficeIsEmpty() throws Exception {
+        leaseSeconds = 9;
+        try (Launched job = start(0)) {
+            Map<String, Long> pids = pids();
+            job.signal("KILL");
+            abortBy("3");
+            awaitEnds(pids);
+            assertThat(directory.resolve("shrunk")).doesNotExist();
+        }
+    }
+
+    private void abortBy(String rank) throws IOException {
+        Path whole = Files.writeString(directory.resolve("abort.new"), rank);
+        Files.move(whole, directory.resolve("abort"));
+    }
+
+    private void awaitEnds(Map<String, Long> pids) throws Exception {
+        Waiting.until(() -> pids.values().stream().noneMatch(Waiting::isAlive), () -> "one of " + pids + " lives");
+        assertThat(directory.resolve("done")).doesNotExist();
     }
 
     /** Once mpiexec is gone, ranks in office judge silences. */
@@ -165,7 +197,7 @@ class ElectedJobIT {
             etcd.kill();
             Launched.send("KILL", pids.get("2"));
             assertThat(lines("shrunk", 3)).allSatisfy(line -> assertThat(line).endsWith(" of 3"));
-            pass(2 * LEASE_SECONDS * SECOND_NS);
+            pass(2 * leaseSeconds * SECOND_NS);
             etcd.restart();
             stop();
             assertThat(job.exitCode()).as(job.err()).isZero();
@@ -180,7 +212,7 @@ class ElectedJobIT {
             pids();
             job.signal("STOP");
             lines("office", 1);
-            pass(2 * LEASE_SECONDS * SECOND_NS);
+            pass(2 * leaseSeconds * SECOND_NS);
             job.signal("CONT");
             job.awaitError("this mpiexec is the coordinator of the job again");
             stop();

@@ -15,7 +15,7 @@ import mpi.RevokedException;
  * Ranks that work in steps until the file {@code stop} is there. After a failure those that are left go on. They write
  * lines into files of a directory: {@code store} what the store of the job says, {@code pids} then, {@code office} when
  * a rank begins to coordinate the job, {@code shrunk} after a failure, and {@code done} at the end. Rank 0 ends with
- * the second argument. Once the file {@code abort} is there rank 3 aborts the job.
+ * the second argument. Once the file {@code abort} is there the rank in it aborts the job.
  */
 final class Outliving {
     private static final long STEP_NS = 5_000_000;
@@ -39,7 +39,7 @@ final class Outliving {
                 write(directory.resolve("office"), Integer.toString(rank));
             }
             isOver[0] = Files.exists(directory.resolve("stop")) ? 1 : 0;
-            if (rank == 3 && Files.exists(directory.resolve("abort"))) {
+            if (isToAbort(directory.resolve("abort"), rank)) {
                 MPI.COMM_WORLD.abort(5);
             }
             try {
@@ -58,6 +58,10 @@ final class Outliving {
         if (rank == 0) {
             System.exit(Integer.parseInt(args[1]));
         }
+    }
+
+    private static boolean isToAbort(Path file, int rank) throws IOException {
+        return Files.exists(file) && Files.readString(file).equals(Integer.toString(rank));
     }
 
     private static String storeError() {

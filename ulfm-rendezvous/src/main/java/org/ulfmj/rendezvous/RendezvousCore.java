@@ -2,6 +2,8 @@ package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
@@ -70,6 +72,18 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** When the time to join is over; once the round is frozen, when the time to confirm is over. */
     private long deadlineNs = Long.MAX_VALUE;
 
+    /** How long a process may take to find this coordinator, which goes on from the state of another one. */
+    private long findNs;
+
+    /** The members that joined another coordinator, and have not found this one yet, by their nonces. */
+    private final SortedSet<Long> unreturned = new TreeSet<>();
+
+    /** Whether what this core says is held back for now. */
+    private boolean isMuted;
+
+    /** Whether no process can find this coordinator for now. */
+    private boolean isHidden;
+
     /** @param listener is called within the steps of this object, and must not call it */
     public RendezvousCore(RunSpec run, ServerListener listener) {
         this(run, listener, 0);
@@ -103,11 +117,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      * @param image what {@link #image} of that core returned
      * @param boot as for a new core: the program's store begins empty
      * @param judgesSilences whether processes are ended for their silence
+     * @param findNs how long a process may take to find this coordinator, as long as it can be found
+     *     ({@link #onHidden})
      */
     public static RendezvousCore restored(
-            byte[] image, ServerListener listener, long boot, boolean judgesSilences, long nowNs) {
+            byte[] image, ServerListener listener, long boot, boolean judgesSilences, long findNs, long nowNs) {
         WireReader in = new WireReader(image);
         RendezvousCore core = new RendezvousCore(CoreImage.readRun(in), listener, boot, judgesSilences);
+        core.findNs = findNs;
         core.readImage(in, nowNs);
         in.requireEnd();
         return core;
@@ -148,6 +165,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.readImage(in, nowNs);
         for (Seat seat : roster.holders()) {
             unconfirmed += seat.confirmed ? 0 : 1;
+            unreturned.add(seat.nonce());
         }
         restart(nowNs);
     }
@@ -161,7 +179,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     public void tellSince(byte[] former) {
         ServerListener silent = new SilentListener();
         RendezvousCore before =
-                former == null ? new RendezvousCore(run, silent) : restored(former, silent, 0, false, 0);
+                former == null ? new RendezvousCore(run, silent) : restored(former, silent, 0, false, 0, 0);
         new Meanwhile(before.view(), view()).tell(listener);
     }
 
@@ -196,17 +214,36 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (candidates != null) {
             candidates.restart(phase == Phase.LAST_CALL, nowNs);
         }
+        beginDeadline(nowNs);
+        spares.settle(world.silences());
+        if (phase == Phase.FINAL) {
+            world.silences().resume(findNs);
+        }
+    }
+
+    private void beginDeadline(long nowNs) {
         if (phase == Phase.FROZEN) {
-            deadlineNs = nowNs + run.confirmTimeoutNs();
+            deadlineNs = nowNs + run.confirmTimeoutNs() + (hasToReturn() ? findNs : 0);
         } else if (isOpen() && candidates != null) {
             deadlineNs = candidates.nextDeadlineNs();
         } else if (isOpen() && roster.size() > 0) {
             deadlineNs = nowNs + run.joinTimeoutNs();
         }
-        spares.settle(world.silences());
-        if (phase == Phase.FINAL) {
-            world.silences().resume();
+    }
+
+    /** Whether a member that is to confirm has not found this coordinator yet. */
+    private boolean hasToReturn() {
+        for (Seat seat : roster.holders()) {
+            if (!seat.confirmed && unreturned.contains(seat.nonce())) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    /** V8, V9: whether no member could be heard in time, whatever it did. */
+    private boolean isTimeHeld() {
+        return isMuted || phase == Phase.FROZEN && isHidden && hasToReturn();
     }
 
     public Phase phase() {
@@ -242,6 +279,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     @Override
     public void onMessage(Long nonce, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
+        if (unreturned.remove(nonce) && phase == Phase.FROZEN && !hasToReturn()) {
+            // All are here now, be this coordinator still hard to find.
+            beginDeadline(nowNs);
+        }
         if (message instanceof RendezvousMessage.Join join) {
             onJoin(nonce, join.member(), null, nowNs, out);
             return;
@@ -378,7 +419,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             }
         }
         unconfirmed = roster.size();
-        deadlineNs = nowNs + run.confirmTimeoutNs();
+        beginDeadline(nowNs);
         RendezvousMessage table = new RendezvousMessage.Table(round, roster.members());
         for (Seat seat : roster.holders()) {
             out.send(seat.nonce(), table);
@@ -399,10 +440,20 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             phase = Phase.FINAL;
             deadlineNs = Long.MAX_VALUE;
             world.begin(round, out);
+            awaitReturns();
             if (run.isElastic()) {
                 listener.onBegun(roster.members());
             }
             listener.onFinal();
+        }
+    }
+
+    /** A member may have confirmed to another coordinator, and still have to find this one. */
+    private void awaitReturns() {
+        for (Seat seat : roster.holders()) {
+            if (unreturned.contains(seat.nonce())) {
+                world.silences().awaitReturn(seat, findNs);
+            }
         }
     }
 
@@ -560,17 +611,51 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Stops judging processes until {@link #onUnmuted}: what this core says is held for longer than usual, so no
-     * process can answer it.
+     * Stops judging processes, and the times to join and to confirm, until {@link #onUnmuted}: what this core says is
+     * held for longer than usual, so no process can answer it.
      */
     public void onMuted() {
+        isMuted = true;
         world.silences().mute();
     }
 
-    /** Judges processes again, since what this core says leaves again: each silence is counted from now on. */
+    /**
+     * Judges processes again, since what this core says leaves again: each silence is counted from now on, and the time
+     * to join or to confirm begins anew.
+     */
     public void onUnmuted(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        isMuted = false;
+        beginHeldTime(nowNs);
         world.silences().begin(nowNs, out);
         world.silences().unmute();
+    }
+
+    private void beginHeldTime(long nowNs) {
+        if (!isTimeHeld()) {
+            if (candidates != null && isOpen()) {
+                candidates.restart(phase == Phase.LAST_CALL, nowNs);
+            }
+            beginDeadline(nowNs);
+        }
+    }
+
+    /**
+     * No process can find this coordinator, which goes on from the state of another one: those that have not found it
+     * yet are neither judged nor late, until {@link #onShown}.
+     */
+    public void onHidden() {
+        isHidden = true;
+        world.silences().show(false);
+    }
+
+    /** Processes can find this coordinator: the time within which they have to begins now. */
+    public void onShown(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        isHidden = false;
+        if (phase == Phase.FROZEN && hasToReturn()) {
+            beginHeldTime(nowNs);
+        }
+        world.silences().begin(nowNs, out);
+        world.silences().show(true);
     }
 
     /** Judges processes again, since all were continued: each silence is counted from now on. */
@@ -786,6 +871,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             world.onTick(nowNs, out);
             endOverdue(nowNs, out);
             afterWorld(nowNs, out);
+        } else if (isTimeHeld()) {
+            return;
         } else if (nowNs >= deadlineNs && phase == Phase.FROZEN) {
             closeUnconfirmed(nowNs, out);
         } else if (nowNs >= deadlineNs && phase == Phase.LAST_CALL) {
@@ -804,7 +891,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     @Override
     public long nextDeadlineNs() {
-        return phase == Phase.FINAL ? world.nextDeadlineNs() : deadlineNs;
+        if (phase == Phase.FINAL) {
+            return world.nextDeadlineNs();
+        }
+        return isTimeHeld() ? Long.MAX_VALUE : deadlineNs;
     }
 
     /** V8: a member that does not confirm in time is out for good. Without restarts that ends the gathering. */

@@ -188,7 +188,10 @@ public final class RendezvousServer implements AutoCloseable {
         if (!stored.equals(run)) {
             throw new IllegalArgumentException("the stored state is that of " + stored + ", this job is " + run);
         }
-        return RendezvousCore.restored(elected.image(), heldListener, boot, elected.judges(), System.nanoTime());
+        RendezvousCore next = RendezvousCore.restored(
+                elected.image(), heldListener, boot, elected.judges(), elected.findNs(), System.nanoTime());
+        next.onHidden();
+        return next;
     }
 
     private byte[] image() {
@@ -367,6 +370,20 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
+     * Whether members can find this server, which goes on from the state of another one. Until that is said they
+     * cannot, and no member counts as late or silent that has not found it yet.
+     */
+    public void findable(boolean isFindable) {
+        command(out -> {
+            if (isFindable) {
+                core.onShown(System.nanoTime(), out);
+            } else {
+                core.onHidden();
+            }
+        });
+    }
+
+    /**
      * Runs an action on the server's thread once all that the server was told before is stored; without an elected
      * coordinator at once. C9: the launcher starts a process so, which it has allowed before.
      */
@@ -375,8 +392,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * The last state of which is known that it is stored: the listener has heard of all that is in it. Null if nothing
-     * is stored yet. To be asked after {@link #awaitEnd}.
+     * The last state of which is known that it is stored and that the listener has heard of all that is in it; null if
+     * it has heard nothing. To be asked after {@link #awaitEnd}.
      */
     public byte[] lastStored() {
         return lastStored;
@@ -390,7 +407,11 @@ public final class RendezvousServer implements AutoCloseable {
      *     if it has heard nothing
      */
     public void tellSince(byte[] former) {
-        command(out -> core.tellSince(former));
+        lastStored = former;
+        command(out -> {
+            core.tellSince(former);
+            held.hold(() -> lastStored = held.lastStored());
+        });
     }
 
     /**
@@ -580,6 +601,7 @@ public final class RendezvousServer implements AutoCloseable {
                 if (held != null && !hasOffice()) {
                     break;
                 }
+                lookWhetherHeld();
                 runCommands();
                 handleKeys();
                 hearLastWords();
@@ -587,8 +609,8 @@ public final class RendezvousServer implements AutoCloseable {
                 core.onTick(System.nanoTime(), steps);
                 if (held != null) {
                     held.settle();
-                    tellJudge(muteness.look(held.isHolding(), System.nanoTime()));
                 }
+                lookWhetherHeld();
             }
         } catch (Throwable e) {
             listener.onBroken(e);
@@ -606,14 +628,21 @@ public final class RendezvousServer implements AutoCloseable {
      */
     private boolean hasOffice() {
         while (!closing && !office.isHeld(System.nanoTime())) {
-            tellJudge(muteness.stoodStill());
+            tellCore(muteness.stoodStill());
             LockSupport.parkNanos(PAUSE_STEP_NS);
         }
         return !closing;
     }
 
+    /** Looks before a step too, whose deadline may have come while this server held back what would have met it. */
+    private void lookWhetherHeld() {
+        if (held != null) {
+            tellCore(muteness.look(held.isHolding(), System.nanoTime()));
+        }
+    }
+
     /** What this server has held back cannot have been answered, and no silence is counted meanwhile. */
-    private void tellJudge(Muteness.Change change) {
+    private void tellCore(Muteness.Change change) {
         if (change == Muteness.Change.BEGINS) {
             core.onMuted();
         } else if (change == Muteness.Change.ENDS) {

@@ -99,19 +99,30 @@ final class Silences implements SilenceEffects {
         lost.addAll(RendezvousCodec.getProcesses(in));
     }
 
-    /** A new coordinator goes on with a world that runs: each process is judged from now on. */
-    void resume() {
+    /**
+     * A new coordinator goes on with a world that runs: each process is judged from now on.
+     *
+     * @param findNs how long a process may take to find this coordinator
+     */
+    void resume(long findNs) {
         settleAll();
         if (judge == null) {
             return;
         }
         for (Seat seat : roster.all()) {
-            judge.returns(seat.id());
+            judge.returns(seat.id(), findNs);
             if (isLost(seat)) {
                 judge.wasLost(seat.id(), seat.fence.substring(FENCE_BEGINS.length()), nowNs);
             } else if (seat.isGivenUp && !seat.ended) {
                 judge.wasGivenUp(seat.id());
             }
+        }
+    }
+
+    /** The process has not found this coordinator yet, and may take so long. */
+    void awaitReturn(Seat seat, long findNs) {
+        if (judge != null) {
+            judge.returns(seat.id(), findNs);
         }
     }
 
@@ -415,6 +426,18 @@ final class Silences implements SilenceEffects {
     void unmute() {
         isMute = false;
         goOn();
+    }
+
+    /** No process can find this coordinator, or any can again. */
+    void show(boolean isFindable) {
+        if (judge == null) {
+            return;
+        }
+        if (isFindable) {
+            judge.shows(nowNs);
+        } else {
+            judge.hides();
+        }
     }
 
     private void goOn() {

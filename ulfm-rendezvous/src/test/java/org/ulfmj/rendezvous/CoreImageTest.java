@@ -275,7 +275,7 @@ class CoreImageTest {
         }
         List<String> after = new ArrayList<>();
         List<String> said = new ArrayList<>();
-        RendezvousCore next = RendezvousCore.restored(core.image(), new RecordedListener(after), 0, true, nowNs);
+        RendezvousCore next = RendezvousCore.restored(core.image(), new RecordedListener(after), 0, true, 0, nowNs);
         assertThat(next.image()).isEqualTo(core.image());
         next.onMessage(12L, new RendezvousMessage.KeepAlive(1), nowNs, (nonce, message) -> said.add("" + message));
         assertThat(said).as("a process of a lost host is not kept").isEmpty();

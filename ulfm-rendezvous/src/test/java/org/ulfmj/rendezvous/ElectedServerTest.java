@@ -50,6 +50,7 @@ class ElectedServerTest {
                 },
                 image,
                 true,
+                0,
                 () -> {
                     asked.incrementAndGet();
                     return heldUntilNs.get();
@@ -182,6 +183,30 @@ class ElectedServerTest {
         job.server.tellSince(null);
         settle();
         assertThat(job.launcher.take()).contains("joined 0", "joined 1", "final", "goodbye 1 {0}");
+        job.server.close();
+    }
+
+    /** It hears of what it has missed once its first state is stored, and the office may be lost before. */
+    @Test
+    void shouldTellAgainWhatWasNotToldInATermThatEndedEarly() throws Exception {
+        RendezvousCore core = new RendezvousCore(RUN, new SilentListener());
+        byte[] early = core.image();
+        core.onRestartAllowed(new ProcessId(0, 1));
+        job.server = new RendezvousServer(RUN, job.secret, "127.0.0.1", job.launcher, elected(core.image()));
+        job.server.tellSince(early);
+        job.server.allowRestart(new ProcessId(1, 1));
+        job.server.start();
+        awaitImage();
+        job.server.close();
+        job.server.awaitEnd(60 * SECOND);
+        assertThat(job.server.lastStored()).isEqualTo(early);
+
+        isStoredAtOnce = true;
+        job.server = new RendezvousServer(RUN, job.secret, "127.0.0.1", job.launcher, elected(core.image()));
+        job.server.tellSince(early);
+        job.server.start();
+        settle();
+        assertThat(job.server.lastStored()).isEqualTo(core.image());
         job.server.close();
     }
 

@@ -87,7 +87,7 @@ final class TwinCores {
         if (!Arrays.equals(image, other.core.image())) {
             return "another image";
         }
-        other.core = RendezvousCore.restored(image, other.listener, 7, judges, nowNs);
+        other.core = RendezvousCore.restored(image, other.listener, 7, judges, 0, nowNs);
         return Arrays.equals(image, other.core.image()) ? null : "restored with another image";
     }
 }

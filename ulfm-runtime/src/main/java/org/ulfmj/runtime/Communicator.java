@@ -19,7 +19,7 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * A group of ranks that has an id: what a program sends, receives and recovers on. Messages are calls of its own; other
+ * A group of ranks that has an id: what a program sends, receives and recovers on. Calls for messages are here; other
  * calls come in parts: {@link #collectives}, {@link #started}, {@link #recovery} and {@link #creation}.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in

@@ -8,7 +8,7 @@ import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
  * The calls that make other communicators of one. Where the hints about errors ask for it, such a call ends alike at
- * all members. An object of this class has nothing of its own.
+ * all members. An object of this class has no state.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */

@@ -11,7 +11,7 @@ import org.ulfmj.transport.Payload;
 /**
  * How a communicator survives failures: its revocation, which failures are known and acknowledged, what its members
  * agree on, and the communicators that go on without the dead or with others in their place. An object of this class
- * has nothing of its own.
+ * has no state.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */

@@ -66,7 +66,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     /** Null until {@link #use}. */
     private HostRuns inMemory;
 
-    /** Null before the first wait that ends at a time of its own. */
+    /** Null before the first wait that has an end time. */
     private TimedWaits timed;
 
     private long polls;
@@ -280,7 +280,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         lock.unlock();
     }
 
-    /** In a method of its own, so that the end of a call stays short. */
+    /** A separate method, so that the end of a call stays short. */
     private void leaveByFaultPoint() {
         try {
             meet(faultPoints.onExit());
@@ -380,7 +380,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return timed == null ? deadlineNs : earlier(deadlineNs, timed.soonestNs());
     }
 
-    /** The waits that end at a time of their own. */
+    /** The waits that have an end time. */
     TimedWaits timed() {
         if (timed == null) {
             timed = new TimedWaits();

@@ -6,9 +6,10 @@
  * <p>The rooms around it know nothing of the engine: {@code transfer} sends and receives, {@code recovery} the
  * protocols and their decisions, {@code member} the processes of the job, {@code message} what messages consist of,
  * {@code lent} memory that ranks of a host lend each other, {@code collective} collectives by messages, {@code host}
- * collectives in shared memory, {@code reduction} operators, {@code progress} how a thread waits, {@code waits} what a
- * wait needs and which rank waits for which, {@code error} what a failed call raises, {@code flight} events of a
- * recording, {@code options} the settings, {@code inject} planned deaths. {@code process} stands above it: a rank that
- * is a process.
+ * collectives in shared memory, {@code reduction} operators, {@code inter} the groups of inter-communicators,
+ * {@code progress} how a thread waits, {@code waits} what a wait needs and which rank waits for which, {@code leave}
+ * how a rank leaves, {@code error} what a failed call raises, {@code hint} hints about errors, {@code side} and
+ * {@code flight} what a rank tells beside its calls, {@code store} the store of the job, {@code options} the settings,
+ * {@code inject} planned deaths. {@code process} stands above it: a rank that is a process.
  */
 package org.ulfmj.runtime;

@@ -1,14 +1,11 @@
 package org.ulfmj.benchmarks.micro;
 
-import java.util.Collection;
-import java.util.List;
-import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
-import org.ulfmj.detector.Evidence;
+import org.ulfmj.benchmarks.reproduce.DecisionsOnly;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
@@ -43,7 +40,7 @@ final class CoreWorld {
         targets = new int[room];
         messages = new ControlMessage[room];
         Timing timing = Timing.fromTimeout(Timing.DEFAULT_DETECTOR_TIMEOUT_NS);
-        Effects effects = new Decisions();
+        Decisions effects = new Decisions();
         for (int rank = 0; rank < ranks; rank++) {
             cores[rank] = new SurvivorCore(membership.process(rank), membership, timing, effects, 0);
             running = rank;
@@ -98,50 +95,10 @@ final class CoreWorld {
     }
 
     /** Counts decisions. Any other effect is an error. */
-    private final class Decisions implements Effects {
+    private final class Decisions extends DecisionsOnly {
         @Override
         public void decided(long communicator, long sequence, Decision decision) {
             decided++;
-        }
-
-        @Override
-        public void silent(ProcessId process) {
-            throw new IllegalStateException("process " + process + " is silent");
-        }
-
-        @Override
-        public void heard(ProcessId process) {
-            throw new IllegalStateException("process " + process + " was silent");
-        }
-
-        @Override
-        public void drain(ProcessId process) {
-            throw new IllegalStateException("process " + process + " is to be drained");
-        }
-
-        @Override
-        public void failed(ProcessId process, Evidence evidence) {
-            throw new IllegalStateException("process " + process + " failed");
-        }
-
-        @Override
-        public void departed(ProcessId process) {
-            throw new IllegalStateException("process " + process + " departed");
-        }
-
-        @Override
-        public void revoked(long communicator) {
-            throw new IllegalStateException("communicator " + communicator + " was revoked");
-        }
-
-        @Override
-        public void fenced(String reason) {
-            throw new IllegalStateException("fenced: " + reason);
-        }
-
-        @Override
-        public Collection<ProcessId> peersWithSession() {
-            return List.of();
         }
     }
 }

@@ -6,7 +6,7 @@ import mpi.MPI;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * A world of one rank for {@link InjectionBenchmark}, which calls this class in a world of classes of its own: so only
+ * A world of one rank for {@link InjectionBenchmark}, which calls this class in a separate world of classes: so only
  * types of the Java library pass between the two.
  */
 public final class InjectedWorld {

@@ -1,8 +1,5 @@
 package org.ulfmj.benchmarks.reproduce;
 
-import java.util.Collection;
-import java.util.List;
-import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;
@@ -120,7 +117,7 @@ final class LogPSurvivors {
     /**
      * The effects of a rank's core. The only one that may occur here is to return, with the same decision at all ranks.
      */
-    private final class Rank implements Effects {
+    private final class Rank extends DecisionsOnly {
         private final int rank;
 
         Rank(int rank) {
@@ -140,41 +137,6 @@ final class LogPSurvivors {
         @Override
         public void failed(ProcessId process, Evidence evidence) {
             // A program would fail the operations that wait for the process; there are none here.
-        }
-
-        @Override
-        public void silent(ProcessId process) {
-            throw new IllegalStateException("process " + process + " is silent");
-        }
-
-        @Override
-        public void heard(ProcessId process) {
-            throw new IllegalStateException("process " + process + " was silent");
-        }
-
-        @Override
-        public void drain(ProcessId process) {
-            throw new IllegalStateException("nothing is to be drained from " + process);
-        }
-
-        @Override
-        public void departed(ProcessId process) {
-            throw new IllegalStateException("no process departs, but process " + process + " did");
-        }
-
-        @Override
-        public void revoked(long communicator) {
-            throw new IllegalStateException("nothing is revoked, but communicator " + communicator + " was");
-        }
-
-        @Override
-        public void fenced(String reason) {
-            throw new IllegalStateException("rank " + rank + " fenced itself: " + reason);
-        }
-
-        @Override
-        public Collection<ProcessId> peersWithSession() {
-            return List.of();
         }
     }
 }

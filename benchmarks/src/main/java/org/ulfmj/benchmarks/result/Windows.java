@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The windows of 100 ms of a job's first seconds. Each window is a place of its own, {@code pp:8 at 0.3 s}, with one
+ * The windows of 100 ms of a job's first seconds. Each window is a separate place, {@code pp:8 at 0.3 s}, with one
  * figure per job. The windows from some time on are a place too, {@code pp:8 from 0.3 s}, whose figures are the medians
  * of these windows over the jobs: its largest figure is the worst window.
  */

@@ -20,8 +20,8 @@ import org.ulfmj.protocol.SlotSet;
  * and the decision alone, so it is the same at all members that have the decision, whatever each of them has heard.
  *
  * <p>A member that failed is replaced if a process is offered for its slot; otherwise the slot is left out. Joiners get
- * slots of their own, in the order of {@link Joiner}, as long as there is room in the world, and in the welcome that
- * names all its members. A joiner whose nonce the world or one before it had gets none.
+ * new slots, in the order of {@link Joiner}, as long as there is room in the world, and in the welcome that names all
+ * its members. A joiner whose nonce the world or one before it had gets none.
  *
  * @param missing slots of failed members that no offered process fills
  * @param members of the next world, by slot

@@ -19,7 +19,7 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>Every parent has a lower rank than its children, and there is one root, the lowest live rank. Costs O(log n +
  * failures) time and memory; no array over the members, unless they are on several hosts: then leaders of hosts form a
- * tree of their own ({@link HostsShape}).
+ * separate tree ({@link HostsShape}).
  */
 public final class AgreementTree {
     private final SlotSet base;

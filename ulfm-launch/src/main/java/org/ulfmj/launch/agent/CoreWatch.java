@@ -4,8 +4,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.CoreWaits;
 
 /**
  * Tells the launcher how long processes of this host wait for a core: a process that does not answer since others have

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.launch.process.GroupRest;
 import org.ulfmj.launch.process.Leftover;
-import org.ulfmj.launch.process.PendingSignals;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
+import org.ulfmj.transport.host.PendingSignals;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**

@@ -1,6 +1,7 @@
 package org.ulfmj.launch.office;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
@@ -99,7 +101,8 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         try {
             return file == null ? JobSecret.random() : JobSecret.read(Path.of(file));
         } catch (IOException e) {
-            throw new UsageException(OPTION + url + ": " + e.getMessage());
+            String what = e instanceof NoSuchFileException ? "there is no such file" : e.getMessage();
+            throw new UsageException(OPTION + url + ": secret_file=" + file + ": " + what);
         }
     }
 
@@ -142,6 +145,9 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
             throw new IllegalStateException("the launcher's main thread is never interrupted", e);
         }
         if (!isInTime || refusal != null) {
+            String last = office.lastFailure();
+            // What was stored, perhaps without an answer, would be in the way of the next job of this name.
+            finish();
             office.close();
             RendezvousServer mine = server;
             if (mine != null) {
@@ -150,7 +156,8 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
             throw new UsageException(OPTION + url + ": "
                     + (refusal != null
                             ? refusal
-                            : "the office of the coordinator was not won within " + FIRST_NS / SECOND_NS + " s"));
+                            : "the office of the coordinator was not won within " + FIRST_NS / SECOND_NS + " s"
+                                    + (last == null ? "" : "; the last request to etcd ended with: " + last)));
         }
     }
 
@@ -165,29 +172,44 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
             report.accept("the state of job " + job + " in etcd is gone; no other process will coordinate the job");
             return null;
         }
-        if (image != null && !hasBegun) {
+        if (image != null && !hasBegun && !RendezvousCore.runOf(image).equals(run)) {
             refuse("job " + job + " was begun by another mpiexec at the same time");
             return null;
         }
         RendezvousServer next = new RendezvousServer(
-                run, secret, host, listener, new Elected(keeper, image, true, office::heldUntilNs));
+                run, secret, host, listener, new Elected(keeper, image, true, office.findNs(), office::heldUntilNs));
         next.protect(protection);
         server = next;
         isInOffice = true;
         if (image != null) {
-            report.accept("this mpiexec is the coordinator of the job again");
+            if (hasBegun) {
+                report.accept("this mpiexec is the coordinator of the job again");
+            }
             next.tellSince(heard);
         }
         words.begin(next);
         next.start();
+        if (image != null && !hasBegun) {
+            // It has stored its first state and has not learned so before it lost the office.
+            begin();
+        }
         return next.address();
     }
 
     @Override
     public void onStored() {
         server.stored();
+        begin();
+    }
+
+    private void begin() {
         hasBegun = true;
         begun.countDown();
+    }
+
+    @Override
+    public void onFindable(boolean isFindable) {
+        server.findable(isFindable);
     }
 
     @Override
@@ -252,9 +274,8 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         }
     }
 
-    /** The job is over: deletes what etcd has of it, if this launcher is the coordinator, and ends the office. */
-    @Override
-    public void close() {
+    /** Deletes what etcd has of the job, if this launcher is the coordinator. Waits for that, for some seconds. */
+    private void finish() {
         isClosing = true;
         if (isInOffice) {
             office.finish();
@@ -263,6 +284,12 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
                 LockSupport.parkNanos(STEP_NS);
             }
         }
+    }
+
+    /** The job is over: deletes what etcd has of it, if this launcher is the coordinator, and ends the office. */
+    @Override
+    public void close() {
+        finish();
         if (!office.isFinished()) {
             report.accept("etcd may have kept keys of job " + job
                     + "; once all its processes are dead, mpiexec --rdzv-forget URL deletes them");

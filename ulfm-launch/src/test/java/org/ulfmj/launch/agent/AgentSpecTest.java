@@ -46,8 +46,11 @@ class AgentSpecTest {
 
     @Test
     void shouldRefuseAWorldThatCannotBegin() {
-        WireWriter sizes =
-                new WireWriter(100).putText("ulfm-agent 2").putText("run").putInt(2).putInt(3);
+        WireWriter sizes = new WireWriter(100)
+                .putText("ulfm-agent 2")
+                .putText("run")
+                .putInt(2)
+                .putInt(3);
         String line = Base64.getEncoder().encodeToString(sizes.toByteArray());
         assertThatThrownBy(() -> AgentSpec.of(line)).hasMessage("a world of 3 to 2 ranks");
     }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.launch.process.CoreWaits;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.CoreWaits;
 
 class CoreWatchTest {
     private static final ProcessId PROCESS = new ProcessId(3, 1);

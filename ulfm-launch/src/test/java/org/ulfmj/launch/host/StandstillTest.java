@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.process.Leftover;
-import org.ulfmj.launch.process.PendingSignals;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.PendingSignals;
 
 /** What the launcher sees of processes that stand still, read from a fake {@code /proc} of the test. */
 class StandstillTest {

@@ -130,6 +130,7 @@ class LauncherOfficeTest {
                 .isEqualTo(secret.bytes());
         assertThatThrownBy(() -> LauncherOffice.secret("etcd://a/job?secret_file=" + directory.resolve("none")))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--rdzv etcd://a/job?secret_file=");
+                .hasMessageStartingWith("--rdzv etcd://a/job?secret_file=")
+                .hasMessageEndingWith("/none: there is no such file");
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.launch.command.BindTo;
 import org.ulfmj.sim.fuzz.FuzzTarget;
+import org.ulfmj.transport.host.PendingSignals;
 
 /** The files by which {@code /sys} and {@code /proc} tell of processors and signals: all of them hold the input. */
 final class ProcessorListFuzz implements FuzzTarget {

@@ -8,11 +8,13 @@ import java.util.function.LongSupplier;
  * @param keeper where its state is stored
  * @param image the state from which it goes on; null if the job begins
  * @param judges whether it has processes ended for their silence
+ * @param findNs how long a member may take to find this coordinator, as long as it can be found
+ *     ({@link ElectionListener#onFindable})
  * @param heldUntilNs until when the office is this process's for certain, by the clock of {@link System#nanoTime}:
  *     {@link Election#heldUntilNs}, which any thread may ask for here. Past it the coordinator takes no step and says
  *     nothing, until it is later again
  */
-public record Elected(StateKeeper keeper, byte[] image, boolean judges, LongSupplier heldUntilNs) {
+public record Elected(StateKeeper keeper, byte[] image, boolean judges, long findNs, LongSupplier heldUntilNs) {
     /** Whether no other process can have the office now. */
     public boolean isHeld(long nowNs) {
         long untilNs = heldUntilNs.getAsLong();

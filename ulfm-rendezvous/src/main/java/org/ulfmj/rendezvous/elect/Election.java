@@ -52,16 +52,15 @@ public final class Election {
     }
 
     /** What {@link #heldUntilNs} says without a lease. */
-    public static final long NOT_HELD = Long.MIN_VALUE;
+    public static final long NOT_HELD = OfficeLease.NOT_HELD;
 
-    /** No key has this revision: the comparison fails, and the transaction reads. */
+    /** The term of which no listener was told. */
     private static final long NEVER = -1;
 
-    private static final byte[] NO_ADDRESS = {};
-
-    private final ElectionKeys keys;
+    private final ElectionTxns txns;
     private final Candidate me;
     private final ElectionListener listener;
+    private final OfficeLease lease;
 
     private Stage stage = Stage.OUTSIDE;
 
@@ -70,14 +69,6 @@ public final class Election {
 
     private long sentNs;
 
-    /** 0 while this process has none. */
-    private long lease;
-
-    /** A lease that is to be ended; 0 for none. */
-    private long formerLease;
-
-    private long heldUntilNs = NOT_HELD;
-    private long keepAliveNs = Long.MIN_VALUE;
     private long lookNs = Long.MIN_VALUE;
     private long retryNs = Long.MIN_VALUE;
 
@@ -90,13 +81,21 @@ public final class Election {
     private byte[] toStore;
     private boolean isFinishing;
 
+    /** Whether the address is written. */
+    private boolean isAnnounced;
+
+    /** Whether etcd has answered the last request. */
+    private boolean isAnswered;
+
+    private boolean toldFindable;
     private long toldTerm = NEVER;
     private String toldAddress;
 
     public Election(ElectionKeys keys, Candidate me, ElectionListener listener) {
-        this.keys = keys;
+        this.txns = new ElectionTxns(keys);
         this.me = me;
         this.listener = listener;
+        this.lease = new OfficeLease(me);
     }
 
     /** Whether this process has the office, as far as it knows, and has read the state. */
@@ -110,7 +109,7 @@ public final class Election {
      * coordinator does nothing.
      */
     public long heldUntilNs() {
-        return heldUntilNs;
+        return lease.heldUntilNs();
     }
 
     /** The term of this process's office; 0 if it has none. */
@@ -144,15 +143,21 @@ public final class Election {
         }
     }
 
+    /** As {@link #layDown}; a process without the office ceases to want it. */
+    public void leave(String why) {
+        layDown(why);
+        lease.drop();
+    }
+
     /** When {@link #next} has a request; {@link Long#MAX_VALUE} while one is under way. */
     public long nextDeadlineNs() {
         if (sent != null) {
             return Long.MAX_VALUE;
         }
-        if (formerLease != 0) {
+        if (lease.hasFormer()) {
             return Long.MIN_VALUE;
         }
-        long dueNs = lease == 0 ? Long.MAX_VALUE : keepAliveNs;
+        long dueNs = lease.dueNs();
         return switch (stage) {
             case OUTSIDE -> Math.min(dueNs, lookNs);
             case CAMPAIGN, WANT, READ -> Math.min(dueNs, retryNs);
@@ -170,22 +175,20 @@ public final class Election {
             return null;
         }
         sentNs = nowNs;
-        if (formerLease != 0) {
-            EtcdRequest end = send(Sent.REVOKE, new EtcdRequest.Revoke(formerLease));
-            formerLease = 0;
-            return end;
+        if (lease.hasFormer()) {
+            return send(Sent.REVOKE, new EtcdRequest.Revoke(lease.takeFormer()));
         }
-        if (lease != 0 && nowNs >= keepAliveNs) {
-            return send(Sent.KEEP_ALIVE, new EtcdRequest.KeepAlive(lease));
+        if (nowNs >= lease.dueNs()) {
+            return send(Sent.KEEP_ALIVE, new EtcdRequest.KeepAlive(lease.number()));
         }
-        if (lease == 0 && (stage == Stage.CAMPAIGN || stage == Stage.WANT)) {
+        if (!lease.exists() && (stage == Stage.CAMPAIGN || stage == Stage.WANT)) {
             return send(Sent.GRANT, new EtcdRequest.Grant(me.ttlSeconds()));
         }
         return switch (stage) {
-            case OUTSIDE -> send(Sent.LOOK, look());
-            case CAMPAIGN -> send(Sent.CAMPAIGN, campaign());
-            case WANT -> send(Sent.WANT, want());
-            case READ -> send(Sent.READ, read());
+            case OUTSIDE -> send(Sent.LOOK, txns.look());
+            case CAMPAIGN -> send(Sent.CAMPAIGN, txns.campaign(lease.number(), me.isPreferred()));
+            case WANT -> send(Sent.WANT, txns.want(lease.number()));
+            case READ -> send(Sent.READ, txns.read());
             case OFFICE -> inOffice();
         };
     }
@@ -201,93 +204,54 @@ public final class Election {
 
     private EtcdRequest inOffice() {
         if (sentNs >= lookNs) {
-            return send(Sent.LOOK, look());
+            return send(Sent.LOOK, txns.look());
         }
         if (address != null) {
-            return send(
-                    Sent.ANNOUNCE,
-                    inTerm().thenPut(keys.office(), address, lease).elseGet(keys.office()));
+            return send(Sent.ANNOUNCE, txns.announce(term, address, lease.number()));
         }
         if (toStore != null) {
-            return send(Sent.STORE, write());
+            return send(Sent.STORE, txns.write(term, modified, toStore));
         }
-        return send(Sent.FINISH, end());
-    }
-
-    private Txn look() {
-        return new Txn().ifCreated(keys.office(), NEVER).elseGet(keys.office()).elseGet(keys.wanted());
-    }
-
-    private Txn campaign() {
-        Txn txn = new Txn().ifCreated(keys.office(), 0);
-        if (!me.isPreferred()) {
-            txn.ifCreated(keys.wanted(), 0);
-        }
-        return txn.thenPut(keys.office(), NO_ADDRESS, lease).elseGet(keys.office());
-    }
-
-    private Txn want() {
-        return new Txn().ifCreated(keys.wanted(), 0).thenPut(keys.wanted(), NO_ADDRESS, lease);
-    }
-
-    private Txn read() {
-        return new Txn().ifCreated(keys.office(), NEVER).elseGet(keys.office()).elseGet(keys.state());
-    }
-
-    private Txn inTerm() {
-        return new Txn().ifCreated(keys.office(), term);
-    }
-
-    /** C4. */
-    private Txn write() {
-        return inTerm().ifModified(keys.state(), modified)
-                .thenPut(keys.state(), toStore, 0)
-                .elseGet(keys.office())
-                .elseGet(keys.state());
-    }
-
-    private Txn end() {
-        return inTerm().thenDelete(keys.state())
-                .thenDelete(keys.wanted())
-                .thenDelete(keys.office())
-                .elseGet(keys.office())
-                .elseGet(keys.state());
+        return send(Sent.FINISH, txns.end(term));
     }
 
     /** The outcome of the request that {@link #next} gave last. */
     public void answer(EtcdReply reply, long nowNs) {
         Sent what = Objects.requireNonNull(sent, "no request is under way");
         sent = null;
+        isAnswered = !(reply instanceof EtcdReply.Unknown);
         switch (what) {
             case GRANT -> onGrant(reply, nowNs);
             case KEEP_ALIVE -> onKeepAlive(reply, nowNs);
             case REVOKE -> {}
             default -> onTxn(what, reply instanceof EtcdReply.Done done ? done.answer() : null, nowNs);
         }
+        tellFindable();
+    }
+
+    private void tellFindable() {
+        boolean isFindable = isAnnounced && isAnswered;
+        if (isFindable != toldFindable) {
+            toldFindable = isFindable;
+            listener.onFindable(isFindable);
+        }
     }
 
     private void onGrant(EtcdReply reply, long nowNs) {
         if (reply instanceof EtcdReply.Granted granted) {
-            lease = granted.lease();
-            renewed();
+            lease.granted(granted.lease(), sentNs);
         } else {
             stayOutside(nowNs + me.retryNs());
         }
     }
 
-    private void renewed() {
-        keepAliveNs = sentNs + me.pollNs();
-        heldUntilNs = sentNs + me.ttlNs();
-    }
-
     private void onKeepAlive(EtcdReply reply, long nowNs) {
         if (!(reply instanceof EtcdReply.Kept kept)) {
-            keepAliveNs = nowNs + me.retryNs();
+            lease.renewAt(nowNs + me.retryNs());
         } else if (kept.isAlive()) {
-            renewed();
+            lease.renewed(sentNs);
         } else {
-            lease = 0;
-            heldUntilNs = NOT_HELD;
+            lease.lost();
             if (term != 0) {
                 depose("its lease in etcd has ended", nowNs);
             } else if (stage != Stage.OUTSIDE) {
@@ -335,19 +299,19 @@ public final class Election {
 
     private void onCampaign(TxnAnswer answer, long nowNs) {
         if (answer == null) {
-            dropLease();
+            lease.drop();
             stayOutside(nowNs + me.retryNs());
         } else if (answer.succeeded()) {
             term = answer.revision();
             stage = Stage.READ;
             retryNs = nowNs;
         } else if (answer.fate() == TxnAnswer.Fate.NO_LEASE) {
-            lease = 0;
+            lease.lost();
             stayOutside(nowNs + me.retryNs());
         } else {
             tell(answer.read().get(0));
             // The same request may come once more, or an attempt of it has come before.
-            dropLease();
+            lease.drop();
             stayOutside(nowNs + me.retryNs());
         }
     }
@@ -387,9 +351,10 @@ public final class Election {
     private void onWritten(Sent what, long revision) {
         if (what == Sent.ANNOUNCE) {
             address = null;
+            isAnnounced = true;
         } else if (what == Sent.FINISH) {
             forgetTerm();
-            dropLease();
+            lease.drop();
             listener.onFinished();
         } else {
             modified = revision;
@@ -439,7 +404,7 @@ public final class Election {
 
     private void depose(String why, long nowNs) {
         forgetTerm();
-        dropLease();
+        lease.drop();
         stayOutside(nowNs);
         listener.onDeposed(why);
     }
@@ -450,13 +415,7 @@ public final class Election {
         address = null;
         toStore = null;
         isFinishing = false;
-    }
-
-    private void dropLease() {
-        heldUntilNs = NOT_HELD;
-        if (lease != 0) {
-            formerLease = lease;
-            lease = 0;
-        }
+        isAnnounced = false;
+        toldFindable = false;
     }
 }

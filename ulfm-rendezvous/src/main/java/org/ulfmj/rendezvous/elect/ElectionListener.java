@@ -12,6 +12,13 @@ public interface ElectionListener {
     /** The image of {@link Election#store} is stored. */
     void onStored();
 
+    /**
+     * Whether members can find this process, which has the office: its address is written, and etcd has answered the
+     * last request. Called when that changes; a process that was just elected cannot be found yet. Not called once the
+     * office is lost.
+     */
+    void onFindable(boolean isFindable);
+
     /** The office is lost, or was laid down: no effect of this process's term leaves it any more. */
     void onDeposed(String why);
 

@@ -1,8 +1,8 @@
 package org.ulfmj.rendezvous.elect;
 
 /**
- * Whether a coordinator's outputs have been held for so long that its judge of silences must not count the time: no
- * process can answer a question that it has not heard. Pure.
+ * Whether a coordinator's outputs have been held for so long that it must not count the time, for silences or for
+ * joins: no process can answer what it has not heard. Pure.
  */
 public final class Muteness {
     /** Outputs that are held for longer than this part of the judge's timeout count. */
@@ -34,7 +34,7 @@ public final class Muteness {
     }
 
     /**
-     * To be asked after each step.
+     * To be asked before and after each step.
      *
      * @param isHeld whether outputs are held
      */

@@ -178,6 +178,9 @@ final class EtcdCalls {
         }
         boolean wasNotSent = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException;
         String what = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        if (wasNotSent && cause.getMessage() == null) {
+            what = "no connection";
+        }
         if (cause instanceof SSLException) {
             what = "TLS: " + what;
         } else if (!(cause instanceof IOException)) {
@@ -209,7 +212,9 @@ final class EtcdCalls {
         if (code == UNAVAILABLE || code == DEADLINE_EXCEEDED) {
             throw EtcdFailure.unanswered(true, uri.getAuthority() + ": " + message, null);
         }
-        throw EtcdFailure.refused(code, false, message);
+        boolean lacksUser = message.endsWith("user name is empty");
+        throw EtcdFailure.refused(
+                code, false, lacksUser ? message + "; this etcd asks for user and password_file" : message);
     }
 
     /**

@@ -134,6 +134,11 @@ final class EtcdClient implements AutoCloseable {
     boolean keepAlive(long lease, long untilNs) {
         JsonObject answer = calls.ask("/v3/lease/keepalive", new JsonWriter().number("ID", lease), untilNs)
                 .body();
+        if (!answer.has("result")) {
+            // The gateway reports an error of the stream that it opens for this in an answer that looks right.
+            String error = answer.object("error").text("message");
+            throw EtcdFailure.unanswered(true, "a lease was not renewed: " + error, null);
+        }
         return answer.object("result").number("TTL") > 0;
     }
 

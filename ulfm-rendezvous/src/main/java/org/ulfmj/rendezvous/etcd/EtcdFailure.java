@@ -1,5 +1,6 @@
 package org.ulfmj.rendezvous.etcd;
 
+import java.util.regex.Pattern;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 
 /** A call to etcd without the answer that was wanted. The message names the endpoints, or is etcd's own. */
@@ -18,6 +19,9 @@ final class EtcdFailure extends RuntimeException {
     private static final int PERMISSION_DENIED = 7;
     private static final int EXHAUSTED = 8;
     private static final int UNAUTHENTICATED = 16;
+
+    /** In the words of etcd 3.4 and of later ones. */
+    private static final Pattern OLD_TOKEN = Pattern.compile("revision (in header|of auth store) is old");
 
     /** No code: etcd has not answered. */
     private static final int NONE = -1;
@@ -58,8 +62,12 @@ final class EtcdFailure extends RuntimeException {
         return code == OUT_OF_RANGE;
     }
 
+    /**
+     * Whether to log in anew. A token of a kind that etcd does not keep itself (JWT) is refused with another code once
+     * users or roles have changed since it was given.
+     */
     boolean isUnauthenticated() {
-        return code == UNAUTHENTICATED;
+        return code == UNAUTHENTICATED || OLD_TOKEN.matcher(getMessage()).find();
     }
 
     /** Why etcd refuses, in the words of this project. */

@@ -46,6 +46,12 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         /** The image that was given to the keeper of this term last is stored. */
         void onStored();
 
+        /**
+         * Whether members can find this process, which has the office. Called when that changes; a process that was
+         * just elected cannot be found yet.
+         */
+        void onFindable(boolean isFindable);
+
         /** The office is lost, or laid down: nothing of it leaves this process any more. */
         void onDeposed(String why);
 
@@ -61,6 +67,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     private static final int POLLS_PER_LEASE = 3;
+    /** How far apart a process's looks are at most, be the lease as long as it may: members find a coordinator so. */
+    private static final long LONGEST_POLL_NS = 5_000_000_000L;
+
     private static final long RETRY_NS = 250_000_000;
     private static final long SECOND_NS = 1_000_000_000;
 
@@ -71,6 +80,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     private final Sealing sealing;
     private final ElectionKeys keys;
     private final Holder holder;
+    private final long leaseNs;
     private final long pollNs;
     /** How long an answer of etcd is waited for. */
     private final long requestNs;
@@ -82,6 +92,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     /** Until when no other process can have the office, by the clock of this one. */
     private volatile long heldUntilNs = Long.MIN_VALUE;
 
+    private volatile String lastFailure;
     private volatile boolean isClosing;
     private volatile boolean isFinished;
     private boolean isOut;
@@ -92,7 +103,8 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         this.sealing = sealing;
         this.keys = jobKeys.election();
         this.holder = holder;
-        this.pollNs = ttlSeconds * SECOND_NS / POLLS_PER_LEASE;
+        this.leaseNs = ttlSeconds * SECOND_NS;
+        this.pollNs = Math.min(leaseNs / POLLS_PER_LEASE, LONGEST_POLL_NS);
         this.requestNs = Math.max(pollNs / 2, Math.min(pollNs, SECOND_NS));
         this.election = new Election(keys, new Candidate(isLauncher, ttlSeconds, pollNs, RETRY_NS), new Events());
         this.thread = new Thread(this::run, "ulfm-office");
@@ -184,7 +196,15 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
 
     /** How long a process without an answer of etcd has the office. */
     public long leaseNs() {
-        return pollNs * POLLS_PER_LEASE;
+        return leaseNs;
+    }
+
+    /**
+     * How long a member may take to find this process once it can be found: etcd may go away before the member looks,
+     * which this process notices by a request of its own.
+     */
+    public long findNs() {
+        return 2 * (pollNs + requestNs + RETRY_NS);
     }
 
     /** How often a process looks who has the office. */
@@ -245,27 +265,39 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
 
     private EtcdReply carryOut(EtcdRequest request, long untilNs) {
         try {
-            if (request instanceof EtcdRequest.Grant grant) {
-                return new EtcdReply.Granted(
-                        client.grant(grant.ttlSeconds(), untilNs).id());
-            }
-            if (request instanceof EtcdRequest.KeepAlive kept) {
-                return new EtcdReply.Kept(client.keepAlive(kept.lease(), untilNs));
-            }
-            if (request instanceof EtcdRequest.Revoke ended) {
-                client.revoke(ended.lease(), untilNs);
-                return new EtcdReply.Revoked();
-            }
-            return new EtcdReply.Done(client.txn(((EtcdRequest.Transact) request).txn(), untilNs));
+            EtcdReply reply = ask(request, untilNs);
+            lastFailure = null;
+            return reply;
         } catch (EtcdFailure | JsonException unknown) {
+            lastFailure = unknown.getMessage();
             return new EtcdReply.Unknown();
         }
+    }
+
+    private EtcdReply ask(EtcdRequest request, long untilNs) {
+        if (request instanceof EtcdRequest.Grant grant) {
+            return new EtcdReply.Granted(
+                    client.grant(grant.ttlSeconds(), untilNs).id());
+        }
+        if (request instanceof EtcdRequest.KeepAlive kept) {
+            return new EtcdReply.Kept(client.keepAlive(kept.lease(), untilNs));
+        }
+        if (request instanceof EtcdRequest.Revoke ended) {
+            client.revoke(ended.lease(), untilNs);
+            return new EtcdReply.Revoked();
+        }
+        return new EtcdReply.Done(client.txn(((EtcdRequest.Transact) request).txn(), untilNs));
+    }
+
+    /** Why the last request was not carried out; null if it was. */
+    public String lastFailure() {
+        return lastFailure;
     }
 
     /** The last step: the office is laid down, and the lease ended. */
     private void leave() {
         long untilNs = System.nanoTime() + LAST_REQUEST_NS;
-        election.layDown("this process takes part no longer");
+        election.leave("this process takes part no longer");
         for (EtcdRequest request = election.next(System.nanoTime());
                 request instanceof EtcdRequest.Revoke && System.nanoTime() < untilNs;
                 request = election.next(System.nanoTime())) {
@@ -283,9 +315,14 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     /** Lays the office down, and ends. Waits for that, for some seconds at most. */
     @Override
     public void close() {
+        closeWithin(requestNs + LAST_REQUEST_NS);
+    }
+
+    /** As {@link #close}, with a wait of so long at most. */
+    public void closeWithin(long mostNs) {
         closeSoon();
         boolean interrupted = false;
-        long untilNs = System.nanoTime() + requestNs + LAST_REQUEST_NS;
+        long untilNs = System.nanoTime() + mostNs;
         while (thread.isAlive() && thread != Thread.currentThread() && System.nanoTime() < untilNs) {
             try {
                 thread.join((untilNs - System.nanoTime()) / 1_000_000 + 1);
@@ -343,6 +380,11 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         @Override
         public void onStored() {
             holder.onStored();
+        }
+
+        @Override
+        public void onFindable(boolean isFindable) {
+            holder.onFindable(isFindable);
         }
 
         @Override

@@ -23,7 +23,8 @@ final class Patience {
 
     /** How long a member may say nothing before it is asked a last time. */
     long of(Subject member) {
-        return hasToBegin(member) ? startNs : timeoutNs;
+        long ownNs = hasToBegin(member) ? startNs : timeoutNs;
+        return member.isToReturn ? Math.max(ownNs, member.returnNs) : ownNs;
     }
 
     /**

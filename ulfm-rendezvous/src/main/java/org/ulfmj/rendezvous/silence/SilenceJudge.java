@@ -43,6 +43,7 @@ public final class SilenceJudge {
     private final Complaints complaints = new Complaints();
     private final Hosts hosts = new Hosts();
     private boolean isSuspended;
+    private boolean isHidden;
 
     /** The processes that are to end, and why; null while nothing is decided. */
     private Verdict verdict;
@@ -146,12 +147,36 @@ public final class SilenceJudge {
 
     /**
      * Another coordinator has judged the process before. Until it is heard here, it has the time of a process that
-     * begins: it has to find this coordinator first.
+     * begins, and no less than that: it has to find this coordinator first.
+     *
+     * @param withinNs how long that may take, besides the times in which {@link #hides}
      */
-    public void returns(ProcessId process) {
+    public void returns(ProcessId process, long withinNs) {
         Subject subject = subjects.get(process);
         if (subject != null) {
             subject.isToReturn = true;
+            subject.returnNs = withinNs;
+        }
+    }
+
+    /** This coordinator cannot be found: no process that has to return is taken for silent, until {@link #shows}. */
+    public void hides() {
+        isHidden = true;
+    }
+
+    /** This coordinator can be found: the time of each process that has to return begins now. */
+    public void shows(long nowNs) {
+        isHidden = false;
+        awaitReturns(clock.at(nowNs));
+    }
+
+    private void awaitReturns(long atNs) {
+        for (Subject subject : subjects.values()) {
+            if (subject.isToReturn) {
+                subject.heardNs = atNs;
+                subject.owesSinceNs = atNs;
+                subject.isLast = false;
+            }
         }
     }
 
@@ -350,6 +375,9 @@ public final class SilenceJudge {
         }
         long atNs = clock.at(nowNs);
         clock.runFrom(nowNs);
+        if (isHidden) {
+            awaitReturns(atNs);
+        }
         questions.ask(atNs);
         loseHosts(atNs);
         endLost(atNs);

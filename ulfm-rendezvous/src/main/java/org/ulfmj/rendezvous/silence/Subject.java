@@ -22,6 +22,9 @@ final class Subject {
     /** Whether the process has not been heard since another coordinator judged it: it has to find this one first. */
     boolean isToReturn;
 
+    /** How long that may take at most, as long as the coordinator can be found. */
+    long returnNs;
+
     /** Whether SIGKILL did not end the process, and all have marked it failed. */
     boolean isGivenUp;
 

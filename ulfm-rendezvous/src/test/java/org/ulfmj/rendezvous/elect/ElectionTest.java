@@ -23,6 +23,7 @@ class ElectionTest {
     private final class Process implements ElectionListener {
         final List<String> heard = new ArrayList<>();
         final Election election;
+        boolean canBeFound;
 
         Process(boolean isLauncher) {
             Candidate me = new Candidate(isLauncher, TTL_MS / 1_000, POLL_MS * MS, 100 * MS);
@@ -66,6 +67,11 @@ class ElectionTest {
         @Override
         public void onStored() {
             heard.add("stored");
+        }
+
+        @Override
+        public void onFindable(boolean isFindable) {
+            canBeFound = isFindable;
         }
 
         @Override
@@ -312,6 +318,49 @@ class ElectionTest {
         launcher.run();
         assertThat(launcher.take()).isEmpty();
         assertThat(launcher.election.heldUntilNs()).isGreaterThan(nowNs);
+    }
+
+    @Test
+    void shouldTellWhetherMembersCanFindIt() {
+        Process launcher = new Process(true);
+        launcher.run();
+        launcher.election.announce("h:1");
+        assertThat(launcher.canBeFound).isFalse();
+        launcher.loseAnswer(true);
+        assertThat(launcher.canBeFound)
+                .as("whether the address is written is not known")
+                .isFalse();
+        pass(100);
+        launcher.run();
+        assertThat(launcher.canBeFound).isTrue();
+        pass(POLL_MS);
+        launcher.loseAnswer(false);
+        assertThat(launcher.canBeFound).as("etcd does not answer").isFalse();
+        pass(100);
+        launcher.run();
+        assertThat(launcher.canBeFound).isTrue();
+
+        launcher.election.layDown("for a test");
+        pass(POLL_MS);
+        launcher.run();
+        assertThat(launcher.take()).endsWith("elected, nothing");
+        launcher.canBeFound = false;
+        pass(POLL_MS);
+        launcher.run();
+        assertThat(launcher.canBeFound).as("in this term no address is written").isFalse();
+    }
+
+    @Test
+    void shouldNotWantTheOfficeAnyMoreOnceItLeaves() {
+        Process rank = new Process(false);
+        etcd.carryOut(new Txn().thenPut(bytes("/job/state"), bytes("one"), 0), false);
+        rank.run();
+        Process launcher = new Process(true);
+        launcher.run();
+        assertThat(value("wanted")).isNotNull();
+        launcher.election.leave("it ends");
+        launcher.run();
+        assertThat(value("wanted")).isNull();
     }
 
     @Test

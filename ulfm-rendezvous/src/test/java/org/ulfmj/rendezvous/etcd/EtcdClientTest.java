@@ -185,6 +185,20 @@ class EtcdClientTest {
         assertAnswer(503, bytes("{\"error\":\"etcdserver: no leader\",\"code\":14}"), "HERE: etcdserver: no leader");
     }
 
+    /** The gateway says so in an answer that looks right. */
+    @Test
+    void shouldNotTakeALeaseForEndedThatEtcdCouldNotRenew() throws Exception {
+        HttpServer http = answering(200, bytes("{\"error\":{\"grpc_code\":14,\"message\":\"etcdserver: no leader\"}}"));
+        URI endpoint = URI.create("http://127.0.0.1:" + http.getAddress().getPort());
+        try (EtcdClient client = new EtcdClient(EtcdAccess.of(endpoint))) {
+            assertThatThrownBy(() -> client.keepAlive(7, RunningEtcd.soon()))
+                    .isInstanceOf(EtcdFailure.class)
+                    .hasMessage("a lease was not renewed: etcdserver: no leader");
+        } finally {
+            http.stop(0);
+        }
+    }
+
     @Test
     void shouldEndAtItsTimeThoughTheServerIsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0);
@@ -271,7 +285,9 @@ class EtcdClientTest {
             assertThatThrownBy(() -> SharedStore.open(url + "?user=root&password_file=" + wrong))
                     .isInstanceOf(RendezvousFailure.Refused.class)
                     .hasMessageContaining("authentication failed, invalid user ID or password");
-            assertThatThrownBy(() -> SharedStore.open(url)).isInstanceOf(RendezvousFailure.Refused.class);
+            assertThatThrownBy(() -> SharedStore.open(url))
+                    .isInstanceOf(RendezvousFailure.Refused.class)
+                    .hasMessageContaining("this etcd asks for user and password_file");
         }
     }
 

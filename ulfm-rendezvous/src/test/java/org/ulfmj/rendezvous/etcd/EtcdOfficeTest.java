@@ -33,6 +33,7 @@ class EtcdOfficeTest {
         private final String address;
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         private volatile StateKeeper keeper;
+        private volatile boolean canBeFound;
 
         /** @param address null for a holder that does not take the office */
         Noted(String address) {
@@ -53,6 +54,11 @@ class EtcdOfficeTest {
         @Override
         public void onStored() {
             heard.add("stored");
+        }
+
+        @Override
+        public void onFindable(boolean isFindable) {
+            canBeFound = isFindable;
         }
 
         @Override
@@ -160,6 +166,7 @@ class EtcdOfficeTest {
         EtcdOffice rank = started(false, second);
         second.await("coordinator 127.0.0.1:1");
         awaitAddress(rank, 1);
+        assertThat(first.canBeFound).isTrue();
         launcher.close();
         second.await("elected one");
         awaitAddress(rank, 2);
@@ -259,6 +266,16 @@ class EtcdOfficeTest {
         etcd.restart();
         // The lease may have lived on, or there is another one and a new term.
         assertThat(first.awaitOneOf("stored", "elected one")).isTrue();
+    }
+
+    /** Members find a new coordinator by their looks, whatever the lease is. */
+    @Test
+    void shouldLookEveryFewSecondsUnderALongLease() {
+        RendezvousUrl url = RendezvousUrl.parse("etcd://h/job-1?lease=3600", new EtcdBackend().parameters());
+        EtcdOffice office = EtcdOffice.of(url, secret, true, new Noted(null));
+        assertThat(office.leaseNs()).isEqualTo(3_600 * SECOND);
+        assertThat(office.pollNs()).isEqualTo(5 * SECOND);
+        assertThat(office.findNs()).isEqualTo(2 * (5 * SECOND + 5 * SECOND / 2 + SECOND / 4));
     }
 
     @Test

@@ -122,6 +122,31 @@ class SilenceJudgeTest {
         assertThat(pass(10_000, 'S')).as("the others answer").isEmpty();
     }
 
+    /** It is asked at once, and the last time when it should have found this coordinator. */
+    @Test
+    void shouldGiveAProcessTimeToFindANewCoordinatorAsLongAsItCan() {
+        mute.add(rank(2));
+        judge.returns(rank(2), 3_000 * MS);
+        judge.hides();
+        assertThat(pass(20_000, 'S')).as("it cannot be found").isEmpty();
+        judge.shows(nowNs);
+        assertThat(pass(3_400, 'S')).isEmpty();
+        judge.hides();
+        assertThat(pass(20_000, 'S')).as("etcd is away").isEmpty();
+        judge.shows(nowNs);
+        assertThat(pass(3_400, 'S')).isEmpty();
+        assertThat(pass(200, 'S')).containsExactly("kill 2: was silent for 3500 ms (no answer to mpiexec)");
+    }
+
+    @Test
+    void shouldJudgeAProcessThatHasFoundANewCoordinatorAsAnyOther() {
+        judge.returns(rank(2), 30_000 * MS);
+        judge.heardFrom(rank(2), nowNs);
+        judge.hides();
+        mute.add(rank(2));
+        assertThat(pass(2_900, 'S')).hasSize(1).allMatch(line -> line.startsWith("kill 2: was silent for "));
+    }
+
     /**
      * Shows that time spent waiting for a core is given back. Rank 2 is asked after 1,000 ms, and the last time after
      * 2,000 ms; it has 500 ms to answer and did not run for 450 of them.

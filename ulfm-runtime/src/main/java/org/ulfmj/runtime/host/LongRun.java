@@ -7,9 +7,9 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operation in waves of flags, through two stages and two places for results of its own, each pair in turn (rule
- * H11). What a rank writes in wave w lies where the others have read in wave w − 2; a rank that has shown wave w − 1 is
- * done with that. Before a wave, a rank
+ * An operation in waves of flags, through two stages and two places for results, each pair in turn (rule H11). What a
+ * rank writes in wave w lies where the others have read in wave w − 2; a rank that has shown wave w − 1 is done with
+ * that. Before a wave, a rank
  *
  * <ul>
  *   <li>copies out what the wave before has shown for it (of a reduction: the results of the wave before),

@@ -94,7 +94,7 @@ public enum FaultAction {
         return isEnd;
     }
 
-    /** Whether it may have an end of its own, behind two dots. */
+    /** Whether it may have a separate end, behind two dots. */
     boolean mayLast() {
         return !isEnd;
     }

@@ -1,19 +1,22 @@
 package org.ulfmj.runtime.office;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.host.PendingSignals;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves to the coordinator the ends of the processes of this host, as {@code /proc} shows them by pid and start time,
- * and tells it which of them stand still: what the launcher does for its children. On a daemon thread of its own.
+ * and tells it which of them stand still: what the launcher does for its children. Has a daemon thread.
  *
  * <p>A process of another host or pid namespace is not looked at.
  */
@@ -33,6 +36,8 @@ final class HostWatch implements Runnable {
     private final Set<Long> ended = new TreeSet<>();
     /** Those that stood still at the last look. */
     private final Set<Long> still = new TreeSet<>();
+    /** Those that were sent SIGKILL, which may have to wait for a disk. */
+    private final Set<Long> killed = new ConcurrentSkipListSet<>();
 
     private volatile List<MemberRecord> members = List.of();
     private volatile boolean isClosed;
@@ -61,11 +66,17 @@ final class HostWatch implements Runnable {
                     // A virtual machine sends itself no SIGKILL.
                     Runtime.getRuntime().halt(KILLED);
                 }
-                ProcessStat stat = ProcessStat.of(member.process().pid());
-                if (stat != null && stat.startTicks() == member.process().startTicks()) {
-                    ProcessHandle.of(member.process().pid()).ifPresent(ProcessHandle::destroyForcibly);
-                }
+                killed.add(member.nonce());
+                // The handle first: it kills no process that has got the pid since.
+                ProcessHandle.of(member.process().pid()).ifPresent(handle -> kill(handle, member.process()));
             }
+        }
+    }
+
+    private static void kill(ProcessHandle handle, HostProcess process) {
+        ProcessStat stat = ProcessStat.of(process.pid());
+        if (stat != null && stat.startTicks() == process.startTicks()) {
+            handle.destroyForcibly();
         }
     }
 
@@ -98,8 +109,12 @@ final class HostWatch implements Runnable {
             server.ended(member.id(), end);
         } else if (stat != null) {
             boolean isStill = SilenceJudge.isStill(stat.state());
-            if (isStill || still.contains(member.nonce())) {
-                server.looked(member.id(), stat.state(), false);
+            boolean isToEnd = killed.contains(member.nonce());
+            if (isStill || isToEnd || still.contains(member.nonce())) {
+                boolean isKillPending = isToEnd
+                        && PendingSignals.hasKill(
+                                Path.of(ProcessStat.PROC), member.process().pid());
+                server.looked(member.id(), stat.state(), isKillPending);
             }
             if (isStill) {
                 still.add(member.nonce());

@@ -1,6 +1,9 @@
 package org.ulfmj.runtime.office;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
@@ -16,6 +19,7 @@ import org.ulfmj.rendezvous.etcd.EtcdOffice;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.CoreWaits;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.record.Protection;
@@ -35,7 +39,10 @@ public final class RankOffice implements EtcdOffice.Holder {
 
     private static final long FINISH_NS = 2_000_000_000L;
     private static final long STEP_NS = 2_000_000;
+    /** How long a process in office that is about to end lets its last words leave, and gives the office back. */
+    private static final long LAST_WORDS_NS = 1_000_000_000L;
 
+    private final String runId;
     private final JobSecret secret;
     private final HostPlace host;
     private final Protection protection;
@@ -50,6 +57,7 @@ public final class RankOffice implements EtcdOffice.Holder {
         private final RendezvousServer server;
         private final HostWatch watch;
         private final EtcdOffice office;
+        private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
         private volatile boolean isOver;
 
         Term(RankOffice rank, byte[] image, StateKeeper keeper) throws IOException {
@@ -59,7 +67,7 @@ public final class RankOffice implements EtcdOffice.Holder {
                     rank.secret,
                     rank.host.address(),
                     this,
-                    new Elected(keeper, image, true, office::heldUntilNs));
+                    new Elected(keeper, image, true, office.findNs(), office::heldUntilNs));
             server.protect(rank.protection);
             watch = new HostWatch(server, rank.host.key());
             server.start();
@@ -88,12 +96,24 @@ public final class RankOffice implements EtcdOffice.Holder {
         }
 
         @Override
+        public long waitedForCoreNs(ProcessId process, long pid) {
+            return coreWaits.sinceLast(process, pid);
+        }
+
+        @Override
         public void onBroken(Throwable cause) {
             office.layDown("the rendezvous is broken: " + cause);
         }
     }
 
-    private RankOffice(String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {
+    private RankOffice(
+            String url,
+            String runId,
+            JobSecret secret,
+            HostPlace host,
+            Protection protection,
+            LauncherProcess launcher) {
+        this.runId = runId;
         this.secret = secret;
         this.host = host;
         this.protection = protection;
@@ -105,14 +125,20 @@ public final class RankOffice implements EtcdOffice.Holder {
      * Begins to take part.
      *
      * @param url of etcd
+     * @param runId of the job: one that had the name in the URL before, or has it since, is not coordinated
      * @param host on which this rank is
      * @param launcher of the job, by which a rank knows whether the launcher can still come back
      * @throws IllegalArgumentException if a file that the URL names cannot be read
      */
     public static RankOffice begin(
-            String url, JobSecret secret, HostPlace host, Protection protection, LauncherProcess launcher) {
+            String url,
+            String runId,
+            JobSecret secret,
+            HostPlace host,
+            Protection protection,
+            LauncherProcess launcher) {
         try {
-            RankOffice rank = new RankOffice(url, secret, host, protection, launcher);
+            RankOffice rank = new RankOffice(url, runId, secret, host, protection, launcher);
             rank.office.start();
             return rank;
         } catch (RendezvousFailure wrong) {
@@ -131,6 +157,10 @@ public final class RankOffice implements EtcdOffice.Holder {
             // The job is over, and its keys are deleted.
             return null;
         }
+        String other = RendezvousCore.runOf(image).runId();
+        if (!other.equals(runId)) {
+            throw new IllegalArgumentException("is that of job " + other + ", this rank is of job " + runId);
+        }
         Term begun = new Term(this, image, keeper);
         term = begun;
         return begun.server.address();
@@ -141,6 +171,14 @@ public final class RankOffice implements EtcdOffice.Holder {
         Term present = term;
         if (present != null) {
             present.server.stored();
+        }
+    }
+
+    @Override
+    public void onFindable(boolean isFindable) {
+        Term present = term;
+        if (present != null) {
+            present.server.findable(isFindable);
         }
     }
 
@@ -186,6 +224,26 @@ public final class RankOffice implements EtcdOffice.Holder {
             }
         }
         leave();
+    }
+
+    /**
+     * This process is about to end, as the job ends. One in office lets all be told so first, and then lets another
+     * process have the office, which tells those that were not reached. Waits for that, for two seconds at most.
+     */
+    public void endSoon() {
+        Term present = term;
+        if (present == null) {
+            return;
+        }
+        CountDownLatch isSaid = new CountDownLatch(1);
+        // What was let out before it has been written by then.
+        present.server.onceStored(isSaid::countDown);
+        try {
+            isSaid.await(LAST_WORDS_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        office.closeWithin(LAST_WORDS_NS);
     }
 
     /** This rank takes part no longer. One in office lays it down, and waits for that, for some seconds at most. */

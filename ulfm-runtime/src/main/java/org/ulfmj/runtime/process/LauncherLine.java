@@ -199,13 +199,15 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Asks the launcher to end the job. Returns when the launcher has told all ranks so, or is lost, or after
-     * {@link #ABORT_NS}: were this process to end before, the others would meet one more death, and recover from it.
+     * Asks the launcher to end the job. Returns when the launcher has told all ranks so, or is lost, or when it is
+     * late: were this process to end before, the others would meet one more death, and recover from it.
+     *
+     * @param electionNs how long there may be no coordinator; 0 where the launcher alone is one
      */
-    void abort(int code, String reason) {
+    void abort(int code, String reason, long electionNs) {
         client.abort(code, reason);
         EndOfTheJob end = new EndOfTheJob();
-        long deadlineNs = System.nanoTime() + ABORT_NS;
+        long deadlineNs = System.nanoTime() + ABORT_NS + electionNs;
         while (!end.isTold && !isLost() && System.nanoTime() - deadlineNs < 0) {
             client.poll(System.nanoTime(), end);
             LockSupport.parkNanos(PAUSE_NS);

@@ -8,6 +8,7 @@ import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.office.RankOffice;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;
@@ -20,6 +21,9 @@ final class LauncherNews implements ClientListener {
     private final boolean orphansContinue;
     private final RendezvousClient client;
     private final ComplaintSender complaints;
+    /** Null where the launcher alone is the coordinator. */
+    private final RankOffice office;
+
     private LauncherLine line;
     private boolean lost;
 
@@ -29,13 +33,15 @@ final class LauncherNews implements ClientListener {
             EvidenceWatch evidence,
             boolean orphansContinue,
             RendezvousClient client,
-            ComplaintSender complaints) {
+            ComplaintSender complaints,
+            RankOffice office) {
         this.me = me;
         this.runtime = runtime;
         this.evidence = evidence;
         this.orphansContinue = orphansContinue;
         this.client = client;
         this.complaints = complaints;
+        this.office = office;
     }
 
     /** Sets the line over which questions are answered that cannot be answered at once. */
@@ -118,12 +124,21 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onClosed(String why) {
+        endOffice();
         ProcessEnd.closed(me, why);
     }
 
     @Override
     public void onAbort(int code, String reason) {
+        endOffice();
         ProcessEnd.aborted(code);
+    }
+
+    /** This process may be the one that tells all others of the end. */
+    private void endOffice() {
+        if (office != null) {
+            office.endSoon();
+        }
     }
 
     @Override

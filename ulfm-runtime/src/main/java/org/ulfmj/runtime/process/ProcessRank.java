@@ -210,7 +210,7 @@ final class ProcessRank
     @Override
     public void onStart(RankRuntime rank) {
         runtime = rank;
-        news = new LauncherNews(me, rank, evidence, orphansContinue, client, complaints);
+        news = new LauncherNews(me, rank, evidence, orphansContinue, client, complaints, office);
         launcher = new LauncherLine(client, fabric, news);
         news.answerOver(launcher);
         if (faults != null) {
@@ -386,8 +386,11 @@ final class ProcessRank
 
     @Override
     public void onAbort(int code, String reason) {
-        launcher.abort(code, reason);
+        launcher.abort(code, reason, office == null ? 0 : office.patienceNs());
         ProcessEnd.letOthersHear();
+        if (office != null) {
+            office.endSoon();
+        }
         ProcessEnd.aborted(code);
     }
 

@@ -125,8 +125,9 @@ public final class RankBootstrap implements RankSource {
                 place.host().address(),
                 SystemClock.INSTANCE);
         RankFaults faults = setUp(fabric, place, configuration);
+        RankOffice office = null;
         try {
-            RankOffice office = configuration.rdzv() == null ? null : office(place, configuration, secret);
+            office = configuration.rdzv() == null ? null : office(place, configuration, secret);
             MemberRecord me = recordOf(place, place.process(), nonce, fabric.port(), socketName(place.process()));
             Media media = new Media(place, options, me, fabric);
             // The method is that class's own, as to turn one type into another here would load it in every job (ADR
@@ -135,6 +136,9 @@ public final class RankBootstrap implements RankSource {
             RendezvousClient client = join(request(place, configuration, secret, me, whereabouts));
             return begin(place, configuration, secret, me, client, fabric, media, faults, office);
         } catch (IOException | RuntimeException failed) {
+            if (office != null) {
+                office.leave();
+            }
             fabric.close();
             throw failed;
         }
@@ -160,6 +164,7 @@ public final class RankBootstrap implements RankSource {
     private static RankOffice office(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret) {
         return RankOffice.begin(
                 configuration.rdzv(),
+                place.runId(),
                 secret,
                 place.host(),
                 configuration.options().protection(),

@@ -28,7 +28,7 @@ public final class ChangeCall implements NamedWait {
         this(control, communicator, kind, null);
     }
 
-    /** A call of grow that has terms of its own. */
+    /** A call of grow with the given terms. */
     public ChangeCall(ControlPlane control, MessageContext communicator, GrowTerms terms) {
         this(control, communicator, Kind.GROW, terms);
     }

@@ -21,7 +21,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
  * member.
  *
  * <p>The agreements are entered in the order in which the operations began, which is the same at all members. They are
- * made on a communicator of their own: the order in which they meet the program's own agreements would differ between
+ * made on a separate communicator: the order in which they meet the program's own agreements would differ between
  * members, since an operation that does not wait ends at any time. Each member enters each agreement once, also if it
  * leaves the operation by an error that is no {@link CallError}. Under the engine lock, except for {@link #run} and
  * {@link #make}.

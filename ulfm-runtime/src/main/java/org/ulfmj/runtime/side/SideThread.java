@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Runs actions one after the other on a thread of its own, so that their caller, who may hold the engine lock, never
+ * Runs actions one after the other on a separate thread, so that their caller, which may hold the engine lock, never
  * waits for them. The thread starts with the first action and does not keep the process alive: a process that ends
  * gives its lines a moment ({@link #awaitLines}). Any thread; no method but that one blocks.
  */

@@ -1,4 +1,6 @@
 /**
- * Work of a rank on threads of its own, beside its calls: lines on stderr, and what the program does when signals come.
+ * What a rank does beside its calls: events for a flight recording and lines on stderr
+ * ({@link org.ulfmj.runtime.side.FlightRecord}), and the program's actions for signals. Lines and actions have threads
+ * of their own.
  */
 package org.ulfmj.runtime.side;

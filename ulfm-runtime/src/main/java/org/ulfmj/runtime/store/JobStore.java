@@ -30,7 +30,7 @@ public final class JobStore {
     private final Supplier<TimedWaits> timed;
     private final Access access;
 
-    /** @param timed gives the waits that end at a time of their own; called under the engine lock */
+    /** @param timed gives the waits with an end time; called under the engine lock */
     public JobStore(Engine engine, Progress progress, Supplier<TimedWaits> timed, Access access) {
         this.engine = engine;
         this.progress = progress;

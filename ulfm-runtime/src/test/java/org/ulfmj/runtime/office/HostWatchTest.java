@@ -2,28 +2,122 @@ package org.ulfmj.runtime.office;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.JoinRequest;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.SilentListener;
+import org.ulfmj.rendezvous.elect.Elected;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** What proves the end of a process of this host. */
+/** What a rank in office sees of the processes of its host, and does to them. */
+@Timeout(120)
 class HostWatchTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final long HOST = 7;
+    private static final ProcessId MEMBER = ProcessId.of(0);
+
+    private final JobSecret secret = JobSecret.random();
+    private final AtomicReference<RendezvousServer> keeper = new AtomicReference<>();
+    private Process child;
+    private RendezvousServer server;
+    private RendezvousClient client;
+    private HostWatch watch;
+
+    @BeforeEach
+    void serve() throws Exception {
+        child = new ProcessBuilder("sleep", "600").start();
+        RunSpec run = new RunSpec("job", 1, 0, 60 * SECOND, 30 * SECOND).withSilence(60 * SECOND);
+        Elected elected =
+                new Elected(image -> keeper.get().stored(), null, true, 0, () -> System.nanoTime() + 60 * SECOND);
+        server = new RendezvousServer(run, secret, "127.0.0.1", new SilentListener(), elected);
+        keeper.set(server);
+        server.start();
+        watch = new HostWatch(server, HOST);
+    }
+
+    @AfterEach
+    void close() {
+        watch.close();
+        if (client != null) {
+            client.close();
+        }
+        server.close();
+        child.destroyForcibly();
+    }
+
+    /** The child joins, as this process says that started at that time. */
+    private void join(long startTicks) {
+        HostProcess self = HostProcess.self();
+        HostProcess process = new HostProcess(child.pid(), startTicks, self.pidNamespace(), self.bootId());
+        client = RendezvousClient.join(new JoinRequest(
+                new InetSocketAddress("127.0.0.1", server.port()),
+                "job",
+                new MemberRecord(MEMBER, 100, HOST, "127.0.0.1", 1, "", process),
+                secret,
+                0,
+                60 * SECOND,
+                SECOND));
+    }
+
+    private List<MemberRecord> living() throws Exception {
+        CompletableFuture<List<MemberRecord>> living = new CompletableFuture<>();
+        server.living(living::complete);
+        return living.get(60, TimeUnit.SECONDS);
+    }
+
+    private void awaitProvenEnd() throws Exception {
+        while (!living().isEmpty()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldKillAndProveTheEnd() throws Exception {
+        join(ProcessStat.of(child.pid()).startTicks());
+        watch.start();
+        // The watch asks from time to time which processes there are; the judge of silences repeats itself.
+        while (child.isAlive()) {
+            watch.kill(MEMBER);
+        }
+        assertThat(child.waitFor()).isEqualTo(128 + 9);
+        awaitProvenEnd();
+    }
+
+    @Test
+    void shouldKillNoProcessThatHasGotThePidSince() throws Exception {
+        join(ProcessStat.of(child.pid()).startTicks() - 1);
+        watch.start();
+        awaitProvenEnd();
+        watch.kill(MEMBER);
+        assertThat(child.isAlive()).isTrue();
+    }
+
     @Test
     void shouldProveAnEndByPidAndStartTimeOnly() throws Exception {
-        Process process = new ProcessBuilder("sleep", "600").start();
-        long pid = process.pid();
+        long pid = child.pid();
         ProcessStat alive = ProcessStat.of(pid);
         HostProcess self = HostProcess.self();
         HostProcess known = new HostProcess(pid, alive.startTicks(), self.pidNamespace(), self.bootId());
         HostProcess former = new HostProcess(pid, alive.startTicks() - 1, self.pidNamespace(), self.bootId());
-        try {
-            assertThat(HostWatch.end(known, alive)).isNull();
-            assertThat(HostWatch.end(former, alive)).isEqualTo("pid " + pid + " is gone, and another process by now");
-            assertThat(HostWatch.end(known, null)).as("no file descriptor left").isNull();
-        } finally {
-            process.destroyForcibly();
-        }
-        process.waitFor();
+        assertThat(HostWatch.end(known, alive)).isNull();
+        assertThat(HostWatch.end(former, alive)).isEqualTo("pid " + pid + " is gone, and another process by now");
+        assertThat(HostWatch.end(known, null)).as("no file descriptor left").isNull();
+        child.destroyForcibly();
+        child.waitFor();
         assertThat(HostWatch.end(known, ProcessStat.of(pid))).isEqualTo("pid " + pid + " is gone");
     }
 }

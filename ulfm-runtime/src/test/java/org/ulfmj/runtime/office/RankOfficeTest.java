@@ -3,16 +3,43 @@ package org.ulfmj.runtime.office;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
 class RankOfficeTest {
+    private static final long SECOND = 1_000_000_000;
+
+    /** The name was given again, while processes of the job that had it were stopped. */
+    @Test
+    void shouldCoordinateNoOtherJobOfItsName() {
+        RunSpec other = new RunSpec("run-2", 2, 0, 60 * SECOND, 30 * SECOND);
+        byte[] image = new RendezvousCore(other, new SilentListener()).image();
+        RankOffice rank = RankOffice.begin(
+                "etcd://127.0.0.1:1/job",
+                "run-1",
+                JobSecret.random(),
+                HostPlace.only(1),
+                Protection.AUTO,
+                LauncherProcess.UNKNOWN);
+        try {
+            assertThatThrownBy(() -> rank.onElected(image, stored -> {}))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("is that of job run-2, this rank is of job run-1");
+        } finally {
+            rank.leave();
+        }
+    }
+
     @Test
     void shouldNameTheFileThatCannotBeRead() {
         assertThatThrownBy(() -> RankOffice.begin(
                         "etcd://127.0.0.1:1/job?user=u&password_file=/nowhere/p",
+                        "run",
                         JobSecret.random(),
                         HostPlace.only(1),
                         Protection.AUTO,

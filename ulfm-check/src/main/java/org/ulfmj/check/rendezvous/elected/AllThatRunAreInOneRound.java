@@ -1,13 +1,14 @@
 package org.ulfmj.check.rendezvous.elected;
 
 import java.util.List;
+import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
  * A process that runs is in its own table, all that run are in the same round with the same table, and no process is
- * sent away that the launcher has started and that has not ended.
+ * sent away that the launcher has started and that has not ended, or that confirms as soon as it can.
  */
 record AllThatRunAreInOneRound(List<Member> members) implements Invariant {
     @Override
@@ -42,6 +43,10 @@ record AllThatRunAreInOneRound(List<Member> members) implements Invariant {
             if (isStranger) {
                 throw new Violation(
                         "what is started was reserved: " + member.process() + " was told " + member.whyNot());
+            }
+            boolean isLate = member.whyNot() != null && member.whyNot().startsWith(OutReason.NO_CONFIRM.name());
+            if (isLate && !member.hasStoodStill()) {
+                throw new Violation("the healthy are kept: " + member.process() + " was told " + member.whyNot());
             }
         }
     }

@@ -69,6 +69,10 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
     private int lastRequest;
     private long requestDueNs = Long.MAX_VALUE;
 
+    /** The deadline that came while this process stood still, and until when it reads before it takes that for over. */
+    private long overdueNs;
+
+    private long readUntilNs;
     private long nowNs;
     private Outbox<Integer, Line> out;
 
@@ -162,7 +166,7 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
     }
 
     private boolean isHeld(long atNs) {
-        return new Elected(this, null, false, election::heldUntilNs).isHeld(atNs);
+        return new Elected(this, null, false, 0, election::heldUntilNs).isHeld(atNs);
     }
 
     private void goOn() {
@@ -173,7 +177,7 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         } else if (isHeld(nowNs)) {
             act();
         } else {
-            tellJudge(muteness.stoodStill());
+            tellCore(muteness.stoodStill());
         }
         EtcdRequest request = election.next(nowNs);
         if (request != null) {
@@ -184,6 +188,7 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
     }
 
     private void act() {
+        tellCore(muteness.look(held.isHolding(), nowNs));
         for (Runnable input = unread.poll(); input != null; input = unread.poll()) {
             input.run();
         }
@@ -193,16 +198,28 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
                 startNext(id);
             }
         }
-        core.onTick(nowNs, this::hold);
+        if (!hasToRead()) {
+            core.onTick(nowNs, this::hold);
+        }
         if (isStored) {
             isStored = false;
             held.stored();
         }
         held.settle();
-        tellJudge(muteness.look(held.isHolding(), nowNs));
+        tellCore(muteness.look(held.isHolding(), nowNs));
     }
 
-    private void tellJudge(Muteness.Change change) {
+    /** Whether this process has stood still: a server then reads what has come before it looks at the time. */
+    private boolean hasToRead() {
+        long dueNs = core.nextDeadlineNs();
+        if (dueNs != overdueNs && dueNs < nowNs - Times.MS) {
+            overdueNs = dueNs;
+            readUntilNs = nowNs + Times.MS;
+        }
+        return nowNs < readUntilNs;
+    }
+
+    private void tellCore(Muteness.Change change) {
         if (change == Muteness.Change.BEGINS) {
             core.onMuted();
         } else if (change == Muteness.Change.ENDS) {
@@ -262,7 +279,9 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
     @Override
     public long nextDeadlineNs() {
         long deadlineNs = Math.min(requestDueNs, election.nextDeadlineNs());
-        return core != null && isHeld(process.clockNs()) ? Math.min(deadlineNs, core.nextDeadlineNs()) : deadlineNs;
+        return core != null && isHeld(process.clockNs())
+                ? Math.min(deadlineNs, Math.max(readUntilNs, core.nextDeadlineNs()))
+                : deadlineNs;
     }
 
     @Override
@@ -277,7 +296,10 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         ServerListener listener = new HeldListener(this, held);
         core = image == null
                 ? new RendezvousCore(run, listener)
-                : RendezvousCore.restored(image, listener, 0, true, nowNs);
+                : RendezvousCore.restored(image, listener, 0, true, Times.FIND_NS, nowNs);
+        if (image != null) {
+            core.onHidden();
+        }
         isStored = false;
         said.clear();
         election.announce(Integer.toString(node()));
@@ -305,6 +327,22 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         unread.clear();
         connections.forEach((member, connection) -> out.send(member, Line.closed(connection)));
         connections.clear();
+    }
+
+    @Override
+    public void onFindable(boolean isFindable) {
+        unread.add(() -> show(isFindable));
+    }
+
+    private void show(boolean isFindable) {
+        if (core == null) {
+            return;
+        }
+        if (isFindable) {
+            core.onShown(nowNs, this::hold);
+        } else {
+            core.onHidden();
+        }
     }
 
     @Override

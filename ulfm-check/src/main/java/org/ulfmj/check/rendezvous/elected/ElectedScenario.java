@@ -168,7 +168,7 @@ public final class ElectedScenario implements Scenario {
         }
 
         private void planCandidates() {
-            for (int pauses = random.chance(70) ? 1 + random.below(3) : 0; pauses > 0; pauses--) {
+            for (int pauses = random.chance(70) ? 1 + random.below(6) : 0; pauses > 0; pauses--) {
                 SimProcess<?, ?> process = anyCandidate().process();
                 long atNs = random.between(0, 2 * Times.WINDOW_NS);
                 long durationNs = random.between(Times.POLL_NS, 4 * Times.TTL_NS);
@@ -193,9 +193,9 @@ public final class ElectedScenario implements Scenario {
         }
 
         private void planEtcd() {
-            if (random.chance(40)) {
+            for (int outages = random.chance(50) ? 1 + random.below(4) : 0; outages > 0; outages--) {
                 long atNs = random.between(0, 2 * Times.WINDOW_NS);
-                long durationNs = random.between(Times.POLL_NS, 4 * Times.TTL_NS);
+                long durationNs = random.between(Times.POLL_NS, random.chance(50) ? Times.TTL_NS : 4 * Times.TTL_NS);
                 boolean isExtending = random.chance(70);
                 if (world.plans("etcd is away at " + atNs / Times.MS + " ms for " + durationNs / Times.MS)) {
                     world.faultAt(atNs, etcd::goAway);

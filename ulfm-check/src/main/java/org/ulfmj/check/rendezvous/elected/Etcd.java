@@ -42,7 +42,9 @@ final class Etcd implements Protocol<Integer, Line> {
     /** Called with the sender of a write that comes late. */
     private final IntConsumer onLateWrite;
 
-    private boolean isAway;
+    /** How many outages there are just now. */
+    private int outages;
+
     private boolean isCalm;
 
     Etcd(Simulation world, ElectionKeys keys, SimProcess<Integer, Line> process, int faults, IntConsumer onLateWrite) {
@@ -67,13 +69,13 @@ final class Etcd implements Protocol<Integer, Line> {
 
     /** No request is answered until {@link #comeBack}. */
     void goAway() {
-        isAway = true;
+        outages++;
     }
 
     /** @param isExtending whether all leases begin anew, as with another leader; else those may have ended */
     void comeBack(boolean isExtending) {
         process.input("comes back", NODE, null, (nowNs, out) -> {
-            isAway = false;
+            outages--;
             if (isExtending) {
                 stored.extend(nowNs);
             }
@@ -87,7 +89,7 @@ final class Etcd implements Protocol<Integer, Line> {
 
     @Override
     public void onMessage(Integer from, Line line, long nowNs, Outbox<Integer, Line> out) {
-        if (isAway) {
+        if (outages > 0) {
             if (random.chance(30)) {
                 late.add(new Late(from, line, nowNs + random.between(0, 3 * Times.TTL_NS), false, false));
             }
@@ -180,7 +182,7 @@ final class Etcd implements Protocol<Integer, Line> {
             }
         }
         for (Late one : due) {
-            if (!isAway) {
+            if (outages == 0) {
                 carryOut(one.from(), one.line(), one.isAnswered(), one.isRepeated(), nowNs, out);
             }
         }

@@ -60,8 +60,7 @@ public final class ScheduleRuns {
     }
 
     /**
-     * Begins something that all members do beside their operations, with a tag of its own, and that no thread waits
-     * for.
+     * Begins something that all members do beside their operations, with a separate tag, and that no thread waits for.
      *
      * @param listener is told of its end, perhaps before this method returns
      */

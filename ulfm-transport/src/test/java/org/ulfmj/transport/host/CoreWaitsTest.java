@@ -1,4 +1,4 @@
-package org.ulfmj.launch.process;
+package org.ulfmj.transport.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.transport.host.ProcessStat;
 
 class CoreWaitsTest {
     private static final long PID = 4711;

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.process;
+package org.ulfmj.transport.host;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -1,0 +1,96 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.agree.consensus.Electorate;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The membership epochs that are in use at this rank: the one in force, and those before it that still have
+ * communicators.
+ *
+ * <p>Part of {@link Worlds}. Not thread-safe.
+ */
+final class Epochs {
+    private final Survivor rank;
+    private final Losses losses;
+    private final Goodbyes goodbyes;
+    private final Worlds worlds;
+    private final boolean needsMajority;
+
+    /** By number, each as the communicators that were registered in it see this rank. */
+    private final SortedMap<Long, Epoch> byNumber = new TreeMap<>();
+
+    private Epoch inForce;
+
+    Epochs(Survivor rank, Losses losses, Goodbyes goodbyes, Worlds worlds, boolean needsMajority) {
+        this.rank = rank;
+        this.losses = losses;
+        this.goodbyes = goodbyes;
+        this.worlds = worlds;
+        this.needsMajority = needsMajority;
+    }
+
+    /**
+     * Begins an epoch, which is in force from now on.
+     *
+     * @param joined the slots that the members have beside those of the epoch before
+     */
+    void begin(Membership members, SlotSet joined) {
+        inForce = make(members, joined);
+    }
+
+    Epoch inForce() {
+        return inForce;
+    }
+
+    /** The members of the epoch in force. */
+    Membership membership() {
+        return inForce.membership();
+    }
+
+    /** The epoch with these members, which is or was in force here. */
+    Epoch of(Membership members) {
+        Epoch known = byNumber.get(members.epoch());
+        if (known != null) {
+            return known;
+        }
+        if (members.epoch() >= membership().epoch()) {
+            throw new IllegalStateException(members + " was never in force here, but " + membership() + " is");
+        }
+        // The communicator from which this one was made is gone already, and its epoch with it.
+        return make(members, SlotSet.EMPTY);
+    }
+
+    private Epoch make(Membership members, SlotSet joined) {
+        Electorate electorate = new Electorate(needsMajority, members.slots(), joined);
+        Epoch made = new Epoch(rank, losses, goodbyes, worlds, members, electorate);
+        byNumber.put(members.epoch(), made);
+        return made;
+    }
+
+    int size() {
+        return byNumber.size();
+    }
+
+    /** A communicator has gone, perhaps the last one of an epoch that is over. */
+    void dropUnused() {
+        for (Epoch each : new ArrayList<>(byNumber.values())) {
+            if (each != inForce && !each.isInUse()) {
+                byNumber.remove(each.membership().epoch());
+            }
+        }
+    }
+
+    /** The memberships of the epochs that are kept here. */
+    List<Membership> memberships() {
+        List<Membership> memberships = new ArrayList<>();
+        for (Epoch each : byNumber.values()) {
+            memberships.add(each.membership());
+        }
+        return memberships;
+    }
+}

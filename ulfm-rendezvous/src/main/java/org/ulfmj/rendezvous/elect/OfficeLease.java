@@ -1,0 +1,86 @@
+package org.ulfmj.rendezvous.elect;
+
+/**
+ * The lease of a process in etcd, under which its key of the office stands, or its wish for it. A lease that is dropped
+ * is ended in etcd, so that other processes need not wait for it. Part of {@link Election}.
+ */
+final class OfficeLease {
+    /** What {@link #heldUntilNs} says without a lease. */
+    static final long NOT_HELD = Long.MIN_VALUE;
+
+    private final Candidate me;
+
+    /** 0 for none. */
+    private long lease;
+
+    /** A lease that is to be ended; 0 for none. */
+    private long former;
+
+    private long heldUntilNs = NOT_HELD;
+    private long renewNs;
+
+    OfficeLease(Candidate me) {
+        this.me = me;
+    }
+
+    /** Whether there is one, as far as this process knows. */
+    boolean exists() {
+        return lease != 0;
+    }
+
+    /** Its number in etcd. */
+    long number() {
+        return lease;
+    }
+
+    /** Until when it stands for certain: counted from the sending of the last request that was answered. */
+    long heldUntilNs() {
+        return heldUntilNs;
+    }
+
+    /** When to renew it; {@link Long#MAX_VALUE} without one. */
+    long dueNs() {
+        return exists() ? renewNs : Long.MAX_VALUE;
+    }
+
+    void granted(long number, long sentNs) {
+        lease = number;
+        renewed(sentNs);
+    }
+
+    void renewed(long sentNs) {
+        renewNs = sentNs + me.pollNs();
+        heldUntilNs = sentNs + me.ttlNs();
+    }
+
+    /** A renewal got no answer. */
+    void renewAt(long atNs) {
+        renewNs = atNs;
+    }
+
+    /** It has ended in etcd. */
+    void lost() {
+        lease = 0;
+        heldUntilNs = NOT_HELD;
+    }
+
+    /** It is used no more. */
+    void drop() {
+        if (exists()) {
+            former = lease;
+        }
+        lost();
+    }
+
+    /** Whether a lease is to be ended in etcd. */
+    boolean hasFormer() {
+        return former != 0;
+    }
+
+    /** The lease that is to be ended, which this object forgets. */
+    long takeFormer() {
+        long ended = former;
+        former = 0;
+        return ended;
+    }
+}
