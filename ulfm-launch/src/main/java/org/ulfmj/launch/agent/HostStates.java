@@ -218,8 +218,9 @@ final class HostStates {
             host.nonce = RandomBytes.nextLong();
             line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
             host.state = RemoteHost.State.WAITING;
-            starts.startWaiting();
         }
+        // Also where a start has failed that others wait for.
+        starts.startWaiting();
     }
 
     /** A message of a host's present agent has come. */
