@@ -133,6 +133,7 @@ final class HostStates {
             ends.allEnded(host);
         }
         host.isReplacing = false;
+        host.formerKey = 0;
         host.isWantedBack = false;
         host.state = RemoteHost.State.READY;
         host.lostBecause = null;
@@ -201,6 +202,9 @@ final class HostStates {
         }
         if (host.isReleased) {
             hasNoAgent(host);
+            // It has not said that nothing is left there.
+            host.state = RemoteHost.State.GONE;
+            ends.allEnded(host);
             return;
         }
         if (isDiscovering && !isEnding && !wasReady && !host.isReplacing) {
@@ -211,9 +215,9 @@ final class HostStates {
             events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
             host.hasBeenReplaced = true;
             host.isReplacing = true;
+            host.mayLeave();
             host.attempt++;
             host.replacedNs = System.nanoTime();
-            host.formerKey = host.key;
             host.key = RandomBytes.nextLong();
             host.nonce = RandomBytes.nextLong();
             line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));

@@ -94,6 +94,57 @@ class HostStatesTest {
         });
     }
 
+    /** The agent after one that has never called has to end what the host was given up with. */
+    @Test
+    void shouldRememberWhatMayBeLeftUntilAnAgentHasEndedIt() {
+        RemoteHost host = host("n1");
+        onLine(() -> {
+            becomeReady(host);
+            host.heardNs = System.nanoTime() - options.joinTimeoutNs();
+            long key = host.key;
+            int attempt = host.attempt;
+            states.giveUpIfSilent(host, "nothing was heard of it");
+            assertThat(host.state).isEqualTo(RemoteHost.State.GONE);
+            for (int start = 0; start < 2; start++) {
+                states.begin(host, host.named);
+                assertThat(List.of(host.formerKey, (long) host.formerAttempt)).containsExactly(key, (long) attempt);
+                states.lost(host, "no login");
+                assertThat(host.state).isEqualTo(RemoteHost.State.LEFT);
+            }
+            states.begin(host, host.named);
+            states.ready(host, "10.0.0.1");
+            assertThat(host.formerKey).as("nothing is left of it").isZero();
+        });
+    }
+
+    /** An agent that was told to leave has died before it said that nothing is left. */
+    @Test
+    void shouldHaveTheNextAgentEndWhatOneMayHaveLeftThatDiedWhileItLeft() {
+        RemoteHost host = host("n1");
+        onLine(() -> {
+            becomeReady(host);
+            long key = host.key;
+            states.release(host);
+            states.lost(host, "the command that started its agent ended with code 255");
+            states.begin(host, host.named);
+            assertThat(host.formerKey).isEqualTo(key);
+            assertThat(host.state).isEqualTo(RemoteHost.State.STARTING);
+        });
+        assertThat(told).filteredOn(each -> each.startsWith("onUnusable")).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNothingBehindAnAgentThatLeftInOrder() {
+        RemoteHost host = host("n1");
+        onLine(() -> {
+            becomeReady(host);
+            states.release(host);
+            states.left(host);
+            states.begin(host, host.named);
+            assertThat(List.of(host.formerKey, (long) host.attempt)).containsExactly(0L, 2L);
+        });
+    }
+
     private void becomeReady(RemoteHost host) {
         states.begin(host, host.named);
         states.ready(host, "10.0.0.1");
