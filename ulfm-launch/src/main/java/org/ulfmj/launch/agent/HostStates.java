@@ -134,9 +134,15 @@ final class HostStates {
         }
         host.isReplacing = false;
         host.formerKey = 0;
-        host.isWantedBack = false;
         host.state = RemoteHost.State.READY;
         host.lostBecause = null;
+        if (isDiscovering && host.isWantedBack) {
+            // It came for the ends of the processes alone.
+            line.send(host.agent(), new AgentOrder.End(false));
+            starts.startWaiting();
+            return;
+        }
+        host.isWantedBack = false;
         if (firstAddress == null) {
             firstAddress = launcherAddress;
         }

@@ -145,6 +145,25 @@ class HostStatesTest {
         });
     }
 
+    /** A batch system kills what has not ended after its grace, agents among them. */
+    @Test
+    void shouldNotUseAHostThatIsWantedBackThoughItsAgentWasKilledMeanwhile() {
+        RemoteHost host = host("n1");
+        onLine(() -> {
+            becomeReady(host);
+            states.terminating(host);
+            states.lost(host, "the command that started its agent ended with code 137");
+            assertThat(host.isReplacing).as("another agent proves the ends").isTrue();
+            states.ready(host, "10.0.0.1");
+            assertThat(host.isWantedBack).isTrue();
+            states.left(host);
+            assertThat(host.state).isEqualTo(RemoteHost.State.LEFT);
+        });
+        assertThat(told).filteredOn(each -> each.startsWith("onUsable")).hasSize(1);
+        assertThat(told).contains("onUnusable [1, it was wanted back]");
+        assertThat(told).filteredOn(each -> each.contains("an agent again")).isEmpty();
+    }
+
     private void becomeReady(RemoteHost host) {
         states.begin(host, host.named);
         states.ready(host, "10.0.0.1");
