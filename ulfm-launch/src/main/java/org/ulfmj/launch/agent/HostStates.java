@@ -258,7 +258,7 @@ final class HostStates {
         }
         line.abandon(host.agent());
         ends.allEnded(host);
-        if (isDiscovering) {
+        if (isDiscovering && !host.isReleased) {
             events.onUnusable(host.index, null);
         }
     }

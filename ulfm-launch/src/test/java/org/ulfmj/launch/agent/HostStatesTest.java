@@ -164,6 +164,20 @@ class HostStatesTest {
         assertThat(told).filteredOn(each -> each.contains("an agent again")).isEmpty();
     }
 
+    /** Its slots may have come back meanwhile: another agent is started then. */
+    @Test
+    void shouldUseAHostAgainWhoseAgentWasNotHeardWhenItLeft() {
+        RemoteHost host = host("n1");
+        onLine(() -> {
+            becomeReady(host);
+            states.release(host);
+            host.heardNs = System.nanoTime() - options.joinTimeoutNs();
+            states.giveUpIfSilent(host, "nothing was heard of it");
+            assertThat(host.state).isEqualTo(RemoteHost.State.GONE);
+        });
+        assertThat(told).filteredOn(each -> each.startsWith("onUnusable")).isEmpty();
+    }
+
     private void becomeReady(RemoteHost host) {
         states.begin(host, host.named);
         states.ready(host, "10.0.0.1");
