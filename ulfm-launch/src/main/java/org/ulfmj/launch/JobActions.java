@@ -129,9 +129,12 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     @Override
     public void onNotStarted(JobEvent.NotStarted not) {
+        if (slots != null) {
+            // Of discovered hosts one may be no good: what is left tells whether the world can begin.
+            ledger.notStarted(not.process().id());
+        }
         String message = "cannot start " + not.process().title() + " on " + not.host() + ": " + not.why();
         if (ledger.isFormed() || slots != null) {
-            // Of discovered hosts one may be no good: what is left tells whether the world can begin.
             report.say(message);
         } else {
             end.decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));

@@ -178,6 +178,14 @@ final class JobLedger {
         entry(process).isToldToEnd = true;
     }
 
+    /**
+     * Notes that another host could not start this process of an elastic job. Its end is about to come, and does not
+     * mean that those of other hosts cannot begin.
+     */
+    void notStarted(ProcessId process) {
+        entry(process).isNotStarted = true;
+    }
+
     /** Notes that the process is dead for certain. Returns false if that was known before. */
     boolean died(ProcessId process) {
         Entry entry = entry(process);
@@ -201,7 +209,7 @@ final class JobLedger {
         if (!isOwn(process)) {
             return isFormed ? null : whyHopeless(process);
         }
-        if (!hasAnybodyJoined()) {
+        if (!hasAnybodyJoined() && !entry.isNotStarted) {
             return exitCode == 0 ? null : EndReason.failure(describe(process));
         }
         if (isFormed && !isMember(process)) {
@@ -494,6 +502,7 @@ final class JobLedger {
         /** Null if it has not left. */
         private String leftBecause;
 
+        private boolean isNotStarted;
         private boolean isJoined;
         private boolean isFinalized;
         private boolean isDead;

@@ -57,6 +57,22 @@ class ElasticLedgerTest {
         assertThat(ledger.haveAllEnded()).isFalse();
     }
 
+    /** It says nothing of the program, which may begin with processes of other hosts. */
+    @Test
+    void shouldGoOnWithoutAProcessThatAnotherHostCannotStart() {
+        JobLedger ledger = started(3, 2, false);
+        ledger.notStarted(SECOND);
+        assertThat(ledger.ended(SECOND, 127)).isNull();
+        assertThat(ledger.ended(FIRST, 127))
+                .as("the program ends")
+                .isEqualTo(EndReason.failure("process 1 exited with code 127"));
+        ledger.notStarted(Membership.child(2));
+        assertThat(ledger.ended(Membership.child(2), 127))
+                .isEqualTo(EndReason.notFormed("process 3 exited with code 127, and too few processes are left for a"
+                        + " world: 0 of at least 2"));
+        assertThat(ExitPolicy.exitCode(ledger.outcomes(), true, null)).isEqualTo(127);
+    }
+
     @Test
     void shouldEndTheLastCallOnceAllOwnProcessesHaveJoinedOrEnded() {
         JobLedger ledger = started(2, 1, true);

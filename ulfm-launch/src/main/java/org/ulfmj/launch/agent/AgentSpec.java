@@ -60,12 +60,13 @@ record AgentSpec(
      *
      * @param name as the batch system knows it
      * @param key of the host in the job
-     * @param formerKey that the processes of the agent before have; 0 if there was none
+     * @param formerKey that the processes have which an agent before may have left; 0 if none has
+     * @param formerAttempt which agent that was
      * @param nonce of the agent's end of the line; another one for each agent
      * @param attempt which agent of the host it is, from 0
      * @param processes how many ranks the host has at first
      */
-    record Host(String name, long key, long formerKey, long nonce, int attempt, int processes) {}
+    record Host(String name, long key, long formerKey, int formerAttempt, long nonce, int attempt, int processes) {}
 
     /** Whether the processes of the job have no slots before its world gives them some. */
     boolean isElastic() {
@@ -84,8 +85,9 @@ record AgentSpec(
         out.putText(configuration).putText(bindTo.name()).putText(cpuList == null ? "" : cpuList);
         out.putInt(hosts.size());
         for (Host host : hosts) {
-            out.putText(host.name).putLong(host.key).putLong(host.formerKey).putLong(host.nonce);
-            out.putInt(host.attempt).putInt(host.processes);
+            out.putText(host.name).putLong(host.key);
+            out.putLong(host.formerKey).putInt(host.formerAttempt);
+            out.putLong(host.nonce).putInt(host.attempt).putInt(host.processes);
         }
         out.putInt(commands.size());
         for (StartCommand command : commands) {
@@ -136,7 +138,8 @@ record AgentSpec(
         in.requireCount(hostCount, Integer.BYTES, "hosts");
         List<Host> hosts = new ArrayList<>();
         for (int i = 0; i < hostCount; i++) {
-            hosts.add(new Host(in.getText(), in.getLong(), in.getLong(), in.getLong(), in.getInt(), in.getInt()));
+            hosts.add(new Host(
+                    in.getText(), in.getLong(), in.getLong(), in.getInt(), in.getLong(), in.getInt(), in.getInt()));
         }
         int commandCount = in.getInt();
         in.requireCount(commandCount, Integer.BYTES, "commands");

@@ -68,7 +68,9 @@ final class AgentStarts {
             return;
         }
         for (RemoteHost host : waiting) {
-            if (starting++ < starter.mostAtOnce()) {
+            // A start that fails has others started at once, maybe this one.
+            if (starting < starter.mostAtOnce() && host.state == RemoteHost.State.WAITING) {
+                starting++;
                 start(List.of(host));
             }
         }

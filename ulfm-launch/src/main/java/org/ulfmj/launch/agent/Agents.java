@@ -512,9 +512,15 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
             String name = name(index);
             all.add(
                     host == null
-                            ? new AgentSpec.Host(name, 0, 0, 0, 0, 0)
+                            ? new AgentSpec.Host(name, 0, 0, 0, 0, 0, 0)
                             : new AgentSpec.Host(
-                                    name, host.key, host.formerKey, host.nonce, host.attempt, processesOn(index)));
+                                    name,
+                                    host.key,
+                                    host.formerKey,
+                                    host.formerAttempt,
+                                    host.nonce,
+                                    host.attempt,
+                                    processesOn(index)));
         }
         ElasticJob elastic = request.elastic();
         return new AgentSpec(

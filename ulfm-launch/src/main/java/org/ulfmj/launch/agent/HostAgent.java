@@ -156,7 +156,7 @@ public final class HostAgent implements AgentLine.Listener {
         Path shmPath = sharedFilesOf(host().attempt());
         if (host().formerKey() != 0) {
             // The agent before may have been killed in the middle of anything: nothing of it is left when this returns.
-            int former = host().attempt() - 1;
+            int former = host().formerAttempt();
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
         }

@@ -133,9 +133,16 @@ final class HostStates {
             ends.allEnded(host);
         }
         host.isReplacing = false;
-        host.isWantedBack = false;
+        host.formerKey = 0;
         host.state = RemoteHost.State.READY;
         host.lostBecause = null;
+        if (isDiscovering && host.isWantedBack) {
+            // It came for the ends of the processes alone.
+            line.send(host.agent(), new AgentOrder.End(false));
+            starts.startWaiting();
+            return;
+        }
+        host.isWantedBack = false;
         if (firstAddress == null) {
             firstAddress = launcherAddress;
         }
@@ -201,6 +208,9 @@ final class HostStates {
         }
         if (host.isReleased) {
             hasNoAgent(host);
+            // It has not said that nothing is left there.
+            host.state = RemoteHost.State.GONE;
+            ends.allEnded(host);
             return;
         }
         if (isDiscovering && !isEnding && !wasReady && !host.isReplacing) {
@@ -211,15 +221,16 @@ final class HostStates {
             events.onNotice("host " + host.name() + " has lost its agent (" + why + "); another one is started");
             host.hasBeenReplaced = true;
             host.isReplacing = true;
+            host.mayLeave();
             host.attempt++;
             host.replacedNs = System.nanoTime();
-            host.formerKey = host.key;
             host.key = RandomBytes.nextLong();
             host.nonce = RandomBytes.nextLong();
             line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
             host.state = RemoteHost.State.WAITING;
-            starts.startWaiting();
         }
+        // Also where a start has failed that others wait for.
+        starts.startWaiting();
     }
 
     /** A message of a host's present agent has come. */
@@ -247,7 +258,7 @@ final class HostStates {
         }
         line.abandon(host.agent());
         ends.allEnded(host);
-        if (isDiscovering) {
+        if (isDiscovering && !host.isReleased) {
             events.onUnusable(host.index, null);
         }
     }

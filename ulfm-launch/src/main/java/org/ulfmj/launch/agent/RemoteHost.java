@@ -33,8 +33,10 @@ final class RemoteHost {
     volatile JobHosts.JobHost named;
 
     volatile long key;
-    /** The key that the processes of the agent before have; 0 if there was none. */
+    /** The key of the processes that an agent before may have left; 0 if none has. */
     long formerKey;
+    /** Which agent that was. */
+    int formerAttempt;
 
     volatile State state;
     /** Which agent of the host is the present one. */
@@ -93,12 +95,16 @@ final class RemoteHost {
         return named.name();
     }
 
-    /** The host has no agent, and none of what was is left: a new one begins anew. */
+    /** The processes of the present agent may be left when it is not there any more: the next one has to end them. */
+    void mayLeave() {
+        formerKey = key;
+        formerAttempt = attempt;
+    }
+
+    /** The host has no agent: a new one begins anew, and leaves nothing of what was. */
     void begin(JobHosts.JobHost present, long newKey, long newNonce) {
-        if (state != State.GONE) {
-            formerKey = 0;
-        } else if (!isReplacing) {
-            formerKey = key;
+        if (state == State.GONE && !isReplacing) {
+            mayLeave();
         }
         named = present;
         attempt++;

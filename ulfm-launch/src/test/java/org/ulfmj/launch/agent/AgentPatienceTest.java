@@ -103,5 +103,10 @@ class AgentPatienceTest {
         host.isReplacing = true;
         host.begin(host.named, 71, 81);
         assertThat(host.formerKey).as("the last one has never called").isEqualTo(7);
+        host.state = RemoteHost.State.LEFT;
+        host.begin(host.named, 72, 82);
+        assertThat(List.of(host.formerKey, (long) host.formerAttempt, (long) host.attempt))
+                .as("nor has the one after it")
+                .containsExactly(7L, 0L, 3L);
     }
 }

@@ -30,7 +30,7 @@ final class Specs {
                 "ulfm.fd.timeout=1s\n",
                 BindTo.CPU_LIST,
                 "0,1",
-                List.of(new AgentSpec.Host("here", 0, 0, 0, 0, 2), new AgentSpec.Host("node1", 5, 4, 6, 1, 2)),
+                List.of(new AgentSpec.Host("here", 0, 0, 0, 0, 0, 2), new AgentSpec.Host("node1", 5, 4, 3, 6, 1, 2)),
                 List.of(new StartCommand(List.of("java", "Mäin", ""), environment, Path.of("/home/me"), true)));
     }
 }
