@@ -113,6 +113,7 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             int[] displs,
             Datatype type) {
         Argument checked = outgoingParts(comm, operation, name, buffer, countName, counts, displsName, displs, type);
+        Arguments.disjoint(comm, operation, name, type, countName, displsName, checked.layout);
         Arguments.writable(comm, operation, name, buffer, (int) Math.min(checked.layout.total(), 1));
         return checked;
     }

@@ -101,6 +101,7 @@ final class NeighborArguments {
             int[] displs,
             Datatype type) {
         Argument checked = outgoingParts(name, buffer, countName, counts, displsName, displs, type);
+        Arguments.disjoint(comm, operation, name, type, countName, displsName, checked.layout());
         Arguments.writable(
                 comm, operation, name, buffer, (int) Math.min(checked.layout().total(), 1));
         return checked;

@@ -225,10 +225,16 @@ class StoreTest {
                     refused(
                             () -> store.watch(longest + "k"),
                             "Store.watch: key '" + cut + "' has 1025 bytes, 1 to 1024 are allowed");
-                    refused(() -> store.add(null, 1), "Store.add: the key is null");
-                    refused(() -> store.set("k", (byte[]) null), "Store.set: the value for key 'k' is null");
-                    refused(() -> store.set("k", (String) null), "Store.set: the value for key 'k' is null");
-                    refused(() -> store.watch(null), "Store.watch: the prefix is null");
+                    refused(() -> store.add(null, 1), "Store.add: the key is null; allowed: a string");
+                    refused(
+                            () -> store.set("k", (byte[]) null),
+                            "Store.set: the value for key 'k' is null; allowed: bytes or a string");
+                    refused(
+                            () -> store.set("k", (String) null),
+                            "Store.set: the value for key 'k' is null; allowed: bytes or a string");
+                    refused(
+                            () -> store.watch(null),
+                            "Store.watch: the prefix is null; allowed: a string, also an empty one");
                     refused(
                             () -> store.withTimeout(0, TimeUnit.SECONDS),
                             "Store.withTimeout: a time of 0 SECONDS; allowed: more than 0");
