@@ -50,9 +50,9 @@ final class Arguments {
         }
     }
 
-    static void notNull(CommState comm, String operation, String name, Object value) {
+    static void notNull(CommState comm, String operation, String name, Object value, String allowed) {
         if (value == null) {
-            throw comm.bad(ErrorClass.ARG, operation, name + " is null");
+            throw comm.bad(ErrorClass.ARG, operation, name + " is null; allowed: " + allowed);
         }
     }
 
@@ -89,6 +89,15 @@ final class Arguments {
                     "split",
                     "colour is " + colour + "; allowed: 0 to " + Integer.MAX_VALUE + ", or MPI.UNDEFINED");
         }
+    }
+
+    /** Checks the number of an entry of a description that the program holds, and returns it. */
+    static int entry(String call, int i, int count) {
+        if (i < 0 || i >= count) {
+            String allowed = count == 0 ? "none, since there are no entries" : "0 to " + (count - 1);
+            throw Exceptions.withoutCommunicator(call, MPI.ERR_ARG, "i is " + i + "; allowed: " + allowed);
+        }
+        return i;
     }
 
     /** Checks the type of a buffer's items. */
@@ -188,6 +197,49 @@ final class Arguments {
                                 + capacity);
             }
         }
+    }
+
+    /**
+     * Checks that no two parts of a buffer that is written have an item in common. Items of a type with gaps may lie in
+     * the gaps of others.
+     */
+    static void disjoint(
+            CommState comm,
+            String operation,
+            String name,
+            Datatype type,
+            String countName,
+            String displsName,
+            Layout parts) {
+        Overlap overlap = type.sizeBytes() == 0 ? null : parts.overlap();
+        if (overlap != null) {
+            throw overlapping(
+                    comm, operation, name, countName, parts.counts(), displsName, parts.displacements(), overlap);
+        }
+    }
+
+    /** The error for two parts of a buffer that is written which overlap. */
+    static CallError overlapping(
+            CommState comm,
+            String operation,
+            String name,
+            String countName,
+            int[] counts,
+            String displsName,
+            int[] displs,
+            Overlap overlap) {
+        return comm.bad(
+                ErrorClass.BUFFER,
+                operation,
+                "parts of " + name + " overlap: " + part(countName, counts, displsName, displs, overlap.one())
+                        + ", and "
+                        + part(countName, counts, displsName, displs, overlap.other())
+                        + "; allowed: parts without a common place");
+    }
+
+    private static String part(String countName, int[] counts, String displsName, int[] displs, int rank) {
+        return displsName + "[" + rank + "] is " + displs[rank] + " with " + countName + "[" + rank + "] "
+                + counts[rank];
     }
 
     /** One rank's part of a buffer, for messages. */
@@ -387,6 +439,6 @@ final class Arguments {
         return new CallError(
                 ErrorClass.COMM,
                 operation + ": the communicator is null: it was freed, or split or create left this rank out, or"
-                        + " the request of iDup or iShrink is not complete");
+                        + " the request of iDup or iShrink is not complete; allowed: one that this rank is in");
     }
 }

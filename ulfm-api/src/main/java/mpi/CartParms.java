@@ -28,26 +28,32 @@ public final class CartParms {
      * The number of ranks along dimension {@code i}.
      *
      * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such dimension
      */
     public int getDim(int i) {
-        return dims[i];
+        return dims[Arguments.entry("CartParms.getDim", i, dims.length)];
     }
 
     /**
      * Whether the last rank along dimension {@code i} has the first one as its neighbour.
      *
      * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such dimension
      */
     public boolean getPeriod(int i) {
-        return periods[i];
+        return periods[Arguments.entry("CartParms.getPeriod", i, periods.length)];
     }
 
     /**
      * The caller's coordinate in dimension {@code i}, from 0.
      *
      * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such dimension
      */
     public int getCoord(int i) {
-        return coords[i];
+        return coords[Arguments.entry("CartParms.getCoord", i, coords.length)];
     }
 }

@@ -90,6 +90,7 @@ final class CollectiveArguments {
             int[] displs,
             Datatype type) {
         outgoingParts(side, name, buffer, countName, counts, displsName, displs, type);
+        Arguments.disjoint(side.comm(), side.operation(), name, type, countName, displsName, side.layout());
         Arguments.writable(side.comm(), side.operation(), name, buffer, (int) Math.min(side.total(), 1));
         return side;
     }

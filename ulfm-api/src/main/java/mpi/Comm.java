@@ -134,7 +134,8 @@ public abstract class Comm implements Freeable, Cloneable {
     public static int compare(Comm comm1, Comm comm2) {
         if (comm1 == null || comm2 == null) {
             String argument = comm1 == null ? "comm1" : "comm2";
-            throw Exceptions.withoutCommunicator("compare", MPI.ERR_COMM, argument + " is null");
+            throw Exceptions.withoutCommunicator(
+                    "compare", MPI.ERR_COMM, argument + " is null; allowed: a communicator");
         }
         CommState state = comm1.enter("compare");
         Communicator one = state.communicator();
@@ -163,7 +164,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final void setName(String name) {
         CommState state = enter("setName");
         try {
-            Arguments.notNull(state, "setName", "name", name);
+            Arguments.notNull(state, "setName", "name", name, "a string");
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -362,7 +363,8 @@ public abstract class Comm implements Freeable, Cloneable {
     public final void setErrhandler(Errhandler errhandler) {
         CommState state = enter("setErrhandler");
         try {
-            Arguments.notNull(state, "setErrhandler", "errhandler", errhandler);
+            Arguments.notNull(
+                    state, "setErrhandler", "errhandler", errhandler, "an error handler such as MPI.ERRORS_RETURN");
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -399,7 +401,8 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public static Errhandler createErrhandler(ErrhandlerFunction function) {
         if (function == null) {
-            throw Exceptions.withoutCommunicator("createErrhandler", MPI.ERR_ARG, "function is null");
+            throw Exceptions.withoutCommunicator(
+                    "createErrhandler", MPI.ERR_ARG, "function is null; allowed: a function");
         }
         return new Errhandler(function);
     }
@@ -745,7 +748,9 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      *
      * @param recvcount items from each rank
-     * @param displs where they go, in items
+     * @param displs where they go, in items; no two parts may overlap
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} also if two parts overlap that are received; this holds for
+     *     all collectives with displacements
      */
     public final void gatherv(
             Object sendbuf,
@@ -874,7 +879,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Allgatherv}, MPI 3.1 section 5.7.
      *
      * @param recvcount items from each rank
-     * @param displs where they go, in items
+     * @param displs where they go, in items; no two parts may overlap
      */
     public final void allGatherv(
             Object sendbuf,
@@ -919,7 +924,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param sendcount items to each rank
      * @param sdispls where they are, in items
      * @param recvcount items from each rank
-     * @param rdispls where they go, in items
+     * @param rdispls where they go, in items; no two parts may overlap
      */
     public final void allToAllv(
             Object sendbuf,
@@ -939,6 +944,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Alltoallw}, MPI 3.1 section 5.8.
      *
+     * @param rdispls where parts go, in bytes; no two parts may overlap
      * @throws MPIException of class {@link MPI#ERR_TYPE} also if a displacement in a typed array or buffer is not at an
      *     element
      */
@@ -1042,7 +1048,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Neighbor_allgatherv}, MPI 3.1 section 7.6.1.
      *
      * @param recvcount items from each source
-     * @param displs where they go, in items
+     * @param displs where they go, in items; no two parts may overlap
      */
     public final void neighborAllGatherv(
             Object sendbuf,
@@ -1081,7 +1087,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param sendcount items to each destination
      * @param sdispls where they are, in items
      * @param recvcount items from each source
-     * @param rdispls where they go, in items
+     * @param rdispls where they go, in items; no two parts may overlap
      */
     public final void neighborAllToAllv(
             Object sendbuf,
@@ -1983,7 +1989,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final int agree(int flag, AgreeMode mode) {
         CommState state = enter("agree");
         try {
-            Arguments.notNull(state, "agree", "mode", mode);
+            Arguments.notNull(state, "agree", "mode", mode, "AgreeMode.EARLY_RETURNING or AgreeMode.UNIFORM");
             return mode.agree(state.communicator(), flag);
         } catch (CallError fault) {
             throw raise(state, fault);

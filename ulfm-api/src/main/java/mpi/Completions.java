@@ -30,7 +30,8 @@ final class Completions {
 
     static Rank enter(String call, Request[] requests) {
         if (requests == null) {
-            throw Exceptions.withoutCommunicator(call, MPI.ERR_REQUEST, "requests is null");
+            throw Exceptions.withoutCommunicator(
+                    call, MPI.ERR_REQUEST, "requests is null; allowed: an array of requests");
         }
         Rank rank = enter(call, MPI.REQUEST_NULL);
         for (int i = 0; i < requests.length; i++) {

@@ -60,35 +60,44 @@ public final class DistGraphNeighbors {
      * The rank that edge {@code i} to the caller comes from.
      *
      * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such edge
      */
     public int getSource(int i) {
-        return sources[i];
+        return sources[Arguments.entry("DistGraphNeighbors.getSource", i, sources.length)];
     }
 
     /**
      * The weight of edge {@code i} to the caller; 0 if edges have no weights.
      *
      * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such edge
      */
     public int getSourceWeight(int i) {
-        return sourceWeights[i];
+        return sourceWeights[Arguments.entry("DistGraphNeighbors.getSourceWeight", i, sourceWeights.length)];
     }
 
     /**
      * The rank that edge {@code i} from the caller leads to.
      *
      * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such edge
      */
     public int getDestination(int i) {
-        return destinations[i];
+        return destinations[Arguments.entry("DistGraphNeighbors.getDestination", i, destinations.length)];
     }
 
     /**
      * The weight of edge {@code i} from the caller; 0 if edges have no weights.
      *
      * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such edge
      */
     public int getDestinationWeight(int i) {
-        return destinationWeights[i];
+        return destinationWeights[
+                Arguments.entry("DistGraphNeighbors.getDestinationWeight", i, destinationWeights.length)];
     }
 }

@@ -29,7 +29,10 @@ public final class DoubleComplex {
 
     private static <T> T existing(T buffer) {
         if (buffer == null) {
-            throw Exceptions.withoutCommunicator("DoubleComplex.get", MPI.ERR_BUFFER, "the buffer is null");
+            throw Exceptions.withoutCommunicator(
+                    "DoubleComplex.get",
+                    MPI.ERR_BUFFER,
+                    "the buffer is null; allowed: a DoubleBuffer, a ByteBuffer or a double[]");
         }
         return buffer;
     }

@@ -29,7 +29,10 @@ public final class FloatComplex {
 
     private static <T> T existing(T buffer) {
         if (buffer == null) {
-            throw Exceptions.withoutCommunicator("FloatComplex.get", MPI.ERR_BUFFER, "the buffer is null");
+            throw Exceptions.withoutCommunicator(
+                    "FloatComplex.get",
+                    MPI.ERR_BUFFER,
+                    "the buffer is null; allowed: a FloatBuffer, a ByteBuffer or a float[]");
         }
         return buffer;
     }

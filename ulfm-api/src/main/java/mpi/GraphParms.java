@@ -26,9 +26,11 @@ public final class GraphParms {
      * The number of neighbours that nodes 0 to {@code i} have together.
      *
      * <p>{@code MPI_Graph_get}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such entry
      */
     public int getIndex(int i) {
-        return index[i];
+        return index[Arguments.entry("GraphParms.getIndex", i, index.length)];
     }
 
     /**
@@ -44,8 +46,10 @@ public final class GraphParms {
      * The node that edge {@code i} leads to.
      *
      * <p>{@code MPI_Graph_get}, MPI 3.1 section 7.5.5.
+     *
+     * @throws MPIException of class {@link MPI#ERR_ARG} if there is no such entry
      */
     public int getEdge(int i) {
-        return edges[i];
+        return edges[Arguments.entry("GraphParms.getEdge", i, edges.length)];
     }
 }

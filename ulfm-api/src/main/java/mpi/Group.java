@@ -182,7 +182,7 @@ public final class Group implements Freeable {
     private int[] expand(String operation, int[][] ranges) {
         int size = own(operation).size();
         if (ranges == null) {
-            throw bad(operation, MPI.ERR_ARG, "ranges is null");
+            throw bad(operation, MPI.ERR_ARG, "ranges is null; allowed: an array of {first, last, stride}");
         }
         int[] ranks = new int[0];
         for (int i = 0; i < ranges.length; i++) {
@@ -208,21 +208,24 @@ public final class Group implements Freeable {
     /** The processes of this group; throws if the group was freed. */
     private ProcessList own(String operation) {
         if (freed) {
-            throw bad(operation, MPI.ERR_GROUP, "the group was freed");
+            throw bad(operation, MPI.ERR_GROUP, "the group was freed; allowed: a group that was not");
         }
         return members;
     }
 
     private static ProcessList valid(String operation, String argument, Group group) {
         if (group == null || group.freed) {
-            throw bad(operation, MPI.ERR_GROUP, argument + (group == null ? " is null" : " was freed"));
+            throw bad(
+                    operation,
+                    MPI.ERR_GROUP,
+                    argument + (group == null ? " is null" : " was freed") + "; allowed: a group that was not freed");
         }
         return group.members;
     }
 
     private static int[] notNull(String operation, String argument, int[] ranks) {
         if (ranks == null) {
-            throw bad(operation, MPI.ERR_ARG, argument + " is null");
+            throw bad(operation, MPI.ERR_ARG, argument + " is null; allowed: an array of ranks");
         }
         return ranks;
     }

@@ -480,7 +480,10 @@ public class Intracomm extends Comm {
     /** The ranks that a group's processes have in a communicator. Throws if one of them is no member. */
     private static int[] ranks(CommState state, String operation, Group group) {
         if (group == null || group.isNull()) {
-            throw state.bad(ErrorClass.GROUP, operation, group == null ? "group is null" : "group was freed");
+            throw state.bad(
+                    ErrorClass.GROUP,
+                    operation,
+                    "group " + (group == null ? "is null" : "was freed") + "; allowed: a group that was not freed");
         }
         int[] ranks = group.members().ranksIn(state.communicator());
         for (int rank = 0; rank < ranks.length; rank++) {

@@ -36,6 +36,25 @@ record Layout(int size, int[] counts, int[] displacements) {
         return true;
     }
 
+    /** Two parts with an item in common; null if there are none. */
+    Overlap overlap() {
+        return isAscending() ? null : Overlap.of(size, this::at, part -> (long) at(part) + count(part));
+    }
+
+    /** Whether each part begins behind all parts before it, as nearly all do. */
+    private boolean isAscending() {
+        long end = Long.MIN_VALUE;
+        for (int rank = 0; rank < size; rank++) {
+            if (counts[rank] > 0) {
+                if (displacements[rank] < end) {
+                    return false;
+                }
+                end = (long) displacements[rank] + counts[rank];
+            }
+        }
+        return true;
+    }
+
     /** Items of all parts together. */
     long total() {
         long total = 0;

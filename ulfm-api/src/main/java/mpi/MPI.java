@@ -766,7 +766,7 @@ public final class MPI {
      */
     public static Runnable bindThread(Runnable task) {
         if (task == null) {
-            throw Exceptions.withoutCommunicator("bindThread", ERR_ARG, "task is null");
+            throw Exceptions.withoutCommunicator("bindThread", ERR_ARG, "task is null; allowed: a Runnable");
         }
         rank("bindThread");
         return new BoundTask(RankBinding.current(), task);

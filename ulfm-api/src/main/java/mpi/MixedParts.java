@@ -77,7 +77,24 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
         for (int rank = 0; rank < checked.size; rank++) {
             Arguments.writable(comm, operation, name, buffer, counts[rank]);
         }
+        Overlap overlap = Overlap.of(checked.size, checked::begin, checked::certainEnd);
+        if (overlap != null) {
+            throw Arguments.overlapping(comm, operation, name, countName, counts, displsName, displs, overlap);
+        }
         return checked;
+    }
+
+    /** The first byte of a part. */
+    private long begin(int rank) {
+        return displacements[rank] + types[rank].map().trueLower;
+    }
+
+    /** The byte behind all that a part certainly covers; of items with gaps that is their first byte. */
+    private long certainEnd(int rank) {
+        if (lengthBytes(rank) == 0) {
+            return begin(rank);
+        }
+        return begin(rank) + (types[rank].map().isContiguous() ? lengthBytes(rank) : 1);
     }
 
     private static void place(

@@ -113,6 +113,7 @@ final class NeighborArguments {
             int[] displs,
             Datatype type) {
         outgoingParts(side, name, buffer, countName, counts, displsName, displs, type);
+        Arguments.disjoint(comm, operation, name, type, countName, displsName, side.layout());
         Arguments.writable(comm, operation, name, buffer, (int) Math.min(side.total(), 1));
         return side;
     }

@@ -61,7 +61,7 @@ public final class Op implements Freeable {
      */
     public Op(UserFunction function, boolean commute) {
         if (function == null) {
-            throw Exceptions.withoutCommunicator("Op", MPI.ERR_OP, "function is null");
+            throw Exceptions.withoutCommunicator("Op", MPI.ERR_OP, "function is null; allowed: a UserFunction");
         }
         this.operator = null;
         this.reductions = null;

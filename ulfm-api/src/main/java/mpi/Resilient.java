@@ -247,11 +247,13 @@ public final class Resilient {
      */
     public static Intracomm run(Intracomm world, Policy policy, Loop loop) {
         if (world == null) {
-            throw Exceptions.withoutCommunicator(OPERATION, MPI.ERR_COMM, "world is null");
+            throw Exceptions.withoutCommunicator(OPERATION, MPI.ERR_COMM, "world is null; allowed: a communicator");
         }
         if (loop == null || policy == null) {
             throw Exceptions.withoutCommunicator(
-                    OPERATION, MPI.ERR_ARG, (loop == null ? "loop" : "policy") + " is null");
+                    OPERATION,
+                    MPI.ERR_ARG,
+                    loop == null ? "loop is null; allowed: a Loop" : "policy is null; allowed: a Policy");
         }
         if (policy != Policy.SHRINK && world != MPI.COMM_WORLD) {
             throw Exceptions.withoutCommunicator(

@@ -164,6 +164,11 @@ final class Side implements CollectiveBuffer {
         return parts;
     }
 
+    /** Where the parts lie; null if they are equal, in rank order without gaps. */
+    Layout layout() {
+        return layout;
+    }
+
     /** Items of all parts. */
     long total() {
         return layout == null ? (long) parts * count : layout.total();

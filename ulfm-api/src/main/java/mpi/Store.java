@@ -161,7 +161,7 @@ public final class Store {
     public StoreWatch watch(String prefix) {
         enter("Store.watch");
         if (prefix == null) {
-            throw refused("watch", "the prefix is null");
+            throw refused("watch", "the prefix is null; allowed: a string, also an empty one");
         }
         requireNoRefusal("watch", StoreLimits.refusalOfPrefix(prefix));
         return new StoreWatch(this, prefix);
@@ -175,7 +175,7 @@ public final class Store {
     private void requireKey(String call, String key) {
         enter("Store." + call);
         if (key == null) {
-            throw refused(call, "the key is null");
+            throw refused(call, "the key is null; allowed: a string");
         }
         requireNoRefusal(call, StoreLimits.refusalOfKey(key));
     }
@@ -184,7 +184,7 @@ public final class Store {
         requireKey(call, key);
         requireNoRefusal(call, StoreLimits.refusalOfChange(key));
         if (value == null) {
-            throw refused(call, "the value for key '" + key + "' is null");
+            throw refused(call, "the value for key '" + key + "' is null; allowed: bytes or a string");
         }
         requireNoRefusal(call, StoreLimits.refusalOfValue(key, value.length));
     }

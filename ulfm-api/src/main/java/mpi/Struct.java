@@ -146,7 +146,7 @@ public abstract class Struct {
     private <T extends Data> T view(ByteBuffer buffer, int index) {
         getType();
         if (buffer == null) {
-            throw bad("getData", MPI.ERR_BUFFER, "the buffer is null");
+            throw bad("getData", MPI.ERR_BUFFER, "the buffer is null; allowed: a ByteBuffer or a byte[]");
         }
         long end = ((long) index + 1) * extent;
         if (index < 0 || end > buffer.capacity()) {
@@ -327,7 +327,7 @@ public abstract class Struct {
      */
     public final int addStruct(Struct struct, int length) {
         if (struct == null) {
-            throw bad("addStruct", MPI.ERR_ARG, "struct is null");
+            throw bad("addStruct", MPI.ERR_ARG, "struct is null; allowed: a Struct");
         }
         struct.getType();
         return add("addStruct", struct, struct.extent, length);

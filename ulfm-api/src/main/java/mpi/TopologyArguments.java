@@ -18,7 +18,7 @@ final class TopologyArguments {
      * @param tooLarge the class of the error of a grid that is too large
      */
     static int grid(CommState comm, String operation, int[] dims, boolean[] periods, ErrorClass tooLarge) {
-        Arguments.notNull(comm, operation, "dims", dims);
+        Arguments.notNull(comm, operation, "dims", dims, "the number of ranks along each dimension");
         flags(comm, operation, "periods", periods, dims.length);
         int size = comm.communicator().size();
         long ranks = 1;
@@ -89,7 +89,7 @@ final class TopologyArguments {
 
     /** Checks a graph, and that the communicator has enough ranks for it. */
     static void graph(CommState comm, String operation, int[] index, int[] edges) {
-        Arguments.notNull(comm, operation, "index", index);
+        Arguments.notNull(comm, operation, "index", index, "an index for each node");
         int size = comm.communicator().size();
         int nodes = index.length;
         if (nodes > size) {
@@ -134,7 +134,7 @@ final class TopologyArguments {
     }
 
     private static void ranks(CommState comm, String operation, String name, int[] ranks, boolean mayBeNone) {
-        Arguments.notNull(comm, operation, name, ranks);
+        Arguments.notNull(comm, operation, name, ranks, "an array of ranks");
         int size = comm.communicator().size();
         for (int i = 0; i < ranks.length; i++) {
             if ((ranks[i] < 0 || ranks[i] >= size) && !(mayBeNone && ranks[i] == MPI.PROC_NULL)) {

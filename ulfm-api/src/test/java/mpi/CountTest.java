@@ -23,6 +23,7 @@ class CountTest {
         assertThat(count).isEqualTo(new Count(LARGE)).hasSameHashCodeAs(new Count(LARGE));
         assertThat(count).isNotEqualTo(new Count(LARGE + 1)).isNotEqualTo(LARGE);
         assertThat(new Count(0).equals(null)).isFalse();
+        assertThat(new Count(7).hashCode()).isNotEqualTo(new Count(8).hashCode());
     }
 
     @Test

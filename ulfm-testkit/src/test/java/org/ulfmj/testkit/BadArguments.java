@@ -46,6 +46,18 @@ final class BadArguments {
             return Arrays.stream(errorClasses).anyMatch(each -> each == errorClass);
         }
 
+        /** Whether a message has the value, as far as a value has a text of its own. */
+        boolean isSaidIn(String message) {
+            if (value == null) {
+                return message.contains("null");
+            } else if (value instanceof Integer number) {
+                return message.contains(" " + number);
+            } else if (value instanceof int[] numbers) {
+                return message.contains(numbers.length == 0 ? " 0 " : " " + numbers[0]);
+            }
+            return true;
+        }
+
         @Override
         public String toString() {
             return value instanceof int[] numbers
@@ -105,6 +117,8 @@ final class BadArguments {
         row(Runnable.class, "task", new Bad(null, MPI.ERR_ARG));
         row(boolean.class, ".*");
         row(long.class, "count");
+        row(float.class, "real|imag");
+        row(double.class, "real|imag");
         row(Object.class, "value|other");
     }
 
@@ -181,7 +195,11 @@ final class BadArguments {
                 new Bad(null, ILLEGAL_ARGUMENT),
                 new Bad(LongBuffer.allocate(8), ILLEGAL_ARGUMENT),
                 new Bad(MPI.newIntBuffer(0), MPI.ERR_BUFFER));
-        row(ByteBuffer.class, "buffer", new Bad(null, MPI.ERR_BUFFER));
+        for (Class<?> viewed : List.of(ByteBuffer.class, FloatBuffer.class, DoubleBuffer.class)) {
+            row(viewed, "buffer", new Bad(null, MPI.ERR_BUFFER));
+        }
+        row(float[].class, "array", new Bad(null, MPI.ERR_BUFFER));
+        row(double[].class, "array", new Bad(null, MPI.ERR_BUFFER));
         row(IntBuffer.class, "flag", new Bad(null, ILLEGAL_ARGUMENT), new Bad(MPI.newIntBuffer(0), MPI.ERR_ARG));
         row(byte[].class, "inbuf|outbuf|array|buffer", new Bad(null, MPI.ERR_BUFFER));
         for (Class<?> sliced : SLICED) {

@@ -15,10 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import mpi.CartComm;
+import mpi.CartParms;
 import mpi.Comm;
 import mpi.Count;
 import mpi.Datatype;
+import mpi.DistGraphNeighbors;
+import mpi.DoubleComplex;
+import mpi.FloatComplex;
 import mpi.GraphComm;
+import mpi.GraphParms;
 import mpi.Group;
 import mpi.Info;
 import mpi.Intercomm;
@@ -37,7 +42,8 @@ import org.ulfmj.testkit.BadArguments.Bad;
 
 /**
  * Every public call of package {@code mpi} with one bad argument, on a freed object, and after Finalize: an error of
- * the right class that names the call and the argument, and never a hang, a crash or a silent success.
+ * the right class that names the call, the argument, its value and what is allowed, and never a hang, a crash or a
+ * silent success.
  */
 class BadCallsTest {
     /**
@@ -60,7 +66,7 @@ class BadCallsTest {
             Set.of("isNull", "toString", "hashCode", "isFreed", "getRequest", "isRevoked");
 
     /** What needs no rank, and what MPI allows at any time. */
-    private static final Set<String> ALLOWED_AFTER_FINALIZE = Set.of(
+    static final Set<String> ALLOWED_WITHOUT_A_RANK = Set.of(
             "isInitialized",
             "isFinalized",
             "getVersion",
@@ -186,8 +192,8 @@ class BadCallsTest {
     void shouldRefuseEachCallOnAFreedObject() {
         Worlds.run(1, (world, rank) -> {
             Map<Class<?>, Object> objects = objects();
-            // MPI has no call that frees these.
-            objects.keySet().removeAll(Set.of(Request.class, Status.class, Message.class, Struct.class, Count.class));
+            // MPI has no call that frees the others.
+            objects.keySet().retainAll(FREED_CLASSES.keySet());
             for (Object object : objects.values()) {
                 object.getClass().getMethod("free").invoke(object);
             }
@@ -213,6 +219,24 @@ class BadCallsTest {
     }
 
     @Test
+    void shouldRefuseEachCallOnAFreedIntercommunicator() {
+        Worlds.run(2, (world, rank) -> {
+            Intercomm inter = world.createIntercomm(world.split(rank, 0), 0, 1 - rank, 7);
+            inter.free();
+            List<String> wrong = new ArrayList<>();
+            int tried = 0;
+            for (Method call : callsOf(Comm.class, Intercomm.class)) {
+                if (!Modifier.isStatic(call.getModifiers()) && !ALLOWED_WHEN_FREED.contains(call.getName())) {
+                    check(call, inter, goodOf(call.getParameters()), wrong, MPI.ERR_COMM);
+                    tried++;
+                }
+            }
+            assertThat(wrong).isEmpty();
+            assertThat(tried).isGreaterThan(110);
+        });
+    }
+
+    @Test
     void shouldRefuseEachCallAfterFinalize() {
         LocalResult result = LocalWorld.run(1, () -> {
             MPI.Init(new String[0]);
@@ -228,7 +252,7 @@ class BadCallsTest {
             for (int i = 0; i < calls.size(); i++) {
                 Method call = calls.get(i);
                 if (NEEDS_A_RANK.contains(call.getDeclaringClass())
-                        && !ALLOWED_AFTER_FINALIZE.contains(call.getName())
+                        && !ALLOWED_WITHOUT_A_RANK.contains(call.getName())
                         && !call.getName().matches("new\\w+Buffer")) {
                     check(call, objects.get(call.getDeclaringClass()), arguments.get(i), wrong, MPI.ERR_OTHER);
                     tried++;
@@ -240,7 +264,9 @@ class BadCallsTest {
         result.requireSurvivorsSucceeded();
     }
 
-    private static void check(Method call, Object object, Object[] arguments, List<String> wrong, int errorClass)
+    /** Adds what is wrong to a list: a call must fail with an error of a class that names it and has other words. */
+    static void check(
+            Method call, Object object, Object[] arguments, List<String> wrong, int errorClass, String... words)
             throws IllegalAccessException {
         String name = call.getDeclaringClass().getSimpleName() + "." + call.getName();
         // The clone of a communicator or a datatype is its dup.
@@ -253,7 +279,8 @@ class BadCallsTest {
             if (!(e.getCause() instanceof MPIException error)) {
                 wrong.add(name + ": " + e.getCause());
             } else if (error.getErrorClass() != errorClass
-                    || !error.getMessage().contains(said)) {
+                    || !error.getMessage().contains(said)
+                    || !Arrays.stream(words).allMatch(error.getMessage()::contains)) {
                 wrong.add(name + ": error class " + error.getErrorClass() + ", " + error.getMessage());
             }
         }
@@ -278,7 +305,11 @@ class BadCallsTest {
             boolean isNamed = message.contains(parameter.getName())
                     || ALSO_NAMED.getOrDefault(parameter.getName(), List.of()).stream()
                             .anyMatch(message::contains);
-            return bad.allows(errorClass) && message.contains(call.getName()) && isNamed
+            return bad.allows(errorClass)
+                            && message.contains(call.getName())
+                            && isNamed
+                            && bad.isSaidIn(message)
+                            && message.contains("allowed")
                     ? null
                     : "error class " + errorClass + ", " + message;
         }
@@ -289,7 +320,7 @@ class BadCallsTest {
         return call.getDeclaringClass() == Struct.class ? new Pair() : objects.get(call.getDeclaringClass());
     }
 
-    private static Object[] goodOf(Parameter[] parameters) {
+    static Object[] goodOf(Parameter[] parameters) {
         Object[] arguments = new Object[parameters.length];
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = BadArguments.good(parameters[i]);
@@ -313,10 +344,16 @@ class BadCallsTest {
                 Message.class,
                 MPI.class,
                 Struct.class,
-                Count.class);
+                Count.class,
+                CartParms.class,
+                GraphParms.class,
+                DistGraphNeighbors.class,
+                FloatComplex.class,
+                DoubleComplex.class);
     }
 
-    private static List<Method> callsOf(Class<?>... types) {
+    /** The public calls of classes, in one order. */
+    static List<Method> callsOf(Class<?>... types) {
         List<Method> calls = new ArrayList<>();
         for (Class<?> type : types) {
             for (Method method : type.getDeclaredMethods()) {
@@ -372,6 +409,11 @@ class BadCallsTest {
         objects.put(Message.class, message);
         objects.put(Struct.class, new Pair());
         objects.put(Count.class, new Count(1));
+        objects.put(CartParms.class, ((CartComm) objects.get(CartComm.class)).getTopo());
+        objects.put(GraphParms.class, ((GraphComm) objects.get(GraphComm.class)).getDims());
+        objects.put(DistGraphNeighbors.class, ((GraphComm) objects.get(Comm.class)).getDistGraphNeighbors());
+        objects.put(FloatComplex.class, FloatComplex.get(new float[2]));
+        objects.put(DoubleComplex.class, DoubleComplex.get(new double[2]));
         return objects;
     }
 

@@ -104,6 +104,7 @@ class IntercommRecoveryTest {
             boolean isEven = rank % 2 == 0;
             Intercomm shrunk = inter.shrink();
             Intercomm later = shrunk.iShrink();
+            assertThat(later).isNotSameAs(shrunk);
             later.getRequest().waitFor();
             for (Intercomm made : new Intercomm[] {shrunk, later}) {
                 assertThat(slots(made)).containsExactly(isEven ? new int[] {2, 4, 6} : new int[] {1, 5});

@@ -161,7 +161,7 @@ class IntercommTest {
             Intercomm later = inter.iDup();
             later.getRequest().waitFor();
             Intercomm clone = inter.clone();
-            Intercomm[] all = {inter, dup, later, clone};
+            Intercomm[] all = {inter, dup, later, clone, inter.dupWithInfo(MPI.INFO_NULL)};
             for (Intercomm one : all) {
                 assertThat(one.getRemoteSize()).isEqualTo(2);
                 assertThat(ranks(one.getRemoteGroup(), WORLD)).containsExactly(ranks(inter.getRemoteGroup(), WORLD));

@@ -30,6 +30,7 @@ class RecoveryRequestsTest {
         Meeting tested = new Meeting(3);
         Worlds.run(
                 LocalWorld.of(3).settings(settings -> settings.withFaultTolerance(faultTolerance)), (world, rank) -> {
+                    assertThat(MPI.hasFaultTolerance()).isEqualTo(faultTolerance);
                     if (rank == 2) {
                         tested.attend();
                     }

@@ -159,6 +159,29 @@ class StoreTest {
     }
 
     @Test
+    void shouldEndEachCallWhenTheTimeOfTheStoreIsOver() {
+        LocalWorld.run(1, program(rank -> {
+                    Store store = MPI.store();
+                    store.set("k", "v");
+                    Store hasty = store.withTimeout(1, TimeUnit.NANOSECONDS);
+                    int late = 0;
+                    for (int i = 0; i < 100; i++) {
+                        try {
+                            // The answer is in time where this thread did not run before it was there.
+                            assertThat(hasty.get("k").text()).isEqualTo("v");
+                        } catch (StoreException over) {
+                            assertThat(over.isTimeout()).isTrue();
+                            late++;
+                        }
+                    }
+                    assertThat(late).isPositive();
+                    assertThat(hasty.withTimeout(1, TimeUnit.MINUTES).get("k").text())
+                            .isEqualTo("v");
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
     void shouldAnswerAWaitWithoutTimeByWhatIsThere() {
         bothWorlds(1, program(rank -> {
             MPI.store().set("there", "yes");
@@ -225,10 +248,16 @@ class StoreTest {
                     refused(
                             () -> store.watch(longest + "k"),
                             "Store.watch: key '" + cut + "' has 1025 bytes, 1 to 1024 are allowed");
-                    refused(() -> store.add(null, 1), "Store.add: the key is null");
-                    refused(() -> store.set("k", (byte[]) null), "Store.set: the value for key 'k' is null");
-                    refused(() -> store.set("k", (String) null), "Store.set: the value for key 'k' is null");
-                    refused(() -> store.watch(null), "Store.watch: the prefix is null");
+                    refused(() -> store.add(null, 1), "Store.add: the key is null; allowed: a string");
+                    refused(
+                            () -> store.set("k", (byte[]) null),
+                            "Store.set: the value for key 'k' is null; allowed: bytes or a string");
+                    refused(
+                            () -> store.set("k", (String) null),
+                            "Store.set: the value for key 'k' is null; allowed: bytes or a string");
+                    refused(
+                            () -> store.watch(null),
+                            "Store.watch: the prefix is null; allowed: a string, also an empty one");
                     refused(
                             () -> store.withTimeout(0, TimeUnit.SECONDS),
                             "Store.withTimeout: a time of 0 SECONDS; allowed: more than 0");
@@ -384,6 +413,7 @@ class StoreTest {
                                     "Store.waitFor of 'never': the launcher is gone; whether the call had an effect is"
                                             + " unknown");
                     assertThat(lost.isOutcomeUnknown()).isTrue();
+                    assertThat(lost.isTimeout()).isFalse();
                     assertThatThrownBy(() -> store.set("k", "x")).hasMessageContaining("the launcher is gone");
                 }))
                 .requireSurvivorsSucceeded();

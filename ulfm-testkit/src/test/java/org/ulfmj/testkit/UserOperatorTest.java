@@ -325,27 +325,39 @@ class UserOperatorTest {
     }
 
     @Test
+    void shouldBeNullOnceItIsFreed() {
+        Op op = new Op(new WithArrays(), true);
+        assertThat(op.isNull()).isFalse();
+        op.free();
+        assertThat(op.isNull()).isTrue();
+        assertThat(MPI.SUM.isNull()).isFalse();
+    }
+
+    @Test
+    void shouldHaveNoFormOfCallThatTheProgramDoesNotOverride() {
+        UserFunction none = new UserFunction() {};
+        assertThatThrownBy(() -> none.call(new int[1], new int[1], 1, MPI.INT))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("does not override call(Object, Object, int, Datatype)");
+        assertThatThrownBy(() -> none.call(ByteBuffer.allocate(4), ByteBuffer.allocate(4), 1, MPI.INT))
+                .isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
     void shouldRefuseOperatorsThatAreNone() {
         Worlds.run(1, (world, rank) -> {
             Op op = new Op(new WithArrays(), true);
-            assertThat(op.isNull()).isFalse();
             op.free();
-            assertThat(op.isNull()).isTrue();
             assertThat(raises(MPI.ERR_OP, () -> world.allReduce(new long[1], 1, MPI.LONG, op)))
                     .hasMessageContaining("allReduce")
                     .hasMessageContaining("op was freed");
             assertThat(raises(MPI.ERR_OP, op::free)).hasMessage("Op.free: the operator was freed");
             assertThat(raises(MPI.ERR_OP, MPI.SUM::free)).hasMessage("Op.free: MPI.SUM is a constant");
-            assertThat(MPI.SUM.isNull()).isFalse();
             assertThat(MPI.SUM.isCommutative()).isTrue();
-            assertThat(raises(MPI.ERR_OP, () -> new Op(null, true))).hasMessage("Op: function is null");
-            UserFunction none = new UserFunction() {};
-            assertThat(raises(MPI.ERR_OP, () -> new Op(none, true))).hasMessageContaining("overrides no form of call");
-            assertThatThrownBy(() -> none.call(new int[1], new int[1], 1, MPI.INT))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessageContaining("does not override call(Object, Object, int, Datatype)");
-            assertThatThrownBy(() -> none.call(ByteBuffer.allocate(4), ByteBuffer.allocate(4), 1, MPI.INT))
-                    .isInstanceOf(UnsupportedOperationException.class);
+            assertThat(raises(MPI.ERR_OP, () -> new Op(null, true)))
+                    .hasMessage("Op: function is null; allowed: a UserFunction");
+            assertThat(raises(MPI.ERR_OP, () -> new Op(new UserFunction() {}, true)))
+                    .hasMessageContaining("overrides no form of call");
         });
     }
 }

@@ -1,6 +1,5 @@
 package org.ulfmj.benchmarks.micro;
 
-import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.ControlMessage;

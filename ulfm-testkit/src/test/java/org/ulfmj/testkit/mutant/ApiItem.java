@@ -1,92 +1,67 @@
 package org.ulfmj.testkit.mutant;
 
-import com.sun.source.tree.ClassTree;
-import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.MethodTree;
-import com.sun.source.tree.Tree;
-import com.sun.source.util.JavacTask;
-import com.sun.source.util.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 /**
- * One public method of Open MPI's Java bindings, as a line of {@code open-mpi.txt} writes it.
+ * One method or constructor of package {@code mpi}, as a line of {@code open-mpi.txt} or {@code only-here.txt} writes
+ * it.
  *
  * @param line the line
- * @param type the simple name of the class
- * @param name the name of the method
+ * @param type the name of the class, with that of the class around it: {@code Struct.Data}
+ * @param name the name of the method, or the simple name of the class for a constructor
  * @param parameters the simple names of the types of the parameters
  */
 record ApiItem(String line, String type, String name, List<String> parameters) {
-    private static final Pattern METHOD = Pattern.compile("public .* (\\w+)\\.(\\w+)\\((.*)\\)");
-    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    private static final Pattern METHOD =
+            Pattern.compile("(?:public|protected) .* ((?:\\w+\\.)+)(\\w+)\\((.*)\\)(?: throws .*)?");
+    private static final Pattern CONSTRUCTOR =
+            Pattern.compile("(?:public|protected) ((?:\\w+\\.)*(\\w+))\\((.*)\\)(?: throws .*)?");
+    private static final Pattern COMMA_OUTSIDE_OF_BRACKETS = Pattern.compile(",\\s*(?![^<]*>)");
 
-    /** The methods among the items of a file. */
-    static List<ApiItem> readAll(Path file) throws IOException {
+    /** The methods and constructors among the items of a list. */
+    static List<ApiItem> readAll(Path list) throws IOException {
         List<ApiItem> items = new ArrayList<>();
-        for (String line : Files.readAllLines(file)) {
+        for (String line : Files.readAllLines(list)) {
             Matcher method = METHOD.matcher(line);
-            if (method.matches()) {
-                String types = method.group(3);
+            Matcher constructor = CONSTRUCTOR.matcher(line);
+            if (constructor.matches()) {
                 items.add(new ApiItem(
-                        line,
-                        method.group(1),
-                        method.group(2),
-                        types.isEmpty() ? List.of() : List.of(types.split(", ?"))));
+                        line, constructor.group(1), constructor.group(2), parameters(constructor.group(3))));
+            } else if (method.matches()) {
+                String type = method.group(1).substring(0, method.group(1).length() - 1);
+                items.add(new ApiItem(line, type, method.group(2), parameters(method.group(3))));
             }
         }
         return items;
     }
 
-    /**
-     * The source of the class in which this method does nothing and returns 0, false or null; null if the class does
-     * not have the method, or the method has no body.
-     */
-    String emptied(Path sources) throws IOException {
-        Path file = sources.resolve(type + ".java");
-        if (!Files.exists(file)) {
-            return null;
-        }
-        String source = Files.readString(file);
-        try (StandardJavaFileManager files = COMPILER.getStandardFileManager(null, null, null)) {
-            JavacTask task = (JavacTask) COMPILER.getTask(
-                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjects(file.toFile()));
-            CompilationUnitTree unit = task.parse().iterator().next();
-            for (Tree member : ((ClassTree) unit.getTypeDecls().get(0)).getMembers()) {
-                if (member instanceof MethodTree method && isThis(method) && method.getBody() != null) {
-                    var positions = Trees.instance(task).getSourcePositions();
-                    int begin = (int) positions.getStartPosition(unit, method.getBody());
-                    int end = (int) positions.getEndPosition(unit, method.getBody());
-                    return source.substring(0, begin) + "{ " + nothing(method.getReturnType()) + " }"
-                            + source.substring(end);
-                }
-            }
-        }
-        return null;
+    private static List<String> parameters(String types) {
+        return types.isBlank()
+                ? List.of()
+                : Arrays.stream(COMMA_OUTSIDE_OF_BRACKETS.split(types))
+                        .map(ApiItem::simple)
+                        .toList();
     }
 
-    private boolean isThis(MethodTree method) {
-        return method.getName().contentEquals(name)
-                && method.getParameters().stream()
-                        .map(parameter -> parameter.getType().toString())
-                        .toList()
-                        .equals(parameters);
+    /** The name of a type without the class around it. */
+    static String simple(String type) {
+        return type.replaceAll("\\w+[.$]", "");
     }
 
-    private static String nothing(Tree returned) {
-        return switch (returned.toString()) {
-            case "void" -> "";
-            case "boolean" -> "return false;";
-            case "int", "long", "double" -> "return 0;";
-            default -> "return null;";
-        };
+    /** The simple name of the class whose file has the item. */
+    String file() {
+        return type.replaceAll("\\..*", "");
+    }
+
+    /** Whether a word of {@code -Dapi.mutants} names this item: a class, or a class and a name. */
+    boolean isAskedFor(List<String> words) {
+        return words.contains("all") || words.contains(type) || words.contains(type + "." + name);
     }
 }

@@ -7,166 +7,232 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each method of Open MPI's Java bindings has a test that notices when the method does nothing: the method's body is
- * replaced, its class compiled, and tests that call it run in a process of their own until one fails.
+ * Each method of package {@code mpi} has a test that notices when the method does nothing, or answers always the same:
+ * tests that reach it run with its body left out until one fails. Each test that counts has passed without a mutant
+ * before, and passes without one again right after, in the same process.
  *
- * <p>{@code -Dapi.mutants=all} tries all of them, which takes an hour, {@code -Dapi.mutants=Group,Info.get} those of a
- * class or a name; else it is a sample.
+ * <p>{@code -Dapi.mutants=all} tries all of them, {@code -Dapi.mutants=Group,Info.get} those of a class or a name; else
+ * it is a sample.
  */
 class ApiMutantsTest {
     private static final Path API = Path.of("../ulfm-api");
-    private static final Path SOURCES = API.resolve("src/main/java/mpi");
+    private static final Path LISTS = API.resolve("src/test/resources/mpi");
+    private static final Path UNNOTICED = Path.of("src/test/resources/org/ulfmj/testkit/mutant/unnoticed.txt");
     private static final String SAMPLE = "CartComm.getCoords,Comm.iProbe,Datatype.getTrueLb";
-    private static final long LIMIT_S = 100;
-    /** How many test classes may miss a mutant before it counts as missed. */
-    private static final int TRIES = 12;
+    /** How many tests may miss a mutant before it counts as missed. */
+    private static final int TRIES = 100;
+
+    private static final long LIMIT_MS = 10_000;
+    /** After so long a test with a mutant is given up, until it is known that no other test fails. */
+    private static final long SHORT_MS = 3_000;
+
+    private static final long CERTAINLY_ENOUGH_MS = 300_000;
+    /** A test with a mutant hangs if it takes so many times as long as without, and the limit besides. */
+    private static final int TIMES_AS_LONG = 10;
 
     /**
-     * Tests that read signatures, or fail for any call that is not refused; and those that run for long. None of them
-     * counts.
+     * Classes that read signatures, or whose tests fail for any call that is not refused; and those that run for long.
      */
-    private static final List<String> NOT_COUNTED = List.of(
-            "ApiMutants", "BadCalls", "Signatures", "PublicSurface", "Layout", "Javadoc", "Swarm", "Load", "ManyRanks");
+    private static final Pattern NOT_COUNTED = Pattern.compile(
+            "(BadCalls|ArgumentMessages|CallsBeforeInit|Signatures|PublicSurface|Layout|Javadoc|Load|ManyRanks|Memory|Allocation|.*Mutants|.*Swarm).*");
 
-    /** Methods that may do nothing, with the reason. */
-    private static final List<String> MAY_DO_NOTHING = List.of(
-            // A hint for a profiler; there is none.
-            "MPI.pControl",
-            // Each class that a program can have an object of has its own.
-            "Comm.clone");
+    /** A test that calls are refused fails for a call that does nothing, and says nothing of what the call is to do. */
+    private static final Pattern REFUSAL = Pattern.compile(".*method:shouldRefuse.*");
+
+    /** What waits for failures and runs many schedules is tried last. */
+    private static final Pattern SLOW = Pattern.compile(
+            ".*(Simulated|Resilient|Recovery|Uniform|Fail|Dead|Error|Revoked|Mpich|Ulfm|Silence|Swarm).*");
+
+    /** A class of tests, with its text. */
+    private record TestClass(String name, String text, boolean isOfApi) {
+        String simpleName() {
+            return name.substring(name.lastIndexOf('.') + 1);
+        }
+
+        boolean mentions(ApiMutant mutant) {
+            return Pattern.compile("\\b" + mutant.item().name() + "\\b")
+                    .matcher(text)
+                    .find();
+        }
+    }
 
     @TempDir
     private Path classes;
 
+    private final Map<Boolean, WorkerProcess> workers = new HashMap<>();
+    private final Map<Integer, ApiMutant> open = new TreeMap<>();
+    private final Map<ApiMutant, Set<String>> tries = new HashMap<>();
+
     @Test
-    void shouldHaveATestThatNoticesWhenACallDoesNothing() throws Exception {
+    void shouldHaveATestThatNoticesEachCallThatDoesNothing() throws Exception {
         List<String> asked = List.of(System.getProperty("api.mutants", SAMPLE).split(","));
-        List<ApiItem> items = new ArrayList<>(ApiItem.readAll(API.resolve("src/test/resources/mpi/open-mpi.txt")));
-        items.removeIf(item -> MAY_DO_NOTHING.contains(item.type() + "." + item.name()));
-        if (!asked.contains("all")) {
-            items.removeIf(item -> !asked.contains(item.type()) && !asked.contains(item.type() + "." + item.name()));
-        }
-        List<String> missed = new ArrayList<>();
-        int tried = 0;
-        for (ApiItem item : items) {
-            String mutant = item.emptied(SOURCES);
-            if (mutant != null) {
-                String by = noticedBy(item, mutant);
-                System.out.println(item.line() + ": " + (by == null ? "MISSED" : by));
-                if (by == null) {
-                    missed.add(item.line());
-                }
-                tried++;
-            }
-        }
-        assertThat(missed).isEmpty();
-        assertThat(tried).isPositive();
-    }
-
-    /** The test class that fails with the mutant; null if none does. */
-    private String noticedBy(ApiItem item, String mutant) throws Exception {
-        try (Stream<Path> old = Files.walk(classes)) {
-            old.map(Path::toFile).filter(File::isFile).forEach(File::delete);
-        }
-        compile(item, mutant);
-        int tries = 0;
-        for (String test : testsThatCall(item)) {
-            if (tries++ == TRIES) {
-                break;
-            }
-            if (fails(test)) {
-                return test;
-            }
-        }
-        return null;
-    }
-
-    private void compile(ApiItem item, String mutant) throws IOException {
-        Path source = Files.writeString(classes.resolve(item.type() + ".java"), mutant);
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean isCompiled = compiler.getTask(
-                            null,
-                            files,
-                            null,
-                            List.of(
-                                    "-proc:none",
-                                    "-d",
-                                    classes.toString(),
-                                    "-cp",
-                                    System.getProperty("java.class.path")),
-                            null,
-                            files.getJavaFileObjects(source.toFile()))
-                    .call();
-            assertThat(isCompiled).as("the mutant of %s compiles", item.line()).isTrue();
-        }
-    }
-
-    /** Test classes whose text has a call of this name; those whose name has the class first, then the short ones. */
-    private static List<String> testsThatCall(ApiItem item) throws IOException {
-        List<Path> found = new ArrayList<>();
-        for (Path root : List.of(API.resolve("src/test/java"), Path.of("src/test/java"))) {
-            try (Stream<Path> files = Files.walk(root)) {
-                for (Path file : files.filter(each -> each.toString().endsWith("Test.java"))
-                        .toList()) {
-                    String text = Files.readString(file);
-                    boolean calls = text.contains("." + item.name() + "(") || text.contains("::" + item.name());
-                    if (calls
-                            && NOT_COUNTED.stream()
-                                    .noneMatch(name ->
-                                            file.getFileName().toString().startsWith(name))) {
-                        found.add(root.relativize(file));
+        List<ApiItem> items = new ArrayList<>(ApiItem.readAll(LISTS.resolve("open-mpi.txt")));
+        items.addAll(ApiItem.readAll(LISTS.resolve("only-here.txt")));
+        items.removeAll(ApiItem.readAll(LISTS.resolve("open-mpi-later.txt")));
+        items.removeIf(item -> !item.isAskedFor(asked));
+        MutatedApi mutated = MutatedApi.of(API.resolve("src/main/java/mpi"), items);
+        mutated.compile(classes);
+        List<String> excused = excused();
+        mutated.mutants().stream()
+                .filter(mutant -> !excused.contains(mutant.text()))
+                .forEach(mutant -> open.put(mutant.number(), mutant));
+        int tried = open.size();
+        workers.put(true, worker(API));
+        workers.put(false, worker(Path.of(".")));
+        try {
+            List<TestClass> tests = testClasses(items);
+            // A test in which a mutant hangs costs much time, and most mutants fail at once in another one.
+            for (boolean isHangCounted : new boolean[] {false, true}) {
+                for (TestClass test : tests) {
+                    if (open.values().stream().anyMatch(test::mentions)) {
+                        tryWith(test, isHangCounted);
                     }
                 }
             }
+        } finally {
+            for (WorkerProcess worker : workers.values()) {
+                worker.close();
+            }
         }
-        found.sort(Comparator.comparing(
-                        (Path file) -> !file.getFileName().toString().startsWith(item.type()))
-                .thenComparing(file -> file.toString().contains("Simulated"))
-                .thenComparing(Path::toString));
-        return found.stream()
-                .map(file -> file.toString().replace(".java", "").replace(File.separatorChar, '.'))
+
+        System.out.println(items.size() + " items, " + mutated.unchanged().size() + " without a body; "
+                + mutated.mutants().size() + " mutants: " + (tried - open.size()) + " noticed, "
+                + (mutated.mutants().size() - tried) + " excused, " + open.size() + " missed");
+        mutated.unchanged().forEach(item -> System.out.println("no body: " + item.line()));
+        assertThat(open.values()).extracting(ApiMutant::text).isEmpty();
+        assertThat(tried).isPositive();
+        if (asked.contains("all")) {
+            assertThat(mutated.mutants()).extracting(ApiMutant::text).containsAll(excused);
+        }
+    }
+
+    /** The mutants that no test here can notice; the list has the reasons. */
+    private static List<String> excused() throws IOException {
+        return Files.readAllLines(UNNOTICED).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .toList();
     }
 
-    private boolean fails(String test) throws Exception {
+    private void tryWith(TestClass tests, boolean isHangCounted) throws IOException, InterruptedException {
+        WorkerProcess worker = workers.get(tests.isOfApi());
+        for (String test : worker.tests(tests.name())) {
+            if (REFUSAL.matcher(test).matches()) {
+                continue;
+            }
+            long begin = System.nanoTime();
+            String without = worker.run(-1, test, CERTAINLY_ENOUGH_MS);
+            long tookMs = (System.nanoTime() - begin) / 1_000_000;
+            if (!without.startsWith("passed")) {
+                System.out.println("does not count: " + name(test) + ": " + without);
+                continue;
+            }
+            String numbers = without.substring("passed".length()).strip();
+            for (String number : numbers.isEmpty() ? new String[0] : numbers.split(",")) {
+                ApiMutant mutant = open.get(Integer.parseInt(number));
+                if (mutant == null
+                        || triesOf(mutant).size() == TRIES
+                        || triesOf(mutant).contains(test)) {
+                    continue;
+                }
+                long limitMs = isHangCounted ? limitMs(tookMs) : SHORT_MS + 2 * tookMs;
+                String with = worker.run(mutant.number(), test, limitMs);
+                if (!isHangCounted && with.equals(TestWorker.HUNG)) {
+                    break;
+                }
+                triesOf(mutant).add(test);
+                if (!with.startsWith("passed") && isForTheMutant(worker, mutant, test, with, limitMs)) {
+                    open.remove(mutant.number());
+                    System.out.println(
+                            mutant.text() + ": " + name(test) + ": " + with.substring(0, Math.min(120, with.length())));
+                }
+            }
+        }
+    }
+
+    private Set<String> triesOf(ApiMutant mutant) {
+        return tries.computeIfAbsent(mutant, key -> new HashSet<>());
+    }
+
+    private static long limitMs(long tookMs) {
+        return LIMIT_MS + TIMES_AS_LONG * tookMs;
+    }
+
+    /** Whether a test that has failed with a mutant passes without it, and fails with it again if that is not clear. */
+    private static boolean isForTheMutant(
+            WorkerProcess worker, ApiMutant mutant, String test, String with, long limitMs)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        boolean isPassed = worker.run(-1, test, CERTAINLY_ENOUGH_MS).startsWith("passed");
+        long tookMs = (System.nanoTime() - begin) / 1_000_000;
+        boolean isSlow = with.equals(TestWorker.HUNG) && TIMES_AS_LONG * tookMs > limitMs;
+        if (isPassed && !isSlow) {
+            return true;
+        }
+        // The mutant has spoilt the process, or the test fails at times, or is slow: a new process tells.
+        worker.close();
+        assertThat(worker.run(-1, test, CERTAINLY_ENOUGH_MS))
+                .as("%s without a mutant", test)
+                .startsWith("passed");
+        String again = worker.run(mutant.number(), test, limitMs(tookMs));
+        worker.close();
+        return !again.startsWith("passed");
+    }
+
+    private static String name(String id) {
+        return Arrays.stream(id.split("/"))
+                .map(part -> part.replaceAll("^\\[\\w+(-\\w+)?:(.*)\\]$", "$2"))
+                .skip(1)
+                .reduce((a, b) -> a + "." + b)
+                .orElse(id);
+    }
+
+    private WorkerProcess worker(Path folder) {
         String classPath = String.join(
                 File.pathSeparator,
                 classes.toString(),
                 API.resolve("target/test-classes").toAbsolutePath().toString(),
                 System.getProperty("java.class.path"));
-        // Tests of the API read their sources, so they run where they are.
-        boolean isOfApi = test.startsWith("mpi.");
-        Process run = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath,
-                        TestRun.class.getName(),
-                        test)
-                .directory(isOfApi ? API.toFile() : new File("."))
-                .redirectErrorStream(true)
-                .redirectOutput(classes.resolve("out").toFile())
-                .start();
-        if (!run.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
-            run.destroyForcibly().waitFor();
-            return true;
+        return new WorkerProcess(
+                classPath, folder, classes.resolve("worker.log").toFile());
+    }
+
+    /** Those of the API come first, then those that are named by a class that is asked for, and short ones. */
+    private static List<TestClass> testClasses(List<ApiItem> items) throws IOException {
+        List<TestClass> found = new ArrayList<>();
+        for (Path root : List.of(API.resolve("src/test/java"), Path.of("src/test/java"))) {
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.filter(each -> each.toString().endsWith("Test.java"))
+                        .toList()) {
+                    if (!NOT_COUNTED.matcher(file.getFileName().toString()).matches()) {
+                        String name = root.relativize(file)
+                                .toString()
+                                .replace(".java", "")
+                                .replace(File.separatorChar, '.');
+                        found.add(new TestClass(name, Files.readString(file), name.startsWith("mpi.")));
+                    }
+                }
+            }
         }
-        if (run.exitValue() == 2) {
-            throw new AssertionError("no test of " + test + " ran: " + Files.readString(classes.resolve("out")));
-        }
-        return run.exitValue() == 1;
+        found.sort(Comparator.comparing((TestClass test) -> !test.isOfApi())
+                .thenComparing(test -> SLOW.matcher(test.simpleName()).matches())
+                .thenComparing(test -> test.name().split("\\.").length)
+                .thenComparing(test ->
+                        items.stream().noneMatch(item -> test.simpleName().startsWith(item.file())))
+                .thenComparing(test -> test.text().length()));
+        return found;
     }
 }
