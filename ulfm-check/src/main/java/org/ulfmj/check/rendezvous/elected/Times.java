@@ -15,8 +15,8 @@ final class Times {
     static final long SILENCE_NS = 400 * MS;
 
     /**
-     * How long a member may take to find a coordinator that can be found. Far less than a lease, as in a job with a
-     * long one.
+     * How long a member may take to find a coordinator that can be found. Less than a lease, as in a job with a long
+     * one.
      */
     static final long FIND_NS = 2 * (POLL_NS + REQUEST_NS + RETRY_NS);
 
