@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
  * Partitions and ends of agents by a plan: no network namespaces and no root are needed, as three hosts of a job are
  * agents on this one. A detector's timeout is 1 s, a lease 3 s.
  */
-@Timeout(400)
+@Timeout(180)
 class InjectedPartitionIT {
     private static final int ORPHANED = 119;
     private static final String FENCED = "(exit code 118)";
-    private static final Duration LIMIT = Duration.ofSeconds(150);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
     @Test
     void shouldEndOneOfTwoHostsBetweenWhichNothingPasses() throws IOException {
