@@ -3,8 +3,6 @@ package org.ulfmj.check.rendezvous.elastic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.sim.SeededRandom;
@@ -29,22 +27,10 @@ final class Growing {
         this.byNode = byNode;
     }
 
-    private Applicant latest() {
-        Applicant latest = null;
-        for (Applicant one : byNode.values()) {
-            if (one.isRunning() && !one.process().isPaused()) {
-                boolean isLater = latest == null
-                        || one.round() > latest.round()
-                        || one.round() == latest.round() && one.epoch() > latest.epoch();
-                latest = isLater ? one : latest;
-            }
-        }
-        return latest;
-    }
-
     /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
     void grow() {
-        Applicant latest = latest();
+        Applicant latest = LatestWorld.member(
+                byNode.values(), one -> one.isRunning() && !one.process().isPaused());
         if (latest == null) {
             return;
         }
@@ -70,7 +56,7 @@ final class Growing {
         }
         List<Integer> newcomers = new ArrayList<>();
         int next = latest.next();
-        for (Joiner joiner : applicants(deciders, latest).values()) {
+        for (Joiner joiner : LatestWorld.applicants(deciders, latest).values()) {
             if (members.size() < max) {
                 members.add(joiner.member().named(ProcessId.of(next++)));
                 newcomers.add((int) joiner.nonce());
@@ -86,18 +72,6 @@ final class Growing {
         for (Applicant decider : deciders) {
             decider.enter(admission, newcomers, isLauncherFirst);
         }
-    }
-
-    private SortedMap<Joiner, Joiner> applicants(List<Applicant> deciders, Applicant latest) {
-        SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
-        for (Applicant decider : deciders) {
-            for (Joiner joiner : decider.waiting().values()) {
-                if (latest.table().stream().noneMatch(member -> member.nonce() == joiner.nonce())) {
-                    inOrder.put(joiner, joiner);
-                }
-            }
-        }
-        return inOrder;
     }
 
     private void cover(List<Integer> newcomers, List<Applicant> excluded) {

@@ -3,8 +3,6 @@ package org.ulfmj.check.rendezvous.elastic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.sim.SeededRandom;
@@ -34,22 +32,9 @@ final class HostedGrowing {
         return one.isRunning() && !one.process().isPaused() && hosts.isReached(one.host()) && !one.endsNow();
     }
 
-    private Applicant latest() {
-        Applicant latest = null;
-        for (Applicant one : byNode.values()) {
-            if (takesPart(one)) {
-                boolean isLater = latest == null
-                        || one.round() > latest.round()
-                        || one.round() == latest.round() && one.epoch() > latest.epoch();
-                latest = isLater ? one : latest;
-            }
-        }
-        return latest;
-    }
-
     /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
     void grow() {
-        Applicant latest = latest();
+        Applicant latest = LatestWorld.member(byNode.values(), this::takesPart);
         if (latest == null) {
             return;
         }
@@ -74,7 +59,7 @@ final class HostedGrowing {
         }
         List<Integer> newcomers = new ArrayList<>();
         int next = latest.next();
-        for (Joiner joiner : applicants(deciders, latest).values()) {
+        for (Joiner joiner : LatestWorld.applicants(deciders, latest).values()) {
             if (members.size() < max) {
                 members.add(joiner.member().named(ProcessId.of(next++)));
                 newcomers.add((int) joiner.nonce());
@@ -88,18 +73,6 @@ final class HostedGrowing {
         Admission admission = new Admission(latest.round(), latest.epoch() + 1, members, next);
         boolean isLauncherFirst = random.chance(50);
         deciders.forEach(decider -> decider.enter(admission, newcomers, isLauncherFirst));
-    }
-
-    private SortedMap<Joiner, Joiner> applicants(List<Applicant> deciders, Applicant latest) {
-        SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
-        for (Applicant decider : deciders) {
-            for (Joiner joiner : decider.waiting().values()) {
-                if (latest.table().stream().noneMatch(member -> member.nonce() == joiner.nonce())) {
-                    inOrder.put(joiner, joiner);
-                }
-            }
-        }
-        return inOrder;
     }
 
     private void cover(List<Integer> newcomers) {

@@ -75,7 +75,7 @@ final class HostedLauncher extends CoreServer<Note> {
         }
     }
 
-    /** Who says that a world has a process that is lost is told so, by the name that the process has there. */
+    /** A member whose new world has a lost process is told that it is lost, by the name that it has there. */
     @Override
     public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
         super.onMessage(from, note, nowNs, out);

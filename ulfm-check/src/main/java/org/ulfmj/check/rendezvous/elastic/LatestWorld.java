@@ -1,0 +1,40 @@
+package org.ulfmj.check.rendezvous.elastic;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.ulfmj.rendezvous.rounds.Joiner;
+
+/** The latest world that a process has entered, as the decisions of its members need it. */
+final class LatestWorld {
+    private LatestWorld() {}
+
+    /** A process that has entered the latest world of all that take part; null if none takes part. */
+    static Applicant member(Collection<Applicant> all, Predicate<Applicant> takesPart) {
+        Applicant latest = null;
+        for (Applicant one : all) {
+            if (takesPart.test(one)) {
+                boolean isLater = latest == null
+                        || one.round() > latest.round()
+                        || one.round() == latest.round() && one.epoch() > latest.epoch();
+                latest = isLater ? one : latest;
+            }
+        }
+        return latest;
+    }
+
+    /** The processes that a member knows to wait, without those that the world of {@code latest} lists, in order. */
+    static SortedMap<Joiner, Joiner> applicants(List<Applicant> members, Applicant latest) {
+        SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
+        for (Applicant member : members) {
+            for (Joiner joiner : member.waiting().values()) {
+                if (latest.table().stream().noneMatch(listed -> listed.nonce() == joiner.nonce())) {
+                    inOrder.put(joiner, joiner);
+                }
+            }
+        }
+        return inOrder;
+    }
+}
