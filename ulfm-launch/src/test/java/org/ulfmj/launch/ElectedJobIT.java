@@ -29,6 +29,7 @@ class ElectedJobIT {
 
     private long leaseSeconds = 2;
     private EtcdServer etcd;
+    private Launched started;
 
     @BeforeEach
     void startEtcd() throws IOException {
@@ -55,10 +56,11 @@ class ElectedJobIT {
                 Outliving.class,
                 directory.toString(),
                 Integer.toString(exitCode));
-        return Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command);
+        started = Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command);
+        return started;
     }
 
-    private Map<String, Long> pids() throws IOException {
+    private Map<String, Long> pids() throws IOException, InterruptedException {
         Map<String, Long> pids = new TreeMap<>();
         for (String line : lines("pids", 4)) {
             pids.put(line.split(" ")[0], Long.valueOf(line.split(" ")[1]));
@@ -66,8 +68,12 @@ class ElectedJobIT {
         return pids;
     }
 
-    private List<String> lines(String file, int count) throws IOException {
-        return Launched.awaitLines(directory.resolve(file), count);
+    private List<String> lines(String file, int count) throws IOException, InterruptedException {
+        try {
+            return Launched.awaitLines(directory.resolve(file), count);
+        } catch (AssertionError missing) {
+            throw new AssertionError(missing.getMessage() + "; " + started.fate(), missing);
+        }
     }
 
     private void stop() throws IOException {

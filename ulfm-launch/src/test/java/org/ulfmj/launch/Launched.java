@@ -31,6 +31,8 @@ final class Launched implements AutoCloseable {
             Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
             Main.class.getName());
     private static final long MOST_SECONDS = 120;
+    /** How long a job that was not as it should be has to end. */
+    private static final long END_SECONDS = 10;
     private static final long PAUSE_NS = 5_000_000;
     /**
      * The command that lets mpiexec heed signals which the test itself, started in a shell's background or under nohup,
@@ -227,6 +229,16 @@ final class Launched implements AutoCloseable {
         }
     }
 
+    /** What has become of a job that was not as it should be: it goes on, and has some time to end. */
+    String fate() throws IOException, InterruptedException {
+        if (process.isAlive()) {
+            signal("CONT");
+        }
+        boolean hasEnded = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        return "mpiexec " + (hasEnded ? "ended with " + process.exitValue() : "goes on") + "; stdout: " + outSoFar
+                + "; stderr: " + errSoFar;
+    }
+
     void signal(String name) throws IOException, InterruptedException {
         send(name, pid());
     }
@@ -241,14 +253,15 @@ final class Launched implements AutoCloseable {
     /** Waits until a file has this many lines, and returns them. */
     static List<String> awaitLines(Path file, int count) throws IOException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        List<String> lines = List.of();
         while (System.nanoTime() - deadlineNs < 0) {
-            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
             if (lines.size() >= count) {
                 return lines;
             }
             LockSupport.parkNanos(PAUSE_NS);
         }
-        throw new AssertionError(file + " never had " + count + " lines");
+        throw new AssertionError(file + " never had " + count + " lines, but has " + lines);
     }
 
     @Override

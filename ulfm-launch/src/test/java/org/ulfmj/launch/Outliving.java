@@ -20,6 +20,11 @@ import mpi.RevokedException;
 final class Outliving {
     private static final long STEP_NS = 5_000_000;
 
+    /** What the ranks agree on after a step: all are through it; all have seen that it was the last one. */
+    private static final int THROUGH = 1;
+
+    private static final int OVER = 2;
+
     private Outliving() {}
 
     public static void main(String[] args) throws IOException {
@@ -32,24 +37,22 @@ final class Outliving {
         write(directory.resolve("pids"), rank + " " + ProcessHandle.current().pid());
         Intracomm world = MPI.COMM_WORLD;
         boolean isInOffice = false;
-        int[] isOver = {0};
-        while (isOver[0] == 0) {
+        boolean isOver = false;
+        while (!isOver) {
             if (!isInOffice && isInOffice()) {
                 isInOffice = true;
                 write(directory.resolve("office"), Integer.toString(rank));
             }
-            isOver[0] = Files.exists(directory.resolve("stop")) ? 1 : 0;
+            int seen = Files.exists(directory.resolve("stop")) ? OVER : 0;
             if (isToAbort(directory.resolve("abort"), rank)) {
                 MPI.COMM_WORLD.abort(5);
             }
-            try {
-                world.allReduce(isOver, 1, MPI.INT, MPI.MAX);
-            } catch (ProcFailedException | RevokedException e) {
-                world.revoke();
+            int agreed = agree(world, isThrough(world) ? THROUGH | seen : 0);
+            if ((agreed & THROUGH) == 0) {
                 world = world.shrink();
-                isOver[0] = 0;
                 write(directory.resolve("shrunk"), rank + " of " + world.getSize());
             }
+            isOver = (agreed & OVER) != 0;
             LockSupport.parkNanos(STEP_NS);
         }
         int left = world.getSize();
@@ -57,6 +60,26 @@ final class Outliving {
         write(directory.resolve("done"), rank + " of " + left);
         if (rank == 0) {
             System.exit(Integer.parseInt(args[1]));
+        }
+    }
+
+    /** One step of work; false if a failure ended it here, which other ranks may be spared. */
+    private static boolean isThrough(Intracomm world) {
+        try {
+            world.allReduce(new int[1], 1, MPI.INT, MPI.SUM);
+            return true;
+        } catch (ProcFailedException | RevokedException e) {
+            world.revoke();
+            return false;
+        }
+    }
+
+    /** The same at all ranks that are left: 0 after a failure. */
+    private static int agree(Intracomm world, int flag) {
+        try {
+            return world.agree(flag);
+        } catch (ProcFailedException e) {
+            return 0;
         }
     }
 
