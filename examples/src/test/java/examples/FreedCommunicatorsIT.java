@@ -1,0 +1,85 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Communicators of each kind that are made and freed leave nothing behind, neither in the heap of a rank nor in shared
+ * memory, mappings or open files. {@code -Dexamples.rounds=100000} for as many of each kind.
+ */
+@Tag("long")
+class FreedCommunicatorsIT {
+    private static final int ROUNDS = Integer.getInteger("examples.rounds", 200);
+    private static final int KINDS = 14;
+    /** What a run may hold more than after its first tenth. */
+    private static final long MOST_HEAP_BYTES = 1 << 20;
+
+    private static final long MOST_SHARED_BYTES = 256 << 10;
+    private static final long MOST_MAPPINGS = 32;
+    private static final long MOST_FILES = 8;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldLeaveNothingAtTwoRanks() {
+        run(2);
+    }
+
+    @Tag("release")
+    @Test
+    void shouldLeaveNothingAtFourRanks() {
+        run(4);
+    }
+
+    private void run(int ranks) {
+        MpiexecRun run = MpiexecRun.inFileSystem(
+                Duration.ofSeconds(120 + ROUNDS / 10 * ranks),
+                directory,
+                "512m",
+                "-n " + ranks + " --set ulfm.transport=shm --set ulfm.shm.dir=" + directory,
+                "examples.FreedCommunicators " + directory + " " + ROUNDS);
+
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.err()).isEmpty();
+        System.out.println(ranks + " ranks, " + ROUNDS + " of each kind: " + run.out());
+        assertThat(run.out())
+                .filteredOn(line -> line.startsWith("kinds "))
+                .hasSize(1)
+                .allSatisfy(line -> assertThat(line.split(",")).hasSize(KINDS));
+        List<long[]> tenths = run.out().stream()
+                .filter(line -> !line.startsWith("kinds "))
+                .map(line ->
+                        Stream.of(line.split(" ")).mapToLong(Long::parseLong).toArray())
+                .toList();
+        assertThat(tenths).hasSize(10 * ranks);
+        for (int rank = 0; rank < ranks; rank++) {
+            assertThat(grown(tenths, rank, 2)).as("bytes in the heap").isLessThan(MOST_HEAP_BYTES);
+            assertThat(grown(tenths, rank, 3)).as("bytes of shared memory").isLessThan(MOST_SHARED_BYTES);
+            assertThat(grown(tenths, rank, 4)).as("mappings").isLessThan(MOST_MAPPINGS);
+            assertThat(grown(tenths, rank, 5)).as("open files").isLessThan(MOST_FILES);
+        }
+    }
+
+    /** By how much a figure of a rank is larger after the last tenth than after the first one. */
+    private static long grown(List<long[]> tenths, int rank, int figure) {
+        return figureOf(tenths, rank, 10, figure) - figureOf(tenths, rank, 1, figure);
+    }
+
+    private static long figureOf(List<long[]> tenths, int rank, int tenth, int figure) {
+        return tenths.stream()
+                .filter(line -> line[0] == rank && line[1] == tenth)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(
+                        "rank " + rank + " has no tenth " + tenth + " in " + Arrays.deepToString(tenths.toArray())))[
+                figure];
+    }
+}
