@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
-import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.rendezvous.elect.Elected;
@@ -19,6 +18,7 @@ import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.rendezvous.etcd.EtcdBackend;
 import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
