@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.launch.agent.Agents;
-import org.ulfmj.launch.command.OwnHost;
 import org.ulfmj.launch.hosts.HostSlots;
+import org.ulfmj.launch.hosts.OwnHost;
 
 /**
  * The hosts that {@code --host-discovery} has found, each by one name, and their agents. A host gets an agent when a

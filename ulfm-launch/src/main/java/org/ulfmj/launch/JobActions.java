@@ -2,8 +2,8 @@ package org.ulfmj.launch;
 
 import java.util.List;
 import java.util.Set;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 import org.ulfmj.launch.process.RankProcess;

@@ -92,7 +92,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
      * coordinator.
      *
      * @param rdzv URL of etcd
-     * @throws org.ulfmj.launch.command.UsageException if there is such a job already, or etcd does not answer
+     * @throws org.ulfmj.command.UsageException if there is such a job already, or etcd does not answer
      */
     static MeetingPoint openElected(
             String rdzv, String runId, int size, Options options, JobSecret secret, Consumer<JobEvent> events) {

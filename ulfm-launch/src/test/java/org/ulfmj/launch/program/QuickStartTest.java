@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

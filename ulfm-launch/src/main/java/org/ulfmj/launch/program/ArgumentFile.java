@@ -1,16 +1,17 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.command.UsageException;
 
 /**
  * Reads {@code @file} arguments as the {@code java} launcher does: words separated by white space, quoted parts with
  * {@code \n \r \t \f} and {@code \x} for x, and comments from {@code #} to the end of the line.
  */
-final class ArgumentFile {
+public final class ArgumentFile {
     private final String text;
     private final List<String> words = new ArrayList<>();
     private StringBuilder word;
@@ -20,7 +21,7 @@ final class ArgumentFile {
         this.text = text;
     }
 
-    static List<String> words(Path file) {
+    public static List<String> words(Path file) {
         try {
             return words(Files.readString(file));
         } catch (IOException e) {
@@ -28,7 +29,7 @@ final class ArgumentFile {
         }
     }
 
-    static List<String> words(String text) {
+    public static List<String> words(String text) {
         ArgumentFile reader = new ArgumentFile(text);
         while (reader.position < text.length()) {
             reader.take(text.charAt(reader.position++));

@@ -1,10 +1,11 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ulfmj.command.UsageException;
 
 /** Finds the file of a command as a shell would, before any process is started, so that a typing error starts none. */
 final class ExecutableSearch {

@@ -1,18 +1,16 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.hosts;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.ulfmj.launch.hosts.HostSlots;
-import org.ulfmj.launch.hosts.NodeList;
-import org.ulfmj.launch.hosts.TaskCounts;
+import org.ulfmj.command.UsageException;
 
 /** The nodes of the Slurm job in which the launcher runs, from the variables that Slurm sets. */
-final class SlurmJob {
-    static final String ID = "SLURM_JOB_ID";
-    static final String NODES = "SLURM_JOB_NODELIST";
+public final class SlurmJob {
+    public static final String ID = "SLURM_JOB_ID";
+    public static final String NODES = "SLURM_JOB_NODELIST";
 
     private static final String NODE_COUNT = "SLURM_JOB_NUM_NODES";
     private static final List<String> TASKS = List.of("SLURM_TASKS_PER_NODE", "SLURM_JOB_CPUS_PER_NODE");
@@ -20,7 +18,7 @@ final class SlurmJob {
     private SlurmJob() {}
 
     /** Whether an environment names the nodes of a Slurm job. */
-    static boolean isIn(Map<String, String> environment) {
+    public static boolean isIn(Map<String, String> environment) {
         return environment.containsKey(ID)
                 && !environment.getOrDefault(NODES, "").isBlank();
     }
@@ -30,7 +28,7 @@ final class SlurmJob {
      *
      * @throws IllegalArgumentException if the variables contradict each other or cannot be understood
      */
-    static List<HostSlots> nodes(Map<String, String> environment) {
+    public static List<HostSlots> nodes(Map<String, String> environment) {
         List<String> names = NodeList.parse(NODES, environment.get(NODES).trim());
         String count = environment.get(NODE_COUNT);
         if (count != null && !count.trim().equals(Integer.toString(names.size()))) {
@@ -57,7 +55,7 @@ final class SlurmJob {
     }
 
     /** Throws unless {@code srun} can start agents on these hosts. */
-    static void requireNodes(Map<String, String> environment, List<String> hosts) {
+    public static void requireNodes(Map<String, String> environment, List<String> hosts) {
         if (!isIn(environment)) {
             throw new UsageException("--launcher slurm: this is no job of Slurm (" + ID + " and " + NODES
                     + " are not set); start mpiexec by sbatch or salloc");

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /** An argument file of {@code java}, which may name itself. */

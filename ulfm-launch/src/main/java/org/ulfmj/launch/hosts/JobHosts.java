@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.hosts;
 
 import java.util.List;
 
@@ -21,7 +21,7 @@ public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart
     public record JobHost(String name, int slots, boolean isHere) {}
 
     /** How many hosts the job and its launcher are on. */
-    int hostsWithLauncher() {
+    public int hostsWithLauncher() {
         boolean isLauncherAmong = hosts.stream().anyMatch(JobHost::isHere);
         return hosts.size() + (isLauncherAmong ? 0 : 1);
     }

@@ -1,16 +1,17 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.protocol.NearestName;
 
 /**
  * Turns the words after the options into the command to be executed: a Java program, one of our examples, or any other
  * command.
  */
-final class CommandResolver {
+public final class CommandResolver {
     private static final String EXAMPLES = "examples";
 
     private final Installation installation;
@@ -19,7 +20,7 @@ final class CommandResolver {
     private final ExecutableSearch search;
 
     /** @param environment of the processes */
-    CommandResolver(Installation installation, Path workingDirectory, Map<String, String> environment) {
+    public CommandResolver(Installation installation, Path workingDirectory, Map<String, String> environment) {
         this.installation = installation;
         this.workingDirectory = workingDirectory;
         this.javaCommand = new JavaCommand(installation.jar(), workingDirectory, environment);
@@ -27,7 +28,7 @@ final class CommandResolver {
     }
 
     /** @throws UsageException if there is no such command or example */
-    StartCommand resolve(List<String> words) {
+    public StartCommand resolve(List<String> words) {
         String first = words.get(0);
         if (first.equals(EXAMPLES)) {
             return javaCommand.withOurJar(installation.java(), example(words));
@@ -44,7 +45,7 @@ final class CommandResolver {
     }
 
     /** The system properties that a Java command sets with {@code -D}; empty for other commands. */
-    Map<String, String> systemProperties(List<String> words) {
+    public Map<String, String> systemProperties(List<String> words) {
         return JavaCommand.isJava(words.get(0)) ? javaArguments(words).systemProperties() : Map.of();
     }
 

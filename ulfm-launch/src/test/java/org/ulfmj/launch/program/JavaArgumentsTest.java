@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.command.UsageException;
 
 class JavaArgumentsTest {
     @TempDir

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.hosts;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.ulfmj.runtime.inject.HostNames;
 public final class JobHostNames implements HostNames {
     private final JobHosts hosts;
 
-    JobHostNames(JobHosts hosts) {
+    public JobHostNames(JobHosts hosts) {
         this.hosts = hosts;
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.program;
 
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.hosts;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record AgentStart(Kind kind, List<String> words, boolean isShell, int mostAtOnce) {
     /** What stands for the name of the host in the user's own command. */
-    static final String HOST = "{host}";
+    public static final String HOST = "{host}";
 
     /** By what agents are started. */
     public enum Kind {

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.command;
 
 /** The user's request cannot be met. The message is for the user. No process was started. */
 public final class UsageException extends RuntimeException {
@@ -22,7 +22,7 @@ public final class UsageException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** Returns the exit code with which {@code mpiexec} ends because of this exception. */
+    /** Returns the exit code with which the command ends because of this exception. */
     public int exitCode() {
         return exitCode;
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.command;
+package org.ulfmj.launch.hosts;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ public final class OwnHost {
     }
 
     /** The name that this host has itself. */
-    static String name() {
+    public static String name() {
         try {
             return Files.readString(OWN_NAME).trim();
         } catch (IOException noProc) {
