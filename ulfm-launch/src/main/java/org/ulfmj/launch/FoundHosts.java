@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.hosts.HostSlots;
 import org.ulfmj.launch.hosts.OwnHost;
+import org.ulfmj.launch.output.Report;
 
 /**
  * The hosts that {@code --host-discovery} has found, each by one name, and their agents. A host gets an agent when a

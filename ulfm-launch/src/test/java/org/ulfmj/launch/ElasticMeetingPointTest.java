@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.command.ElasticJob;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.client.IgnoredNews;
 import org.ulfmj.rendezvous.client.JoinRequest;

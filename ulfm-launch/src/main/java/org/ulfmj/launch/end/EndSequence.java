@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.end;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,8 +10,8 @@ import java.util.Deque;
  * processes are told to end. In that moment those that fail by themselves do so. Processes that waited for a place in a
  * world that is over also end by themselves then, because the rendezvous has told them that it is over.
  */
-final class EndSequence {
-    enum Action {
+public final class EndSequence {
+    public enum Action {
         /** Ask the processes which others they wait for. */
         ASK,
         /** Have Java virtual machines write the stacks of their threads. */
@@ -41,7 +41,7 @@ final class EndSequence {
      * @param isMpi whether a process has called MPI.Init
      * @param isJava whether the processes are Java virtual machines
      */
-    EndSequence(EndReason reason, boolean isMpi, boolean isJava, long graceNs, long nowNs) {
+    public EndSequence(EndReason reason, boolean isMpi, boolean isJava, long graceNs, long nowNs) {
         this.reason = reason;
         long atNs = nowNs;
         switch (reason.kind()) {
@@ -72,14 +72,14 @@ final class EndSequence {
         giveUpNs = atNs + graceNs + REAP_NS;
     }
 
-    EndReason reason() {
+    public EndReason reason() {
         return reason;
     }
 
     /**
      * The user lost patience: the only step left is to kill, now; after that step, the dead are waited for no longer.
      */
-    void hurry(long nowNs) {
+    public void hurry(long nowNs) {
         if (steps.isEmpty()) {
             giveUpNs = nowNs;
         } else {
@@ -90,17 +90,17 @@ final class EndSequence {
     }
 
     /** Returns the next action whose time has come; null if there is none. */
-    Action due(long nowNs) {
+    public Action due(long nowNs) {
         return !steps.isEmpty() && steps.peek().atNs() <= nowNs ? steps.remove().action() : null;
     }
 
     /** When {@link #due} or {@link #isOver} is to be asked again. */
-    long deadlineNs() {
+    public long deadlineNs() {
         return steps.isEmpty() ? giveUpNs : steps.peek().atNs();
     }
 
     /** Whether it is of no use to wait for the processes that are left. */
-    boolean isOver(long nowNs) {
+    public boolean isOver(long nowNs) {
         return steps.isEmpty() && nowNs >= giveUpNs;
     }
 

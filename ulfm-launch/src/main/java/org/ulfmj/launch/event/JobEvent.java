@@ -1,9 +1,10 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.event;
 
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import org.ulfmj.launch.discovery.DiscoveryFailure;
+import org.ulfmj.launch.end.EndReason;
 import org.ulfmj.launch.hosts.HostSlots;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
@@ -11,7 +12,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.host.HostProcess;
 
 /** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
-sealed interface JobEvent {
+public sealed interface JobEvent {
     /** Calls the method of the handler that is for this event. */
     void tell(Handler handler);
 

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.inject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.inject.HostNames;
@@ -211,17 +212,11 @@ class InjectorTest {
                 .doesNotContain("never");
     }
 
-    private static final class NamedHosts implements JobActions.Hosts {
-        @Override
-        public void startOnHosts(String address) {}
-
+    private static final class NamedHosts implements HostWords {
         @Override
         public Set<String> wordsOf(String host) {
             return host.equals("0") ? Set.of("a0", "mpiexec") : Set.of("b1");
         }
-
-        @Override
-        public void partFromOtherHosts() {}
     }
 
     private Injector injector(String plan) {

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.ulfmj.launch.output.LineSink;
-import org.ulfmj.launch.output.ReportQueue;
 
 @Timeout(60)
 class ReportQueueTest {

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -10,14 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.ExitPolicy;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 
 /** The launcher's own stdout and stderr, and the file, pipe or terminal that each of them is connected to. */
-record StandardStreams(LineSink out, LineSink err) {
+public record StandardStreams(LineSink out, LineSink err) {
     private static final int SIGPIPE = 13;
 
     /** @param events take {@link JobEvent.OutputLost} */
-    static StandardStreams open(JobEvents events) {
+    public static StandardStreams open(JobEvents events) {
         String stdout = target(1);
         String stderr = target(2);
         LineSink.Turn turn = new LineSink.Turn();

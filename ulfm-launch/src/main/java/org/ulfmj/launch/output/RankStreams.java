@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.FilePattern;
 import org.ulfmj.launch.command.StreamOptions;
-import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.launch.end.ExitPolicy;
+import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.SharedInput;
 import org.ulfmj.protocol.ProcessId;
@@ -23,7 +24,7 @@ import org.ulfmj.protocol.ProcessId;
  * The streams of processes where the user has said something about them: files for output, words in front of lines, one
  * stdin for all. Processes with the same file share it, a line at a time. Used by the launcher's main thread.
  */
-final class RankStreams {
+public final class RankStreams {
     private final StreamOptions options;
     private final LineSink out;
     private final LineSink err;
@@ -32,14 +33,14 @@ final class RankStreams {
     private final SharedInput input = new SharedInput();
     private boolean haveAllStarted;
 
-    RankStreams(StreamOptions options, LineSink out, LineSink err, JobEvents events) {
+    public RankStreams(StreamOptions options, LineSink out, LineSink err, JobEvents events) {
         this.options = options;
         this.out = out;
         this.err = err;
         this.events = events;
     }
 
-    StreamOptions options() {
+    public StreamOptions options() {
         return options;
     }
 
@@ -49,7 +50,7 @@ final class RankStreams {
      *
      * @throws UsageException if a file cannot be written
      */
-    void open(int size) {
+    public void open(int size) {
         for (int slot = 0; slot < size; slot++) {
             try {
                 open(ProcessId.of(slot), 0);
@@ -65,13 +66,13 @@ final class RankStreams {
      * @param id null for a spare
      * @throws IOException naming the file that cannot be written
      */
-    void open(ProcessId id, int spare) throws IOException {
+    public void open(ProcessId id, int spare) throws IOException {
         sink(true, id, spare);
         sink(false, id, spare);
     }
 
     /** Where a stream of a process goes. Its files are open. */
-    LineSink sink(RankProcess process, boolean isOut) {
+    public LineSink sink(RankProcess process, boolean isOut) {
         try {
             return sink(isOut, process.id(), process.spare());
         } catch (IOException e) {
@@ -114,7 +115,7 @@ final class RankStreams {
     }
 
     /** A spare got a place. Its files get the names of that place too, as links. */
-    void assigned(RankProcess spare) {
+    public void assigned(RankProcess spare) {
         FilePattern pattern = options.files();
         for (boolean isOut : pattern == null ? new boolean[0] : new boolean[] {true, false}) {
             Path file = pattern.file(isOut, null, spare.spare());
@@ -132,7 +133,7 @@ final class RankStreams {
     }
 
     /** A process that may read the launcher's stdin has started. */
-    void started(RankProcess process) {
+    public void started(RankProcess process) {
         if (options.reader() == StreamOptions.ALL
                 && process.id() != null
                 && process.id().incarnation() == 0) {
@@ -154,7 +155,7 @@ final class RankStreams {
     }
 
     /** All first processes have started, so none of them misses the beginning of stdin. */
-    void allStarted() {
+    public void allStarted() {
         haveAllStarted = true;
         if (options.reader() == StreamOptions.ALL) {
             input.start();
@@ -162,7 +163,7 @@ final class RankStreams {
     }
 
     /** The words in front of each line of a stream. */
-    Supplier<byte[]> words(RankProcess process, String stream) {
+    public Supplier<byte[]> words(RankProcess process, String stream) {
         return new Words(options, process, stream);
     }
 

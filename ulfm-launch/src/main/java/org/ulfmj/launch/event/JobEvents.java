@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.event;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 /**
  * The queue of a job's events, in the order in which the launcher's main thread takes them. Any thread puts events in.
  */
-final class JobEvents implements Consumer<JobEvent> {
+public final class JobEvents implements Consumer<JobEvent> {
     private final LinkedBlockingQueue<JobEvent> queue = new LinkedBlockingQueue<>();
 
     @Override
@@ -16,7 +16,7 @@ final class JobEvents implements Consumer<JobEvent> {
     }
 
     /** Returns an action that puts this event into the queue each time it is run. */
-    Runnable putting(JobEvent event) {
+    public Runnable putting(JobEvent event) {
         return new Putting(this, event);
     }
 
@@ -26,7 +26,7 @@ final class JobEvents implements Consumer<JobEvent> {
      * @param atMostNs how long to wait for it; {@link Long#MAX_VALUE} for as long as it takes
      * @return null if none came in time
      */
-    JobEvent take(long atMostNs) {
+    public JobEvent take(long atMostNs) {
         try {
             return atMostNs == Long.MAX_VALUE ? queue.take() : queue.poll(Math.max(0, atMostNs), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

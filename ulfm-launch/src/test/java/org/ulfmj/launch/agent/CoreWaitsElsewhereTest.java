@@ -1,10 +1,11 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 
 class CoreWaitsElsewhereTest {

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.inject;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +11,8 @@ import java.util.TreeSet;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.InjectOptions;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.end.ProcessOutcome;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.FaultTrigger;
@@ -19,9 +21,9 @@ import org.ulfmj.runtime.options.FaultTrigger;
  * The plan of faults of a job: drawn before anything is started, written down, carried out by the {@link Injector}, and
  * judged at the end. Used by the launcher's main thread.
  */
-final class Injection {
+public final class Injection {
     /** The exit code of a job that is not what {@code --expect} says. */
-    static final int UNEXPECTED = 121;
+    public static final int UNEXPECTED = 121;
 
     private static final String PLAN = "inject.plan";
 
@@ -32,7 +34,7 @@ final class Injection {
     private final InjectJournal journal;
     private final Injector injector;
 
-    Injection(LaunchRequest request, Report report, Injector.Executioner executioner) {
+    public Injection(LaunchRequest request, Report report, Injector.Executioner executioner) {
         this.request = request;
         this.report = report;
         this.options = request.extras() == null ? null : request.extras().injecting();
@@ -54,21 +56,21 @@ final class Injection {
         }
     }
 
-    Injector injector() {
+    public Injector injector() {
         return injector;
     }
 
-    Map<Integer, List<FaultTrigger>> triggers() {
+    public Map<Integer, List<FaultTrigger>> triggers() {
         return Injector.triggers(faults, request.size(), wantsMarks());
     }
 
     /** The rules that processes need to know. */
-    Map<Integer, String> rules(JobActions.Hosts hosts) {
+    public Map<Integer, String> rules(HostWords hosts) {
         return Injector.rulesOfProcesses(faults, hosts, wantsMarks());
     }
 
     /** Writes the plan, with nothing left to chance, into the job's directory and to where the user wants it. */
-    void writePlan(Path directory) throws IOException {
+    public void writePlan(Path directory) throws IOException {
         if (faults.isEmpty()) {
             return;
         }
@@ -82,14 +84,14 @@ final class Injection {
         }
     }
 
-    void died(RankProcess process) {
+    public void died(RankProcess process) {
         if (process.id() != null) {
             injector.died(process.id(), System.nanoTime());
         }
     }
 
     /** Prints the report, and returns the exit code of the job: the given one, if all is as expected. */
-    int judge(int exitCode, List<ProcessOutcome> outcomes) {
+    public int judge(int exitCode, List<ProcessOutcome> outcomes) {
         if (journal == null) {
             return exitCode;
         }

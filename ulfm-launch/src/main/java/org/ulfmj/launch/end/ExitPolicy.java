@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.end;
 
 import java.util.List;
 import org.ulfmj.runtime.leave.Preemption;
@@ -9,11 +9,11 @@ import org.ulfmj.runtime.leave.Preemption;
  * judged by the exit codes of its processes. Per slot only the member counts, not a process that was replaced nor a
  * newcomer that the world never admitted. Pure.
  */
-final class ExitPolicy {
+public final class ExitPolicy {
     /** The time of {@code --timeout}, or a limit for hung programs, was over: the code of {@code timeout(1)}. */
-    static final int TIMED_OUT = 124;
+    public static final int TIMED_OUT = 124;
     /** The launcher itself failed. */
-    static final int LAUNCHER_FAILED = 125;
+    public static final int LAUNCHER_FAILED = 125;
 
     /** The exit code of a process that a signal ended is this and the number of the signal. */
     static final int SIGNAL_BASE = 128;
@@ -30,7 +30,7 @@ final class ExitPolicy {
      * @param outcomes of all processes that were started, ascending
      * @param reason why the job was ended; null if it ended by itself
      */
-    static int exitCode(List<ProcessOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
+    public static int exitCode(List<ProcessOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
         if (reason == null) {
             return judged(outcomes, isFaultTolerant);
         }
@@ -89,7 +89,7 @@ final class ExitPolicy {
     }
 
     /** Whether a process returned from Finalize. */
-    static boolean hasAnyFinalized(List<ProcessOutcome> outcomes) {
+    public static boolean hasAnyFinalized(List<ProcessOutcome> outcomes) {
         for (ProcessOutcome outcome : outcomes) {
             if (outcome.isFinalized()) {
                 return true;

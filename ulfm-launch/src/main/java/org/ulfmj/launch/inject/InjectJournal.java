@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.inject;
 
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,9 +1,9 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.end;
 
 import java.util.Map;
 
 /** Exit codes in words. */
-final class ExitText {
+public final class ExitText {
     private static final int SIGNAL_BASE = 128;
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
             Map.entry(1, "HUP"),
@@ -28,7 +28,7 @@ final class ExitText {
     private ExitText() {}
 
     /** Says in words how a process ended, as a predicate: {@code exited with code 3}. */
-    static String of(int exitCode) {
+    public static String of(int exitCode) {
         String signal = SIGNALS.get(exitCode - SIGNAL_BASE);
         if (signal != null) {
             return "was killed by signal " + (exitCode - SIGNAL_BASE) + " (" + signal + ")";

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.end;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,15 +1,16 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.agent;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 
 /**
  * How long processes of other hosts wait for a core, as their agents tell it. What is asked now is answered while the
  * next question is not due yet. Any thread.
  */
-final class CoreWaitsElsewhere {
+public final class CoreWaitsElsewhere {
     private final Consumer<JobEvent> events;
     private final Map<Integer, Asked> bySlot = new HashMap<>();
     private long lastQuestion;
@@ -25,7 +26,7 @@ final class CoreWaitsElsewhere {
     }
 
     /** @param events takes the questions to the agents */
-    CoreWaitsElsewhere(Consumer<JobEvent> events) {
+    public CoreWaitsElsewhere(Consumer<JobEvent> events) {
         this.events = events;
     }
 
@@ -33,19 +34,19 @@ final class CoreWaitsElsewhere {
      * Returns the time for which the process has waited for a core since the last call for it, in ns, as far as its
      * agent has told it; and asks for the time from now on.
      */
-    synchronized long sinceLast(ProcessId process, long pid) {
+    public synchronized long sinceLast(ProcessId process, long pid) {
         Asked before = bySlot.put(process.slot(), new Asked(++lastQuestion));
         events.accept(new JobEvent.CoreWaitsAsked(process, pid, lastQuestion));
         return before == null ? 0 : before.waitedNs;
     }
 
     /** Whether the agent has answered the last question, and so looks at the process. */
-    synchronized boolean isKnown(ProcessId process) {
+    public synchronized boolean isKnown(ProcessId process) {
         Asked asked = bySlot.get(process.slot());
         return asked == null || asked.isTold;
     }
 
-    synchronized void told(ProcessId process, long question, long waitedNs) {
+    public synchronized void told(ProcessId process, long question, long waitedNs) {
         Asked asked = bySlot.get(process.slot());
         if (asked != null && asked.question == question) {
             asked.isTold = true;

@@ -1,15 +1,14 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.ulfmj.launch.output.LineSink;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 
 /** The launcher's own lines on stderr, with a mark that tells them from the output of the processes. Any thread. */
-final class Report implements WaitSurvey.Answers {
+public final class Report {
     private static final double SECOND_NS = 1e9;
 
     private final long beganNs = System.nanoTime();
@@ -17,28 +16,28 @@ final class Report implements WaitSurvey.Answers {
     private final boolean verbose;
 
     /** @param voice takes whole lines; must not block where the thread that looks after the job uses this report */
-    Report(Consumer<byte[]> voice, boolean verbose) {
+    public Report(Consumer<byte[]> voice, boolean verbose) {
         this.voice = voice;
         this.verbose = verbose;
     }
 
     /** Returns the report for lines that are said where there is no job. A line is written when the call returns. */
-    static Report toStandardError() {
+    public static Report toStandardError() {
         LineSink sink = StandardStreams.error();
         return new Report(text -> sink.write(sink, text, text.length), false);
     }
 
-    void say(String line) {
+    public void say(String line) {
         voice.accept(("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    @Override
-    public void take(String title, List<RankView> views) {
+    /** Prints which rank waits for which. */
+    public void waits(String title, List<RankView> views) {
         page(title, WaitPage.of(views));
     }
 
     /** Prints several lines in one piece, so that no output of a process comes between them. */
-    void page(String title, List<String> lines) {
+    public void page(String title, List<String> lines) {
         StringBuilder text = new StringBuilder("mpiexec: ").append(title);
         text.append(
                 String.format(Locale.ROOT, ", %.1f s after the start%n", (System.nanoTime() - beganNs) / SECOND_NS));
@@ -51,7 +50,7 @@ final class Report implements WaitSurvey.Answers {
     /**
      * Prints a line only if the user asked for details ({@code ulfm.verbose}), with the time since the launcher began.
      */
-    void detail(String line) {
+    public void detail(String line) {
         if (verbose) {
             say(String.format(Locale.ROOT, "%.3f s: %s", (System.nanoTime() - beganNs) / SECOND_NS, line));
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
@@ -14,13 +13,13 @@ import org.ulfmj.transport.host.HostProcess;
  * shows no process of its pid and start time any more, or one without threads. Its exit code is known to the other
  * launcher alone, and so are its streams. Any thread.
  */
-final class ForeignProcess extends Process {
+public final class ForeignProcess extends Process {
     private static final long LOOK_NS = 5_000_000;
 
     private final HostProcess process;
     private volatile boolean hasEnded;
 
-    ForeignProcess(HostProcess process) {
+    public ForeignProcess(HostProcess process) {
         this.process = process;
     }
 

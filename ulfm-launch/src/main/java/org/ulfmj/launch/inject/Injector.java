@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.inject;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.FaultAction;
 import org.ulfmj.runtime.inject.FaultMarks;
@@ -23,7 +24,7 @@ import org.ulfmj.transport.auth.RandomBytes;
  * stopped for it; and hears of those that the processes carry out themselves. Reports for each fault when it was
  * planned and when it happened, and at the end which never happened. Used by one thread.
  */
-final class Injector {
+public final class Injector {
     private static final double SECOND_NS = 1e9;
     /** Shifts a random number to a seed that is short enough to be typed. */
     private static final int SEED_SHIFT = 33;
@@ -40,7 +41,7 @@ final class Injector {
     private long startNs = Long.MAX_VALUE;
 
     /** Sends signals. */
-    interface Executioner {
+    public interface Executioner {
         /** Kills a process and returns its pid; 0 if it has ended already. */
         long kill(ProcessId process);
 
@@ -114,8 +115,7 @@ final class Injector {
      *
      * @param hosts asked only where a plan has partitions
      */
-    static Map<Integer, String> rulesOfProcesses(
-            List<PlannedFault> faults, JobActions.Hosts hosts, boolean isReporting) {
+    static Map<Integer, String> rulesOfProcesses(List<PlannedFault> faults, HostWords hosts, boolean isReporting) {
         Map<Integer, String> rules = new TreeMap<>();
         for (PlannedFault fault : faults) {
             boolean isToldOnly = fault.action().actor() == FaultAction.Actor.LAUNCHER
@@ -135,7 +135,7 @@ final class Injector {
     }
 
     /** The program begins: the times of faults of incarnation 0 count from now. */
-    void start(long nowNs) {
+    public void start(long nowNs) {
         if (startNs != Long.MAX_VALUE) {
             return;
         }
@@ -152,7 +152,7 @@ final class Injector {
     }
 
     /** A process has been put in the place of one that died: the times of its faults count from now. */
-    void started(ProcessId next, long nowNs) {
+    public void started(ProcessId next, long nowNs) {
         for (PlannedFault fault : open.values()) {
             putOnAgenda(fault, next, nowNs);
         }
@@ -177,7 +177,7 @@ final class Injector {
     }
 
     /** A process has called Init. */
-    void joined(ProcessId process, long nowNs) {
+    public void joined(ProcessId process, long nowNs) {
         if (process.incarnation() > 0) {
             onEvent(Moment.Event.JOINED, process.slot(), nowNs);
         }
@@ -204,7 +204,7 @@ final class Injector {
     }
 
     /** When the next fault by the clock is due; {@link Long#MAX_VALUE} for never. */
-    long deadlineNs() {
+    public long deadlineNs() {
         long nextNs = Long.MAX_VALUE;
         for (Due due : agenda) {
             nextNs = Math.min(nextNs, due.atNs());
@@ -213,7 +213,7 @@ final class Injector {
     }
 
     /** Carries out the faults whose time has come. */
-    void tick(long nowNs) {
+    public void tick(long nowNs) {
         for (Due due : List.copyOf(agenda)) {
             if (due.atNs() <= nowNs) {
                 agenda.remove(due);
@@ -236,7 +236,7 @@ final class Injector {
     }
 
     /** A process has stopped at the point where it is to be killed, or has met another fault. */
-    void reached(ProcessId process, int number, long nowNs) {
+    public void reached(ProcessId process, int number, long nowNs) {
         if (!FaultMarks.isRule(number)) {
             if (journal != null) {
                 journal.marked(process, number, nowNs);
@@ -272,12 +272,12 @@ final class Injector {
     }
 
     /** Whether a process was killed by this plan. */
-    boolean hasKilled(ProcessId process) {
+    public boolean hasKilled(ProcessId process) {
         return killed.contains(process);
     }
 
     /** Reports the faults that never happened. */
-    void finish() {
+    public void finish() {
         for (PlannedFault fault : open.values()) {
             if (!carriedOut.contains(fault.number())) {
                 report.say("inject: " + fault + " never came to pass");

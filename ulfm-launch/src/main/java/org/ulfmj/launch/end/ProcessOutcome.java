@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.end;
 
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.leave.Preemption;
@@ -17,7 +17,7 @@ import org.ulfmj.runtime.leave.Preemption;
  * @param isEndedByLauncher whether the process ended after the launcher had told all to end, so that its code does not
  *     count
  */
-record ProcessOutcome(
+public record ProcessOutcome(
         ProcessId process,
         int exitCode,
         boolean isMember,

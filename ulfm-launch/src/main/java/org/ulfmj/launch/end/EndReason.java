@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.end;
 
 import java.util.Map;
 
@@ -10,13 +10,13 @@ import java.util.Map;
  *     0
  * @param message for the user, a sentence without its end
  */
-record EndReason(Kind kind, int code, String message) {
+public record EndReason(Kind kind, int code, String message) {
     /** The exit code of what has lost the other part of its job. */
     private static final int ORPHANED = 119;
 
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
-    enum Kind {
+    public enum Kind {
         /** A process failed in a job that does not survive failures. */
         FAILURE,
         /** The world cannot begin. The rendezvous tells the processes that wait for it. */
@@ -37,19 +37,19 @@ record EndReason(Kind kind, int code, String message) {
         DONE
     }
 
-    static EndReason failure(String message) {
+    public static EndReason failure(String message) {
         return new EndReason(Kind.FAILURE, 0, message);
     }
 
-    static EndReason notFormed(String message) {
+    public static EndReason notFormed(String message) {
         return new EndReason(Kind.NOT_FORMED, 0, message);
     }
 
-    static EndReason done() {
+    public static EndReason done() {
         return new EndReason(Kind.DONE, 0, "the job is over");
     }
 
-    static EndReason minority(int reached, int members) {
+    public static EndReason minority(int reached, int members) {
         return new EndReason(
                 Kind.MINORITY,
                 ORPHANED,
@@ -57,21 +57,21 @@ record EndReason(Kind kind, int code, String message) {
                         + " than half of them go on; the others may do so without mpiexec");
     }
 
-    static EndReason timeout() {
+    public static EndReason timeout() {
         return new EndReason(Kind.TIMEOUT, 0, "--timeout is over");
     }
 
     /** @param message says which rank, or that no rank, has called MPI */
-    static EndReason hung(String message) {
+    public static EndReason hung(String message) {
         return new EndReason(Kind.HUNG, 0, message);
     }
 
     /** @param name of a signal to the launcher, without SIG */
-    static EndReason signalled(String name) {
+    public static EndReason signalled(String name) {
         return signal(SIGNALS.get(name), "got SIG" + name);
     }
 
-    static EndReason signal(int number, String message) {
+    public static EndReason signal(int number, String message) {
         return new EndReason(Kind.SIGNAL, number, message);
     }
 
@@ -80,7 +80,7 @@ record EndReason(Kind kind, int code, String message) {
      * abort, so that the user need not be told. Where a signal to the launcher ends the job the user is told: which
      * rank did not save its work?
      */
-    boolean explains(int exitCode) {
+    public boolean explains(int exitCode) {
         return kind != Kind.SIGNAL
                 && (exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.TERM
                         || exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.KILL
@@ -88,7 +88,7 @@ record EndReason(Kind kind, int code, String message) {
     }
 
     /** Whether the job is ended from outside, while its program might have gone on for long. */
-    boolean isFromOutside() {
+    public boolean isFromOutside() {
         return kind == Kind.SIGNAL
                 || kind == Kind.TIMEOUT
                 || kind == Kind.HUNG
