@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
 /** What a launcher hears that has the office again. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.server.RendezvousServer;
 
 /**
  * What the launcher says to the coordinator and what has to hold, whichever process is the coordinator: ends of
