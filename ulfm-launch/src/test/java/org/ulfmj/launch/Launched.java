@@ -33,6 +33,7 @@ final class Launched implements AutoCloseable {
     private static final long MOST_SECONDS = 120;
     /** How long a job that was not as it should be has to end. */
     private static final long END_SECONDS = 10;
+
     private static final long PAUSE_NS = 5_000_000;
     /**
      * The command that lets mpiexec heed signals which the test itself, started in a shell's background or under nohup,
