@@ -1,5 +1,7 @@
 package org.ulfmj.runtime.process;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
@@ -24,16 +26,34 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
         thread.setUncaughtExceptionHandler(new MainThreadEnd(thread.getUncaughtExceptionHandler(), runtime));
     }
 
+    /**
+     * Prints the stack, or has the program's own handler tell of it. Of several ranks that throw, each stack needs its
+     * rank, also where output is not tagged. It is written at once, so that it stays whole among those of the others.
+     */
+    private void tell(Thread thread, Throwable thrown) {
+        String who = "rank " + runtime.id() + " ends by an uncaught exception:" + System.lineSeparator();
+        if (former.getClass() == ThreadGroup.class && Thread.getDefaultUncaughtExceptionHandler() == null) {
+            StringWriter text = new StringWriter();
+            text.append(who)
+                    .append("Exception in thread \"")
+                    .append(thread.getName())
+                    .append("\" ");
+            thrown.printStackTrace(new PrintWriter(text, true));
+            System.err.print(text);
+            System.err.flush();
+        } else {
+            System.err.print(who);
+            former.uncaughtException(thread, thrown);
+        }
+    }
+
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
         if (runtime.signals().hasLeft()) {
             return; // the exception says that this rank takes part in nothing any more
         }
         try {
-            // Of several ranks that throw, each stack needs its rank, also where output is not tagged.
-            System.err.println("rank " + runtime.id() + " ends by an uncaught exception:");
-            // The handler that was there before: the program's own, or the virtual machine's, which prints the stack.
-            former.uncaughtException(thread, thrown);
+            tell(thread, thrown);
         } finally {
             if (!runtime.isFinished() && !runtime.signals().isPreempted()) {
                 if (runtime.jobEnd().isCauseOf(thrown)) {

@@ -221,6 +221,21 @@ class RankBootstrapTest {
         }
     }
 
+    /** A launcher that forwards the output of several ranks keeps together only what was written at once. */
+    @Test
+    void shouldWriteTheStackOfAnUncaughtExceptionAtOnce() throws Exception {
+        try (ProcessWorld world = world(1, PATIENT)) {
+            Child rank = world.start("throwInPieces").get(0);
+            assertThat(rank.awaitLine("a piece of "))
+                    .isEqualTo("a piece of 3 lines: [rank 0 ends by an uncaught exception:, Exception in thread"
+                            + " \"main\" java.lang.IllegalStateException: thrown by the program]");
+            assertThat(rank.exitCode()).isEqualTo(1);
+            assertThat(rank.said())
+                    .filteredOn(line -> line.startsWith("a piece of "))
+                    .hasSize(1);
+        }
+    }
+
     @Test
     void shouldSayWhyWhenItCannotJoin() throws Exception {
         try (ProcessWorld world = world(2, PATIENT)) {

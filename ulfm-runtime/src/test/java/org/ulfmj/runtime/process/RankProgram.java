@@ -1,5 +1,8 @@
 package org.ulfmj.runtime.process;
 
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.runtime.Communicator;
@@ -55,6 +58,9 @@ final class RankProgram {
             case "throw":
                 startAnotherThread();
                 throw new IllegalStateException("thrown by the program");
+            case "throwInPieces":
+                System.setErr(new PrintStream(new Pieces(), true));
+                throw new IllegalStateException("thrown by the program");
             case "abort":
                 rank.abort(9);
                 break;
@@ -107,6 +113,21 @@ final class RankProgram {
             return world.recovery().agree(met) == 1;
         } catch (CallError failed) {
             return false;
+        }
+    }
+
+    /** Prints on stdout how long each piece is in which something is written. */
+    private static final class Pieces extends OutputStream {
+        @Override
+        public void write(int octet) {
+            System.out.println("a piece of 1 line");
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            String piece = new String(bytes, offset, length, StandardCharsets.UTF_8);
+            System.out.println("a piece of " + piece.lines().count() + " lines: "
+                    + piece.lines().limit(2).toList());
         }
     }
 
