@@ -66,6 +66,21 @@ final class Arguments {
         }
     }
 
+    /**
+     * Checks that the halves of a sendRecv do not share memory: what arrives early would be sent instead of what the
+     * program wrote. Types with gaps may name separate elements of one buffer, so they are not looked at; nor are views
+     * of one memory by two objects.
+     */
+    static void separate(CommState comm, String operation, PointToPoint.Half send, PointToPoint.Half receive) {
+        if (send.buf() == receive.buf() && send.isFromTheBeginning() && receive.isFromTheBeginning()) {
+            throw comm.bad(
+                    ErrorClass.BUFFER,
+                    operation,
+                    "sendbuf and recvbuf are one object, " + kind(send.buf())
+                            + "; allowed: buffers that do not overlap, or sendRecvReplace with one");
+        }
+    }
+
     static void acknowledged(CommState comm, int count) {
         int size = comm.communicator().members().size();
         if (count < 0 || count > size) {

@@ -89,7 +89,12 @@ final class PointToPoint {
     }
 
     /** The arguments of one half of a sendRecv. */
-    record Half(Object buf, int count, Datatype type, int peer, int tag) {}
+    record Half(Object buf, int count, Datatype type, int peer, int tag) {
+        /** Whether the half moves data that begin with the first element of the buffer. */
+        boolean isFromTheBeginning() {
+            return peer != MPI.PROC_NULL && count > 0 && type.isPlain();
+        }
+    }
 
     static Status sendReceive(CommState comm, String operation, Half send, Half receive) {
         Arguments.outgoing(comm, operation, "sendbuf", send.buf, "sendcount", send.count, send.type);
@@ -98,6 +103,7 @@ final class PointToPoint {
         Arguments.incoming(comm, operation, "recvbuf", receive.buf, "recvcount", receive.count, receive.type);
         Arguments.source(comm, operation, "source", receive.peer);
         Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
+        Arguments.separate(comm, operation, send, receive);
         return exchange(comm, operation, send, receive);
     }
 

@@ -55,7 +55,7 @@ class RecoveryCallsTest {
                 catchThrowableOfType(MPIException.class, () -> world.iProbe(MPI.ANY_SOURCE, 0)),
                 catchThrowableOfType(
                         MPIException.class,
-                        () -> world.sendRecv(buf, 1, MPI.INT, rank, 9, buf, 1, MPI.INT, MPI.ANY_SOURCE, 0)),
+                        () -> world.sendRecv(new int[1], 1, MPI.INT, rank, 9, buf, 1, MPI.INT, MPI.ANY_SOURCE, 0)),
             }) {
                 assertThat(held).isInstanceOf(ProcFailedException.class);
             }
