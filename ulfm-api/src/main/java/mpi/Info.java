@@ -116,7 +116,10 @@ public final class Info implements Freeable, Cloneable {
         checkKey("Info.delete", key);
         if (target.remove(key) == null) {
             throw Exceptions.withoutCommunicator(
-                    "Info.delete", MPI.ERR_INFO_NOKEY, "key is \"" + key + "\"; allowed: " + target.keySet());
+                    "Info.delete",
+                    MPI.ERR_INFO_NOKEY,
+                    "key is \"" + key + "\"; allowed: "
+                            + (target.isEmpty() ? "none, since there are no keys" : target.keySet()));
         }
     }
 
@@ -144,7 +147,10 @@ public final class Info implements Freeable, Cloneable {
             throw Exceptions.withoutCommunicator(
                     "Info.getKey",
                     i < 0 ? MPI.ERR_ARG : MPI.ERR_INFO_KEY,
-                    "i is " + i + "; allowed: 0 to size() - 1, which is " + (source.size() - 1));
+                    "i is " + i + "; allowed: "
+                            + (source.isEmpty()
+                                    ? "none, since there are no keys"
+                                    : "0 to size() - 1, which is " + (source.size() - 1)));
         }
         return new ArrayList<>(source.keySet()).get(i);
     }

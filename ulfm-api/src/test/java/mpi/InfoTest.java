@@ -35,6 +35,10 @@ class InfoTest {
         assertThat(info.size()).isEqualTo(1);
         assertThat(info.getKey(0)).isEqualTo("b");
         refused(MPI.ERR_INFO_NOKEY, "Info.delete: key is \"a\"; allowed: [b]", () -> info.delete("a"));
+        refused(
+                MPI.ERR_INFO_NOKEY,
+                "Info.delete: key is \"a\"; allowed: none, since there are no keys",
+                () -> new Info().delete("a"));
     }
 
     @Test
@@ -105,6 +109,8 @@ class InfoTest {
         Info info = new Info();
         info.set("a", "1");
         refused(MPI.ERR_ARG, "Info.getKey: i is -1; allowed: 0 to size() - 1, which is 0", () -> info.getKey(-1));
+        refused(MPI.ERR_INFO_KEY, "Info.getKey: i is 0; allowed: none, since there are no keys", () -> new Info()
+                .getKey(0));
         refused(MPI.ERR_INFO_KEY, "Info.getKey: i is 1; allowed: 0 to", () -> info.getKey(1));
     }
 

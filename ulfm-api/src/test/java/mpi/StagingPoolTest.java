@@ -48,4 +48,13 @@ class StagingPoolTest {
         assertThat(pool.acquire(half)).isSameAs(second);
         assertThat(pool.acquire(half)).isSameAs(first);
     }
+
+    @Test
+    void shouldTakeNoMoreThanIsAskedForWhereNothingIsKept() {
+        int more = (int) StagingPool.MAX_KEPT_BYTES + 1;
+        ByteBuffer buffer = pool.acquire(more);
+        assertThat(buffer.capacity()).isEqualTo(more);
+        pool.release(buffer);
+        assertThat(pool.acquire(more)).isNotSameAs(buffer);
+    }
 }
