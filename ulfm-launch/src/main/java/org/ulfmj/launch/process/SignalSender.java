@@ -55,6 +55,7 @@ public final class SignalSender {
 
     private static void send(String signal, Collection<RankProcess> processes, boolean toGroups) {
         List<String> targets = new ArrayList<>();
+        List<RankProcess> here = new ArrayList<>();
         for (RankProcess process : processes) {
             if (process.process() instanceof Remote remote) {
                 remote.signal(signal, toGroups);
@@ -63,13 +64,32 @@ public final class SignalSender {
             if (toGroups && signal.equals("TERM")) {
                 process.terminated();
             }
+            here.add(process);
             if (toGroups && process.leadsGroup()) {
                 targets.add((process.hasEnded() ? "!-" : "-") + process.pid());
             } else if (!process.hasEnded()) {
                 targets.add(Long.toString(process.pid()));
             }
         }
-        send(signal, targets);
+        if (!send(signal, targets)) {
+            withoutShell(signal, here);
+        }
+    }
+
+    /**
+     * Sends SIGTERM or SIGKILL to processes alone, as Java can. A launcher that has no descriptor or process left for a
+     * shell can do no more; the guardian kills their children.
+     */
+    static void withoutShell(String signal, Collection<RankProcess> processes) {
+        for (RankProcess process : processes) {
+            // The handle, since a process that is destroyed by its object loses the output that was not read.
+            ProcessHandle handle = process.process().toHandle();
+            if (signal.equals("KILL")) {
+                handle.destroyForcibly();
+            } else if (signal.equals("TERM") || signal.equals("INT")) {
+                handle.destroy();
+            }
+        }
     }
 
     /** Sends SIGSTOP to the launcher itself. Returns when the launcher was continued. */
@@ -77,9 +97,10 @@ public final class SignalSender {
         send("STOP", List.of(Long.toString(ProcessHandle.current().pid())));
     }
 
-    private static void send(String signal, List<String> targets) {
+    /** Returns whether a shell could be started for it. */
+    private static boolean send(String signal, List<String> targets) {
         if (targets.isEmpty()) {
-            return;
+            return true;
         }
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-kill", signal));
         command.addAll(targets);
@@ -91,9 +112,10 @@ public final class SignalSender {
                     .start();
             kill.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // No shell can be started, so the signal is not sent. The sweep that follows every signal is still to come.
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return true;
     }
 }

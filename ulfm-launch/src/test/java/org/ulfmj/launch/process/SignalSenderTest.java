@@ -1,0 +1,25 @@
+package org.ulfmj.launch.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.protocol.ProcessId;
+
+class SignalSenderTest {
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "INT, 143", "KILL, 137"})
+    void shouldEndProcessesAlsoWhereNoShellCanBeStarted(String signal, int code) throws Exception {
+        Process process = sleep();
+        SignalSender.withoutShell(signal, List.of(RankProcess.of(ProcessId.of(0), process)));
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(code);
+    }
+
+    private static Process sleep() throws IOException {
+        return new ProcessBuilder("sleep", "600").start();
+    }
+}
