@@ -43,6 +43,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
+import org.ulfmj.transport.host.SystemReason;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
 
@@ -294,17 +295,18 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         try {
             return ShmDirectory.create(path);
         } catch (IOException refused) {
-            report.say("no shared memory, the processes use TCP: " + refused);
+            report.say("no shared memory, the processes use TCP: " + SystemReason.of(refused));
             return null;
         }
     }
 
     private void prepare() throws IOException {
-        secret.write(directory.secret());
-        // On several hosts no process can look at the launcher's, and a pid there may be another process here.
-        configuration(agents == null || slots != null ? ThisLauncher.read() : LauncherProcess.UNKNOWN)
-                .write(directory.configuration());
-        injection.writePlan(directory.configuration().getParent());
+        try {
+            writeFiles();
+        } catch (IOException e) {
+            Path path = directory.configuration().getParent();
+            throw new IOException("cannot write to " + path + ": " + SystemReason.withoutPath(e), e);
+        }
         losses.prepare(meeting);
         end.prepare(meeting);
         actions.prepare(meeting, hangs);
@@ -335,6 +337,15 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         return agents == null
                 ? HostPlace.only(hostKey)
                 : new HostPlace(0, 1, hostKey, agents.likeliestAddress(), false);
+    }
+
+    /** Writes what the processes read of the job. */
+    private void writeFiles() throws IOException {
+        secret.write(directory.secret());
+        // On several hosts no process can look at the launcher's, and a pid there may be another process here.
+        configuration(agents == null || slots != null ? ThisLauncher.read() : LauncherProcess.UNKNOWN)
+                .write(directory.configuration());
+        injection.writePlan(directory.configuration().getParent());
     }
 
     private JobConfiguration configuration(LauncherProcess self) {
@@ -395,7 +406,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 starter.startFirst(slot);
             } catch (IOException e) {
                 String which = joiners == null ? "cannot start rank " + slot : "cannot start process " + (slot + 1);
-                String message = which + ": " + e.getMessage();
+                String message = which + ": " + SystemReason.of(e);
                 end.decide(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
             }
         }

@@ -20,6 +20,7 @@ import org.ulfmj.launch.process.UserLocale;
 import org.ulfmj.launch.program.Installation;
 import org.ulfmj.launch.program.QuickStart;
 import org.ulfmj.launch.program.StartCommand;
+import org.ulfmj.transport.host.SystemReason;
 
 /** The main class of {@code mpiexec}. */
 public final class Main implements Thread.UncaughtExceptionHandler {
@@ -35,8 +36,13 @@ public final class Main implements Thread.UncaughtExceptionHandler {
 
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
-        Report.toStandardError().say("broken: " + thrown + " in thread " + thread.getName());
-        thrown.printStackTrace();
+        String lack = SystemReason.ofThreads(thrown);
+        if (lack != null) {
+            Report.toStandardError().say("cannot run the job: " + lack);
+        } else {
+            Report.toStandardError().say("broken: " + thrown + " in thread " + thread.getName());
+            thrown.printStackTrace();
+        }
         Runtime.getRuntime().halt(ExitPolicy.LAUNCHER_FAILED);
     }
 
@@ -69,7 +75,7 @@ public final class Main implements Thread.UncaughtExceptionHandler {
             Report.toStandardError().say(e.getMessage());
             return e.exitCode();
         } catch (IOException e) {
-            Report.toStandardError().say("cannot run the job: " + e);
+            Report.toStandardError().say("cannot run the job: " + SystemReason.of(e));
             return ExitPolicy.LAUNCHER_FAILED;
         } catch (RuntimeException e) {
             Report.toStandardError().say("broken: " + e);

@@ -21,6 +21,7 @@ import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;
+import org.ulfmj.transport.host.SystemReason;
 
 /**
  * Reads the command line of {@code mpiexec} and turns it into a {@link LaunchRequest}, or says what is wrong with it.
@@ -453,7 +454,7 @@ public final class CommandLine {
             try {
                 plan = plan.with(file, Files.readAllLines(Path.of(file)));
             } catch (IOException e) {
-                throw new UsageException("--inject-file: cannot read " + file);
+                throw new UsageException("--inject-file: cannot read " + file + ": " + SystemReason.withoutPath(e));
             }
         }
         if (plan.hasLinkRules() && options.usesSharedMemory()) {

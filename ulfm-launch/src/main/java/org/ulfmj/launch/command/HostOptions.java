@@ -19,6 +19,7 @@ import org.ulfmj.launch.hosts.Placement;
 import org.ulfmj.launch.hosts.Placement.Room;
 import org.ulfmj.launch.hosts.SlurmJob;
 import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.transport.host.SystemReason;
 
 /**
  * Chooses the hosts of a job, and which of them gets which process. Hosts are those that the command line names, else
@@ -106,7 +107,7 @@ final class HostOptions {
         try {
             return HostFile.parse(option + " " + name, Files.readAllLines(file));
         } catch (IOException e) {
-            throw new UsageException(option + ": cannot read " + file);
+            throw new UsageException(option + ": cannot read " + file + ": " + SystemReason.withoutPath(e));
         }
     }
 

@@ -9,6 +9,7 @@ import org.ulfmj.command.CommandOption;
 import org.ulfmj.command.Given;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.program.ArgumentFile;
+import org.ulfmj.transport.host.SystemReason;
 
 /**
  * Takes apart a command line that names several programs: between colons, or in the lines of a file. Each program has
@@ -98,7 +99,8 @@ final class ProgramBlocks {
                 }
             }
         } catch (IOException e) {
-            throw new UsageException(OptionModel.PROGRAMS_FILE + ": cannot read " + file);
+            throw new UsageException(
+                    OptionModel.PROGRAMS_FILE + ": cannot read " + file + ": " + SystemReason.withoutPath(e));
         }
         if (blocks.isEmpty()) {
             throw new UsageException(OptionModel.PROGRAMS_FILE + " " + file + ": the file names no program");

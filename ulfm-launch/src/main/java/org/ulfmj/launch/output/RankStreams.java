@@ -19,6 +19,7 @@ import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.SharedInput;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.SystemReason;
 
 /**
  * The streams of processes where the user has said something about them: files for output, words in front of lines, one
@@ -111,7 +112,7 @@ public final class RankStreams {
     private static String reason(IOException e, Path file) {
         String text = e.getMessage();
         boolean isInParentheses = text != null && text.startsWith(file + " (") && text.endsWith(")");
-        return isInParentheses ? text.substring(file.toString().length() + 2, text.length() - 1) : e.toString();
+        return isInParentheses ? text.substring(file.toString().length() + 2, text.length() - 1) : SystemReason.of(e);
     }
 
     /** A spare got a place. Its files get the names of that place too, as links. */

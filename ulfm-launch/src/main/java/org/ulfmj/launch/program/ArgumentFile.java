@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.command.UsageException;
+import org.ulfmj.transport.host.SystemReason;
 
 /**
  * Reads {@code @file} arguments as the {@code java} launcher does: words separated by white space, quoted parts with
@@ -25,7 +26,7 @@ public final class ArgumentFile {
         try {
             return words(Files.readString(file));
         } catch (IOException e) {
-            throw new UsageException("cannot read argument file " + file + ": " + e.getMessage());
+            throw new UsageException("cannot read argument file " + file + ": " + SystemReason.withoutPath(e));
         }
     }
 

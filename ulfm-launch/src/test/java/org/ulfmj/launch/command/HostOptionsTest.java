@@ -197,7 +197,8 @@ class HostOptionsTest {
         assertThat(String.join(" ", request.hosts().agents().wordsFor(List.of("w-1.svc"))))
                 .isEqualTo("/etc/mpi/kubexec.sh w-1.svc");
         environment.put("HYDRA_HOST_FILE", "/no/such/file");
-        assertThatThrownBy(() -> parse("-n 3 sh")).hasMessage("HYDRA_HOST_FILE: cannot read /no/such/file");
+        assertThatThrownBy(() -> parse("-n 3 sh"))
+                .hasMessage("HYDRA_HOST_FILE: cannot read /no/such/file: no such file or directory");
         assertThat(described(parse("--host a sh").hosts())).isEqualTo("a:1");
     }
 

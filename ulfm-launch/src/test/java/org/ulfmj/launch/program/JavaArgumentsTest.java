@@ -74,7 +74,8 @@ class JavaArgumentsTest {
     void shouldSayWhichArgumentFileIsMissing() {
         assertThatThrownBy(() -> parse("@nowhere Main"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("cannot read argument file " + directory.resolve("nowhere"));
+                .hasMessage(
+                        "cannot read argument file " + directory.resolve("nowhere") + ": no such file or directory");
     }
 
     @Test
