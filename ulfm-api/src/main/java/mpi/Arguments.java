@@ -67,12 +67,14 @@ final class Arguments {
     }
 
     /**
-     * Checks that the halves of a sendRecv do not share memory: what arrives early would be sent instead of what the
-     * program wrote. Types with gaps may name separate elements of one buffer, so they are not looked at; nor are views
-     * of one memory by two objects.
+     * Checks that the halves of a sendRecv are not one buffer: what arrives early would be sent instead of what the
+     * program wrote. Types with gaps may name separate elements of it, so they are not looked at; nor are views of one
+     * memory by two objects. One array is no error ({@link PointToPoint}).
      */
     static void separate(CommState comm, String operation, PointToPoint.Half send, PointToPoint.Half receive) {
-        if (send.buf() == receive.buf() && send.isFromTheBeginning() && receive.isFromTheBeginning()) {
+        if (send.isOneBufferWith(receive)
+                && send.type().isPlain()
+                && receive.type().isPlain()) {
             throw comm.bad(
                     ErrorClass.BUFFER,
                     operation,

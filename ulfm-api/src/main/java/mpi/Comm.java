@@ -505,7 +505,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Sends and receives at once, so that ranks in a ring do not wait for each other. When it throws, both halves are
-     * over. The buffers must not overlap: one object for both is {@code ERR_BUFFER}, unless a type has gaps.
+     * over. One array may be both: what is sent is what it holds at the call. Buffers must not overlap; one object for
+     * both is {@code ERR_BUFFER}, unless a type has gaps.
      *
      * <p>{@code MPI_Sendrecv}, MPI 3.1 section 3.10.
      *

@@ -90,12 +90,19 @@ final class PointToPoint {
 
     /** The arguments of one half of a sendRecv. */
     record Half(Object buf, int count, Datatype type, int peer, int tag) {
-        /** Whether the half moves data that begin with the first element of the buffer. */
-        boolean isFromTheBeginning() {
-            return peer != MPI.PROC_NULL && count > 0 && type.isPlain();
+        /** Whether both halves move data, out of one object and into it. */
+        boolean isOneBufferWith(Half other) {
+            return buf != null && buf == other.buf && moves() && other.moves();
+        }
+
+        private boolean moves() {
+            return peer != MPI.PROC_NULL && count > 0;
         }
     }
 
+    /**
+     * One array may serve both halves, as with bindings that copy arrays: what is sent is what it holds at the call.
+     */
     static Status sendReceive(CommState comm, String operation, Half send, Half receive) {
         Arguments.outgoing(comm, operation, "sendbuf", send.buf, "sendcount", send.count, send.type);
         Arguments.destination(comm, operation, "dest", send.peer);
@@ -103,6 +110,9 @@ final class PointToPoint {
         Arguments.incoming(comm, operation, "recvbuf", receive.buf, "recvcount", receive.count, receive.type);
         Arguments.source(comm, operation, "source", receive.peer);
         Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
+        if (send.isOneBufferWith(receive) && send.buf.getClass().isArray()) {
+            return exchangeCopied(comm, operation, send, "sendcount", receive);
+        }
         Arguments.separate(comm, operation, send, receive);
         return exchange(comm, operation, send, receive);
     }
@@ -113,7 +123,12 @@ final class PointToPoint {
         Arguments.sendTag(comm, operation, "sendtag", send.tag);
         Arguments.source(comm, operation, "source", receive.peer);
         Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
-        int bytes = Arguments.packedBytes(comm, operation, "count", send.count, send.type);
+        return exchangeCopied(comm, operation, send, "count", receive);
+    }
+
+    /** Makes both halves of a sendRecv, and sends a copy of what the buffer holds now. */
+    private static Status exchangeCopied(CommState comm, String operation, Half send, String countName, Half receive) {
+        int bytes = Arguments.packedBytes(comm, operation, countName, send.count, send.type);
         StagingPool staging = comm.rank().staging();
         ByteBuffer copy = staging.acquire(bytes);
         Packing.pack(send.buf, 0, send.count, send.type, copy);

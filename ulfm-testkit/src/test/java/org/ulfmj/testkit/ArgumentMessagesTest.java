@@ -67,23 +67,25 @@ class ArgumentMessagesTest {
 
     @Test
     void shouldRefuseOneBufferForBothHalvesOfSendRecv() {
+        IntBuffer four = IntBuffer.wrap(FOUR);
         atRankOfTwo((world, rank) -> {
             refused(
-                    () -> world.sendRecv(FOUR, 1, MPI.INT, rank, 0, FOUR, 1, MPI.INT, rank, 0),
+                    () -> world.sendRecv(four, 1, MPI.INT, rank, 0, four, 1, MPI.INT, rank, 0),
                     MPI.ERR_BUFFER,
                     "sendRecv on COMM_WORLD",
-                    "sendbuf and recvbuf are one object, an int[]; allowed: buffers that do not overlap, or"
+                    "sendbuf and recvbuf are one object, a HeapIntBuffer; allowed: buffers that do not overlap, or"
                             + " sendRecvReplace with one");
             // Halves that move nothing share nothing.
-            world.sendRecv(FOUR, 1, MPI.INT, MPI.PROC_NULL, 0, FOUR, 1, MPI.INT, MPI.PROC_NULL, 0);
-            world.sendRecv(FOUR, 0, MPI.INT, rank, 0, FOUR, 0, MPI.INT, rank, 0);
+            world.sendRecv(four, 1, MPI.INT, MPI.PROC_NULL, 0, four, 1, MPI.INT, MPI.PROC_NULL, 0);
+            world.sendRecv(four, 0, MPI.INT, rank, 0, four, 0, MPI.INT, rank, 0);
             // The even elements go out, the odd ones come in.
             Datatype even = Datatype.createVector(2, 1, 2, MPI.INT);
             Datatype odd = Datatype.createHIndexed(new int[] {1, 1}, new int[] {4, 12}, MPI.INT);
             even.commit();
             odd.commit();
             int[] both = {1, 7, 3, 7};
-            world.sendRecv(both, 1, even, rank, 0, both, 1, odd, rank, 0);
+            IntBuffer buffer = IntBuffer.wrap(both);
+            world.sendRecv(buffer, 1, even, rank, 0, buffer, 1, odd, rank, 0);
             assertThat(both).containsExactly(1, 1, 3, 3);
         });
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import mpi.Datatype;
 import mpi.MPI;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,25 @@ class BufferKindsTest {
                 assertThat(Ints.in(both)).isEqualTo(expected);
             });
         }
+    }
+
+    @Test
+    void shouldSendWhatOneArrayHeldThoughTheOtherHalfIsThereFirst() {
+        Worlds.run(2, (world, rank) -> {
+            int other = 1 - rank;
+            int[] both = {10 * rank, 10 * rank + 1};
+            if (rank == 0) {
+                world.probe(other, 4);
+            }
+            world.sendRecv(both, 2, MPI.INT, other, 4, both, 2, MPI.INT, other, 4);
+            assertThat(both).containsExactly(10 * other, 10 * other + 1);
+
+            Datatype fromSecond = Datatype.createHIndexed(new int[] {3}, new int[] {4}, MPI.INT);
+            fromSecond.commit();
+            int[] shifted = {1, 2, 3, 0};
+            world.sendRecv(shifted, 3, MPI.INT, rank, 5, shifted, 1, fromSecond, rank, 5);
+            assertThat(shifted).containsExactly(1, 1, 2, 3);
+        });
     }
 
     @Test
