@@ -19,6 +19,7 @@ import mpi.RevokedException;
  */
 final class Outliving {
     private static final long STEP_NS = 5_000_000;
+    private static final long LOOK_NS = 500_000_000;
 
     /** What the ranks agree on after a step: all are through it; all have seen that it was the last one. */
     private static final int THROUGH = 1;
@@ -29,6 +30,7 @@ final class Outliving {
 
     public static void main(String[] args) throws IOException {
         Path directory = Path.of(args[0]);
+        endWith(directory);
         MPI.Init(args);
         int rank = MPI.COMM_WORLD.getRank();
         if (rank == 1) {
@@ -81,6 +83,18 @@ final class Outliving {
         } catch (ProcFailedException e) {
             return 0;
         }
+    }
+
+    /** The directory is deleted when the test is over, also one that has failed: nothing is left of it then. */
+    private static void endWith(Path directory) {
+        Thread watch = new Thread(() -> {
+            while (Files.isDirectory(directory)) {
+                LockSupport.parkNanos(LOOK_NS);
+            }
+            Runtime.getRuntime().halt(1);
+        });
+        watch.setDaemon(true);
+        watch.start();
     }
 
     private static boolean isToAbort(Path file, int rank) throws IOException {
