@@ -37,7 +37,7 @@ class PurityTest {
             .importPackages("mpi");
 
     private static final String ENDS_OF_CONNECTIONS =
-            "Caller|JoinRequest|SpareRequest|RendezvousClient|ControlLine|ClientConnection|RendezvousServer|ServerConnection"
+            "Caller|JoinRequest|SpareRequest|RendezvousClient|ControlLine|ClientConnection|RendezvousServer|ServerConnections?"
                     + "|MessageChannel|RecordsDemandedException|SpareWait|Door|StoreHost|StoreSocket|Whereabouts";
 
     private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(

@@ -2,8 +2,6 @@ package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
@@ -63,6 +61,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private final Spares spares = new Spares();
     private final RunningWorld world;
     private final Refusals refusals;
+    private final Returns returns;
 
     /** Null in a static world. */
     private final Candidates candidates;
@@ -74,17 +73,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** When the time to join is over; once the round is frozen, when the time to confirm is over. */
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** How long a process may take to find this coordinator, which goes on from the state of another one. */
-    private long findNs;
-
-    /** The members that joined another coordinator, and have not found this one yet, by their nonces. */
-    private final SortedSet<Long> unreturned = new TreeSet<>();
-
     /** Whether what this core says is held back for now. */
     private boolean isMuted;
-
-    /** Whether no process can find this coordinator for now. */
-    private boolean isHidden;
 
     /** @param listener is called within the steps of this object, and must not call it */
     public RendezvousCore(RunSpec run, ServerListener listener) {
@@ -106,6 +96,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         this.listener = listener;
         this.store = new StoreDesk(boot);
         this.roster = new Roster(run.elastic());
+        this.returns = new Returns(roster);
         this.candidates = run.isElastic() ? new Candidates(roster, run) : null;
         this.incarnations = new Incarnations(run.isElastic() ? 0 : run.size(), run.restarts());
         this.world = new RunningWorld(roster, incarnations, run, listener, judgesSilences);
@@ -126,8 +117,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             byte[] image, ServerListener listener, long boot, boolean judgesSilences, long findNs, long nowNs) {
         WireReader in = new WireReader(image);
         RendezvousCore core = new RendezvousCore(CoreImage.readRun(in), listener, boot, judgesSilences);
-        core.findNs = findNs;
-        core.readImage(in, nowNs);
+        core.readImage(in, findNs, nowNs);
         in.requireEnd();
         return core;
     }
@@ -153,7 +143,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return out.toByteArray();
     }
 
-    private void readImage(WireReader in, long nowNs) {
+    private void readImage(WireReader in, long findNs, long nowNs) {
         int number = in.getByte();
         if (number >= Phase.values().length) {
             throw new WireFormatException("no phase has number " + number);
@@ -167,8 +157,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.readImage(in, nowNs);
         for (Seat seat : roster.holders()) {
             unconfirmed += seat.confirmed ? 0 : 1;
-            unreturned.add(seat.nonce());
         }
+        returns.begin(findNs);
         restart(nowNs);
     }
 
@@ -219,13 +209,13 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         beginDeadline(nowNs);
         spares.settle(world.silences());
         if (phase == Phase.FINAL) {
-            world.silences().resume(findNs);
+            returns.resumeIn(world.silences());
         }
     }
 
     private void beginDeadline(long nowNs) {
         if (phase == Phase.FROZEN) {
-            deadlineNs = nowNs + run.confirmTimeoutNs() + (hasToReturn() ? findNs : 0);
+            deadlineNs = nowNs + run.confirmTimeoutNs() + returns.extraNs();
         } else if (isOpen() && candidates != null) {
             deadlineNs = candidates.nextDeadlineNs();
         } else if (isOpen() && roster.size() > 0) {
@@ -233,19 +223,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Whether a member that is to confirm has not found this coordinator yet. */
-    private boolean hasToReturn() {
-        for (Seat seat : roster.holders()) {
-            if (!seat.confirmed && unreturned.contains(seat.nonce())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** V8, V9: whether no member could be heard in time, whatever it did. */
     private boolean isTimeHeld() {
-        return isMuted || phase == Phase.FROZEN && isHidden && hasToReturn();
+        return isMuted || phase == Phase.FROZEN && returns.isAnyShutOut();
     }
 
     public Phase phase() {
@@ -281,7 +261,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     @Override
     public void onMessage(Long nonce, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
-        if (unreturned.remove(nonce) && phase == Phase.FROZEN && !hasToReturn()) {
+        if (returns.found(nonce) && phase == Phase.FROZEN && !returns.isAnyToConfirm()) {
             // All are here now, be this coordinator still hard to find.
             beginDeadline(nowNs);
         }
@@ -442,20 +422,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             phase = Phase.FINAL;
             deadlineNs = Long.MAX_VALUE;
             world.begin(round, out);
-            awaitReturns();
+            returns.awaitIn(world.silences());
             if (run.isElastic()) {
                 listener.onBegun(roster.members());
             }
             listener.onFinal();
-        }
-    }
-
-    /** A member may have confirmed to another coordinator, and still have to find this one. */
-    private void awaitReturns() {
-        for (Seat seat : roster.holders()) {
-            if (unreturned.contains(seat.nonce())) {
-                world.silences().awaitReturn(seat, findNs);
-            }
         }
     }
 
@@ -646,14 +617,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      * yet are neither judged nor late, until {@link #onShown}.
      */
     public void onHidden() {
-        isHidden = true;
+        returns.hide();
         world.silences().show(false);
     }
 
     /** Processes can find this coordinator: the time within which they have to begins now. */
     public void onShown(long nowNs, Outbox<Long, RendezvousMessage> out) {
-        isHidden = false;
-        if (phase == Phase.FROZEN && hasToReturn()) {
+        returns.show();
+        if (phase == Phase.FROZEN && returns.isAnyToConfirm()) {
             beginHeldTime(nowNs);
         }
         world.silences().begin(nowNs, out);

@@ -91,7 +91,7 @@ final class ElectionMutants {
     private static final Mutant CONFIRMED_BEFORE = without(
                     "J2, confirmed before",
                     "a process that has confirmed to another coordinator has time to find this one")
-            .in("org.ulfmj.rendezvous.RendezvousCore", "world.silences().awaitReturn(seat, findNs);", "// mutated");
+            .in("org.ulfmj.rendezvous.RendezvousCore", "returns.awaitIn(world.silences());", "// mutated");
 
     private static final Mutant ADDRESS = without("J2, address", "no process can find a coordinator without address")
             .in(ELECTION, "isFindable = isAnnounced && isAnswered;", "isFindable = stage == Stage.OFFICE;");
@@ -103,7 +103,7 @@ final class ElectionMutants {
                     "V8, returns", "a process has time to find a new coordinator before it has to confirm")
             .in(
                     "org.ulfmj.rendezvous.RendezvousCore",
-                    "run.confirmTimeoutNs() + (hasToReturn() ? findNs : 0)",
+                    "run.confirmTimeoutNs() + returns.extraNs()",
                     "run.confirmTimeoutNs()");
 
     private static final Mutant NEWS = without("C6, news", "deaths and departures told so far are in the image")

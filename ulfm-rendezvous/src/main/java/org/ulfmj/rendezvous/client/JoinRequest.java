@@ -34,33 +34,6 @@ public record JoinRequest(
         LeaseTimes lease,
         Protection protection,
         Whereabouts whereabouts) {
-    /** A process of a job whose launcher alone is the coordinator. */
-    public JoinRequest(
-            InetSocketAddress rendezvous,
-            String runId,
-            MemberRecord me,
-            JobSecret secret,
-            long optionsHash,
-            long patienceNs,
-            long budgetNs,
-            LeaseTimes lease,
-            Protection protection) {
-        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, lease, protection, null);
-    }
-
-    /** A process without a lease. */
-    public JoinRequest(
-            InetSocketAddress rendezvous,
-            String runId,
-            MemberRecord me,
-            JobSecret secret,
-            long optionsHash,
-            long patienceNs,
-            long budgetNs,
-            Protection protection) {
-        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, null, protection);
-    }
-
     public JoinRequest {
         if (patienceNs <= 0 || budgetNs <= 0) {
             throw new IllegalArgumentException(
@@ -68,7 +41,7 @@ public record JoinRequest(
         }
     }
 
-    /** With {@link Protection#AUTO}. */
+    /** Of a process without a lease, in a job whose launcher alone is the coordinator, with {@link Protection#AUTO}. */
     public JoinRequest(
             InetSocketAddress rendezvous,
             String runId,
@@ -77,7 +50,7 @@ public record JoinRequest(
             long optionsHash,
             long patienceNs,
             long budgetNs) {
-        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, Protection.AUTO);
+        this(rendezvous, runId, me, secret, optionsHash, patienceNs, budgetNs, null, Protection.AUTO, null);
     }
 
     Caller caller() {

@@ -7,13 +7,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -32,7 +28,6 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.Handshake;
-import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
@@ -64,24 +59,15 @@ public final class RendezvousServer implements AutoCloseable {
     private final Selector selector;
     private final ServerSocketChannel acceptor;
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
-    private final Door door;
-
-    /** The newest connection of each process, by its nonce. Older connections are read no more. */
-    private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
+    private final ServerConnections connections;
 
     /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
     private final Outbox<Long, RendezvousMessage> outbox = new Outbox<>() {
         @Override
         public void send(Long nonce, RendezvousMessage message) {
-            sendTo(nonce, message);
+            connections.send(nonce, message);
         }
     };
-
-    /**
-     * Connections to which a write failed. The messages that the other end had sent before are read, and then the
-     * connection is dropped.
-     */
-    private final Deque<ServerConnection> broken = new ArrayDeque<>();
 
     /** C5: holds what the core says until its state is stored; null if the job has one coordinator. */
     private final HeldSteps held;
@@ -102,6 +88,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     };
 
+    /** No lambda, as above. */
     private final Door.Maker maker = new Door.Maker() {
         @Override
         public ServerConnection make(SocketChannel channel, SelectionKey key) throws IOException {
@@ -111,13 +98,23 @@ public final class RendezvousServer implements AutoCloseable {
         }
     };
 
+    /** What is heard on the connections. No lambda, as above. */
+    private final ServerConnections.Hearer hearer = new ServerConnections.Hearer() {
+        @Override
+        public void heard(long nonce, RendezvousMessage message) {
+            core.onMessage(nonce, message, System.nanoTime(), steps);
+        }
+
+        @Override
+        public void stranger(String text) {
+            listener.onStranger(text);
+        }
+    };
+
     private final Thread thread;
     private final int port;
     private final String host;
     private Protection protection = Protection.AUTO;
-    private RendezvousMessage lastMessage;
-    private byte[] lastBytes;
-    private boolean hasToldOfStrangers;
     private volatile boolean closing;
     private volatile byte[] lastStored;
 
@@ -155,7 +152,7 @@ public final class RendezvousServer implements AutoCloseable {
             this.core = new RendezvousCore(run, listener, RandomBytes.nextLong());
         } else {
             this.held = new HeldSteps(elected.keeper(), elected.image(), this::image);
-            this.steps = (nonce, message) -> held.hold(() -> sendTo(nonce, message));
+            this.steps = (nonce, message) -> held.hold(() -> outbox.send(nonce, message));
             this.office = elected;
             this.muteness = new Muteness(run.silenceNs());
             this.lastStored = elected.image();
@@ -164,7 +161,7 @@ public final class RendezvousServer implements AutoCloseable {
         this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
         this.selector = Selector.open();
         this.acceptor = ServerSocketChannel.open();
-        this.door = new Door(acceptor, selector);
+        this.connections = new ServerConnections(new Door(acceptor, selector), hearer);
         boolean isLocal = host.equals(LOOPBACK_TEXT);
         // Given as four bytes: a name would load the resolver.
         InetAddress address = isLocal ? InetAddress.getByAddress(LOOPBACK) : InetAddress.getByName(host);
@@ -307,7 +304,7 @@ public final class RendezvousServer implements AutoCloseable {
         @Override
         public void run(Outbox<Long, RendezvousMessage> out) {
             // The process may have said goodbye in a message that is still in the socket.
-            readWhatIsThere(core.nonceOf(process));
+            connections.readWhatIsThere(core.nonceOf(process));
             core.onEnded(process, reason, System.nanoTime(), out);
         }
     }
@@ -317,7 +314,7 @@ public final class RendezvousServer implements AutoCloseable {
         public void run(Outbox<Long, RendezvousMessage> out) {
             // No process bears this name: in an elastic world slots beyond the most members are given in time.
             Ended absent = new Ended(Joiner.NAMELESS, "rehearsed");
-            readWhatIsThere(core.nonceOf(absent.process));
+            connections.readWhatIsThere(core.nonceOf(absent.process));
             RendezvousCodec.encode(new RendezvousMessage.Death(absent.process, absent.reason));
         }
     }
@@ -329,7 +326,7 @@ public final class RendezvousServer implements AutoCloseable {
     public void hearOut(ProcessId process, Runnable then) {
         requireStatic(process);
         command(out -> {
-            readWhatIsThere(core.nonceOf(process));
+            connections.readWhatIsThere(core.nonceOf(process));
             afterThat(then);
         });
     }
@@ -337,7 +334,7 @@ public final class RendezvousServer implements AutoCloseable {
     /** As {@link #hearOut(ProcessId, Runnable)}, of a process of an elastic world, or of one that never joined. */
     public void hearOut(long nonce, Runnable then) {
         command(out -> {
-            readWhatIsThere(nonce);
+            connections.readWhatIsThere(nonce);
             afterThat(then);
         });
     }
@@ -352,7 +349,7 @@ public final class RendezvousServer implements AutoCloseable {
      */
     public void about(long nonce, Consumer<WordsAboutOne> words) {
         command(out -> {
-            readWhatIsThere(nonce);
+            connections.readWhatIsThere(nonce);
             words.accept(new WordsAboutOne(core, nonce, System.nanoTime(), out));
         });
     }
@@ -609,8 +606,8 @@ public final class RendezvousServer implements AutoCloseable {
                 lookWhetherHeld();
                 runCommands();
                 handleKeys();
-                hearLastWords();
-                door.dropLate(System.nanoTime());
+                connections.hearLastWords();
+                connections.dropStrangers(System.nanoTime());
                 core.onTick(System.nanoTime(), steps);
                 if (held != null) {
                     held.settle();
@@ -657,7 +654,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     private void waitForInput() throws IOException {
         long untilNs = core.nextDeadlineNs();
-        long strangerNs = door.nextDeadlineNs();
+        long strangerNs = connections.nextDeadlineNs();
         if (strangerNs != Long.MAX_VALUE) {
             untilNs = Math.min(untilNs, strangerNs);
         }
@@ -689,133 +686,10 @@ public final class RendezvousServer implements AutoCloseable {
                 continue;
             }
             if (key.isAcceptable()) {
-                door.acceptSome(maker);
+                connections.accept(maker);
             } else {
-                handle((ServerConnection) key.attachment(), key);
+                connections.handle((ServerConnection) key.attachment(), key);
             }
-        }
-    }
-
-    private void handle(ServerConnection connection, SelectionKey key) {
-        try {
-            if (key.isWritable() && !flush(connection)) {
-                return;
-            }
-            if (connection.isEnding()) {
-                // The other end of a refused connection has read the refusal, or it sends data where none is expected.
-                drop(connection);
-            } else if (key.isReadable()) {
-                read(connection);
-            }
-        } catch (IOException broken) {
-            drop(connection);
-        } catch (HandshakeException stranger) {
-            drop(connection);
-            if (!hasToldOfStrangers) {
-                hasToldOfStrangers = true;
-                listener.onStranger(stranger.getMessage());
-            }
-        }
-    }
-
-    private boolean flush(ServerConnection connection) {
-        try {
-            connection.flush();
-            return true;
-        } catch (IOException left) {
-            broken.add(connection);
-            return false;
-        }
-    }
-
-    private void read(ServerConnection connection) throws IOException, HandshakeException {
-        if (!connection.isProven()) {
-            if (!connection.shakeHands()) {
-                return;
-            }
-            door.forget(connection);
-            // What the process has said on its older connection comes before what it says on this one.
-            readWhatIsThere(connection.nonce());
-            ServerConnection older = byNonce.put(connection.nonce(), connection);
-            if (older != null) {
-                older.close();
-            }
-        }
-        for (RendezvousMessage message = connection.read(); message != null; message = connection.read()) {
-            if (byNonce.get(connection.nonce()) != connection) {
-                return;
-            }
-            dispatch(connection, message);
-        }
-    }
-
-    private void dispatch(ServerConnection connection, RendezvousMessage message) throws IOException {
-        if (message instanceof RendezvousMessage.Join join) {
-            if (join.member().nonce() != connection.nonce()) {
-                throw new IOException("a process joins as another than it said it is");
-            }
-        } else if (message instanceof RendezvousMessage.JoinAnywhere join
-                && join.joiner().nonce() != connection.nonce()) {
-            throw new IOException("a process joins as another than it said it is");
-        }
-        core.onMessage(connection.nonce(), message, System.nanoTime(), steps);
-    }
-
-    private void readWhatIsThere(Long nonce) {
-        ServerConnection connection = nonce == null ? null : byNonce.get(nonce);
-        if (connection == null) {
-            return;
-        }
-        try {
-            read(connection);
-        } catch (IOException | HandshakeException broken) {
-            drop(connection);
-        }
-    }
-
-    private void sendTo(Long nonce, RendezvousMessage message) {
-        ServerConnection connection = byNonce.get(nonce);
-        if (connection == null) {
-            return;
-        }
-        if (message != lastMessage) {
-            lastMessage = message;
-            lastBytes = RendezvousCodec.encode(message);
-        }
-        try {
-            connection.write(lastBytes);
-        } catch (IOException left) {
-            // The connection is not read here, because the core is in the middle of a step.
-            broken.add(connection);
-        }
-    }
-
-    /**
-     * Reads the last messages of processes that have left, their goodbyes above all, and drops the connections. A
-     * process that had to wait too long for the launcher finalizes without an answer and leaves.
-     */
-    private void hearLastWords() {
-        for (ServerConnection left = broken.poll(); left != null; left = broken.poll()) {
-            try {
-                if (left.isProven()) {
-                    read(left);
-                }
-            } catch (IOException | HandshakeException end) {
-                // The end of the stream comes after the last message, as expected.
-            }
-            drop(left);
-        }
-    }
-
-    /**
-     * Drops a connection. That is no end of the process: it may connect again, and the launcher knows when the process
-     * has ended.
-     */
-    private void drop(ServerConnection connection) {
-        connection.close();
-        door.forget(connection);
-        if (connection.isProven()) {
-            byNonce.remove(connection.nonce(), connection);
         }
     }
 

@@ -56,7 +56,9 @@ class EncryptedLineTest {
                 OPTIONS,
                 60 * SECOND,
                 20 * SECOND,
-                protection);
+                null,
+                protection,
+                null);
     }
 
     private RecordingPath path() throws Exception {

@@ -73,7 +73,8 @@ final class ServedJob {
                 60 * SECOND,
                 20 * SECOND,
                 lease,
-                Protection.AUTO);
+                Protection.AUTO,
+                null);
     }
 
     CompletableFuture<RendezvousClient> joining(JoinRequest request) {

@@ -3,34 +3,40 @@ package org.ulfmj.check.rendezvous.elastic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.sim.Scenarios;
 import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** Worlds that grow and shrink through many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
+/**
+ * Worlds that grow and shrink, on one host and on several, through many seeded schedules.
+ * {@code -Dulfm.sim.seeds=1..1000000} runs others.
+ */
 class ElasticSwarmTest {
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
 
-    @Test
-    void shouldHaveAllRunInOneWorldOrKnowWhyNotInSchedulesThatNoRunHadBefore() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"elastic", "elastic-hosts"})
+    void shouldKeepAllInvariantsInSchedulesThatNoRunHadBefore(String scenario) throws InterruptedException {
         System.out.println("drawn seeds: -Ddrawn.first=" + DRAWN_FIRST);
-        assertThat(run(new SeedRange(DRAWN_FIRST, DRAWN_FIRST + 499)).failures())
+        assertThat(run(scenario, new SeedRange(DRAWN_FIRST, DRAWN_FIRST + 499)).failures())
                 .isEmpty();
     }
 
     @Tag("long")
-    @Test
-    void shouldHaveAllRunInOneWorldOrKnowWhyNotInSchedulesThatCoverAllThatMayHappen() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"elastic", "elastic-hosts"})
+    void shouldKeepAllInvariantsInSchedulesThatCoverAllThatMayHappen(String scenario) throws InterruptedException {
         SeedRange seeds = SeedRange.parse("ulfm.sim.seeds", System.getProperty("ulfm.sim.seeds", "1..4000"));
-        SeedReport report = run(seeds);
+        SeedReport report = run(scenario, seeds);
         assertThat(report.failures()).isEmpty();
         assertThat(report.coverage().missing()).isEmpty();
     }
 
-    private static SeedReport run(SeedRange seeds) throws InterruptedException {
-        SeedReport report = new SeedRun(Scenarios.named("elastic"), new SeedRange(2, 6), seeds).run(2);
+    private static SeedReport run(String scenario, SeedRange seeds) throws InterruptedException {
+        SeedReport report = new SeedRun(Scenarios.named(scenario), new SeedRange(2, 6), seeds).run(2);
         System.out.println(report);
         return report;
     }

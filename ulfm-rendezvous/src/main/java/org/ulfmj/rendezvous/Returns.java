@@ -1,0 +1,81 @@
+package org.ulfmj.rendezvous;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Which members still have to find a coordinator that goes on from the state of another one, and whether they can. A
+ * member that joined the other one has confirmed to it, or waits for its answer, and dials until it finds this one.
+ * Empty in a coordinator that is the first of its job. Pure.
+ */
+final class Returns {
+    private final Roster roster;
+
+    /** The members that joined another coordinator, and have not found this one yet, by their nonces. */
+    private final SortedSet<Long> missing = new TreeSet<>();
+
+    /** How long a process may take to find this coordinator. */
+    private long findNs;
+
+    /** Whether no process can find this coordinator for now. */
+    private boolean isHidden;
+
+    Returns(Roster roster) {
+        this.roster = roster;
+    }
+
+    /** All present members have to find this coordinator, and have this time for it once they can. */
+    void begin(long newFindNs) {
+        findNs = newFindNs;
+        for (Seat seat : roster.holders()) {
+            missing.add(seat.nonce());
+        }
+    }
+
+    void hide() {
+        isHidden = true;
+    }
+
+    void show() {
+        isHidden = false;
+    }
+
+    /** Notes that a process has found this coordinator, and returns whether it was missing. */
+    boolean found(long nonce) {
+        return missing.remove(nonce);
+    }
+
+    /** Whether a member that is to confirm has not found this coordinator yet. */
+    boolean isAnyToConfirm() {
+        for (Seat seat : roster.holders()) {
+            if (!seat.confirmed && missing.contains(seat.nonce())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** V8: whether a member that is to confirm cannot find this coordinator, whatever it does. */
+    boolean isAnyShutOut() {
+        return isHidden && isAnyToConfirm();
+    }
+
+    /** V8: how much longer than usual members may take to confirm. */
+    long extraNs() {
+        return isAnyToConfirm() ? findNs : 0;
+    }
+
+    /** J2: in a world that runs, each silence of a missing member is counted from when it should have found this. */
+    void awaitIn(Silences silences) {
+        for (Seat seat : roster.holders()) {
+            if (missing.contains(seat.nonce())) {
+                silences.awaitReturn(seat, findNs);
+            }
+        }
+    }
+
+    /** J2: as {@link #awaitIn}, of all members of a world that ran before this coordinator began. */
+    void resumeIn(Silences silences) {
+        silences.resume(findNs);
+    }
+}
