@@ -50,7 +50,7 @@ enum CallForm {
         }
         Buffer given = (Buffer) buffer;
         NonBlocking.usable(comm, operation, name, given, countName, count, type);
-        return given == null ? null : given.duplicate().clear();
+        return given == null ? null : BufferViews.of(given);
     }
 
     /** As {@link #source}, for a buffer that the call writes. */
@@ -219,6 +219,6 @@ enum CallForm {
                 NonBlocking.usable(comm, operation, name, given, count, counts[rank], types[rank]);
             }
         }
-        return given == null ? null : given.duplicate().clear();
+        return given == null ? null : BufferViews.of(given);
     }
 }

@@ -68,6 +68,11 @@ final class Completions {
         if (request.isInactive()) {
             return wantsStatus ? Status.empty(0) : Status.UNWANTED;
         }
+        Operation over = request.overAtOnce();
+        if (over != null) {
+            request.forget();
+            return wantsStatus ? Status.of(over, 0) : Status.UNWANTED;
+        }
         Status status = null;
         CallError fault;
         try (OperationSet set = rank.runtime().operations(call)) {

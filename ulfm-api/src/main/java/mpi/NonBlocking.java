@@ -210,7 +210,7 @@ final class NonBlocking {
         if (!type.isPlain()) {
             return Strided.items(buffer, 0, count, type);
         }
-        Span span = new Span().set(buffer == null ? null : buffer.duplicate().clear(), 0, count, type);
+        Span span = new Span().set(buffer == null ? null : BufferViews.of(buffer), 0, count, type);
         return span.lengthBytes() < SMALLEST_LENT_BYTES ? span : span.viewOf(buffer);
     }
 }

@@ -90,6 +90,12 @@ public class Request implements Freeable {
         return status;
     }
 
+    /** Returns the operation if it was over before its request was made, else null. Needs no lock. */
+    final Operation overAtOnce() {
+        Operation known = (Operation) Access.OPERATION.getAcquire(this);
+        return known != null && known.isShared() ? known : null;
+    }
+
     final void forget() {
         Access.OPERATION.setRelease(this, null);
     }

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.Communicator;
@@ -32,7 +33,9 @@ final class Side implements CollectiveBuffer {
     /** All items, if their type has gaps and no layout says where they lie. Else {@link #span} has them. */
     private Payload strided;
 
+    /** Set by the thread that makes the call, cleared by the thread that ends the operation. */
     private boolean isInUse;
+
     private boolean inPlace;
     private ByteBuffer bytes;
 
@@ -275,10 +278,18 @@ final class Side implements CollectiveBuffer {
             }
             bytes = null;
         }
-        isInUse = false;
         buffer = null;
         strided = null;
         span.clear();
+        VarHandle.releaseFence();
+        isInUse = false;
+    }
+
+    /** Whether the next call may use this object. The thread that asks may be another one than released it. */
+    boolean isReleased() {
+        boolean isReleased = !isInUse;
+        VarHandle.acquireFence();
+        return isReleased;
     }
 
     private int packedOffset(int rank) {

@@ -3,11 +3,14 @@ package mpi;
 /**
  * The two buffer arguments of a collective call. Each thread has one such object for all its blocking calls, so that
  * they allocate none. A call that fails does not release the object: the next call then gets a new one, and late data
- * of the failed call cannot reach the buffers of the next. A started call has a separate object, as it outlives the
- * call, and does not release it.
+ * of the failed call cannot reach the buffers of the next. Of a started call, which outlives its method, each side is
+ * released when its operation has succeeded; each thread uses a few such objects in turn.
  */
 final class Sides {
     private static final ThreadLocal<Sides> LATEST = new ThreadLocal<>();
+
+    private static final ThreadLocal<Sides[]> STARTED = new ThreadLocal<>();
+    private static final int MOST_STARTED = 4;
 
     private Side send;
     private Side receive;
@@ -17,7 +20,7 @@ final class Sides {
 
     static Sides of(CallForm form) {
         if (form == CallForm.STARTED) {
-            return new Sides();
+            return ofStarted();
         }
         Sides sides = LATEST.get();
         if (sides == null || sides.isInUse) {
@@ -26,6 +29,30 @@ final class Sides {
         }
         sides.isInUse = true;
         return sides;
+    }
+
+    private static Sides ofStarted() {
+        Sides[] kept = STARTED.get();
+        if (kept == null) {
+            kept = new Sides[MOST_STARTED];
+            STARTED.set(kept);
+        }
+        for (int i = 0; i < MOST_STARTED; i++) {
+            if (kept[i] == null) {
+                kept[i] = new Sides();
+            }
+            if (kept[i].isReleased()) {
+                return kept[i];
+            }
+        }
+        // These operations are under way, or have failed. The object put away here belongs to its operation alone.
+        System.arraycopy(kept, 1, kept, 0, MOST_STARTED - 1);
+        kept[MOST_STARTED - 1] = new Sides();
+        return kept[MOST_STARTED - 1];
+    }
+
+    private boolean isReleased() {
+        return (send == null || send.isReleased()) && (receive == null || receive.isReleased());
     }
 
     /** The side of the buffer that the call reads. Its argument is to be set. */

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.LongBuffer;
 import mpi.Intracomm;
 import mpi.MPI;
 
@@ -30,6 +31,17 @@ final class CountedCalls {
         count("allReduce", () -> WORLD.allReduce(send, receive, 1, MPI.LONG, MPI.SUM));
         count("allGather", () -> WORLD.allGather(send, 1, MPI.LONG, receive, 1, MPI.LONG));
         count("allToAll", () -> WORLD.allToAll(send, 1, MPI.LONG, receive, 1, MPI.LONG));
+        LongBuffer from = MPI.newLongBuffer(ranks);
+        LongBuffer to = MPI.newLongBuffer(ranks);
+        count("iBarrier", () -> WORLD.iBarrier().waitFor());
+        count("iBcast", () -> WORLD.iBcast(from, 1, MPI.LONG, 0).waitFor());
+        count("iReduce", () -> WORLD.iReduce(from, to, 1, MPI.LONG, MPI.SUM, 0).waitFor());
+        count("iAllReduce", () -> WORLD.iAllReduce(from, to, 1, MPI.LONG, MPI.SUM)
+                .waitFor());
+        count("iAllGather", () -> WORLD.iAllGather(from, 1, MPI.LONG, to, 1, MPI.LONG)
+                .waitFor());
+        count("iAllToAll", () -> WORLD.iAllToAll(from, 1, MPI.LONG, to, 1, MPI.LONG)
+                .waitFor());
         MPI.Finalize();
     }
 

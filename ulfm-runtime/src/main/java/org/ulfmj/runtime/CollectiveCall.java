@@ -17,21 +17,52 @@ import org.ulfmj.runtime.waits.WaitNotes;
  * {@link #end}, under the engine lock; until then the communicator is not taken apart, even if the program frees it.
  * Neither a failure nor a revocation ends it by itself.
  */
-public final class CollectiveCall extends Operation {
+public class CollectiveCall extends Operation {
     private final CommunicatorState state;
-    private final String call;
+    private String call;
     /** Tells how far the call has come, for a report of waits; null if there is nothing to tell. */
     private Object progress;
 
-    private boolean isOfMembers;
+    private final boolean isOfMembers;
+    private final boolean isShared;
     private volatile Communicator made;
 
     /** @param call as the program wrote it */
     CollectiveCall(CommunicatorState communicator, String call) {
         this.call = call;
         this.state = communicator;
+        this.isOfMembers = false;
+        this.isShared = false;
         begin(communicator, MessageKey.COLLECTIVE, Communicator.ANY_TAG, null);
         communicator.beginCall();
+    }
+
+    /** A call of an operation that needs all members to its end, and that {@link #beginOfMembers} begins. */
+    CollectiveCall(CommunicatorState communicator) {
+        this.state = communicator;
+        this.isOfMembers = true;
+        this.isShared = false;
+    }
+
+    private CollectiveCall(CommunicatorState communicator, ErrorClass result, String call) {
+        this.call = call;
+        this.state = communicator;
+        this.isOfMembers = true;
+        this.isShared = true;
+        begin(communicator, MessageKey.COLLECTIVE, Communicator.ANY_TAG, null);
+        finish(result);
+    }
+
+    /** A call of an operation of all members that was over, without an error, when it returned. */
+    static CollectiveCall overAtOnce(CommunicatorState communicator, String call) {
+        return new CollectiveCall(communicator, ErrorClass.SUCCESS, call);
+    }
+
+    /** @param newCall as the program wrote it */
+    final void beginOfMembers(String newCall) {
+        call = newCall;
+        begin(state, MessageKey.COLLECTIVE, Communicator.ANY_TAG, null);
+        state.beginCall();
     }
 
     /**
@@ -39,6 +70,11 @@ public final class CollectiveCall extends Operation {
      */
     public Communicator made() {
         return made;
+    }
+
+    @Override
+    public boolean isShared() {
+        return isShared;
     }
 
     @Override
@@ -51,13 +87,9 @@ public final class CollectiveCall extends Operation {
     }
 
     /**
-     * Makes this the call of an operation that needs all members to its end, and so may be neither cancelled nor freed.
+     * Whether the operation needs all members to its end, so that the program may neither cancel nor free the request
+     * of the call.
      */
-    void beOfMembers() {
-        isOfMembers = true;
-    }
-
-    /** Whether the program may neither cancel nor free the request of the call. */
     public boolean isOfMembers() {
         return isOfMembers;
     }
@@ -74,7 +106,9 @@ public final class CollectiveCall extends Operation {
     void succeed(Communicator newCommunicator) {
         state.endCall();
         letGo();
-        made = newCommunicator;
+        if (newCommunicator != null) {
+            made = newCommunicator;
+        }
         finish(ErrorClass.SUCCESS);
     }
 

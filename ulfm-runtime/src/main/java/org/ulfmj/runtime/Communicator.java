@@ -45,6 +45,8 @@ public final class Communicator {
     private final RankEngine engine;
     private final CommunicatorState state;
     private final BlockingCollectives collectives;
+    /** Null before it is asked for: most programs need none. Two threads may make two, which do no harm. */
+    private StartedCollectives started;
 
     Communicator(RankRuntime runtime, CommunicatorState state) {
         this.runtime = runtime;
@@ -134,7 +136,12 @@ public final class Communicator {
 
     /** The collective operations that do not wait. */
     public StartedCollectives started() {
-        return new StartedCollectives(engine, state);
+        StartedCollectives known = started;
+        if (known == null) {
+            known = new StartedCollectives(engine, state);
+            started = known;
+        }
+        return known;
     }
 
     /** What survives a failure: revocation, acknowledgement, agreement, and the worlds that follow. */
@@ -200,16 +207,29 @@ public final class Communicator {
         try {
             Operation sent = engine.shortMessages().startSend(state, data, dest, tag, mode);
             if (sent != null) {
-                return sent;
+                return overAtOnce(sent);
             }
             SendOperation send = engine.transfers().send(state, data, dest, tag, mode);
             if (!send.isDone()) {
                 send.goOnWith(data.kept());
+                return send;
             }
-            return send;
+            return overAtOnce(send);
         } finally {
             engine.leave();
         }
+    }
+
+    /**
+     * Gives the object of a send that is over back at once, so that the call that completes its request need not enter
+     * the engine; unless that entry is counted for a planned fault.
+     */
+    private Operation overAtOnce(Operation send) {
+        if (send.error() != ErrorClass.SUCCESS || engine.faultPoints() != null) {
+            return send;
+        }
+        engine.transfers().release(send);
+        return state.sentMessage();
     }
 
     /**

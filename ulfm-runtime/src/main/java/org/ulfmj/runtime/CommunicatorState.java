@@ -26,6 +26,7 @@ final class CommunicatorState extends MessageContext {
     final HostShare hostShare;
 
     private Operation noMessage;
+    private Operation sentMessage;
 
     private final Map<GroupCall, Long> groupCalls = new HashMap<>();
 
@@ -69,6 +70,14 @@ final class CommunicatorState extends MessageContext {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);
         }
         return noMessage;
+    }
+
+    /** Returns the operation of a message that was sent when its call returned. */
+    Operation sentMessage() {
+        if (sentMessage == null) {
+            sentMessage = NoOperation.sent(this);
+        }
+        return sentMessage;
     }
 
     /** Sets whether communicators made from now on are revoked with this one. Returns the setting before. */

@@ -7,14 +7,35 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * A send to no rank or a receive from no rank: the operation is over from the start. One object serves all such
- * requests of a communicator that is not revoked.
+ * An operation that is over from the start: a send to no rank or a receive from no rank, or a send that was over when
+ * its call returned. One object serves all such requests of a communicator that is not revoked.
  */
 final class NoOperation extends Operation {
+    private final String words;
+    private final boolean isShared;
+
     NoOperation(MessageContext communicator, ErrorClass result) {
+        words = "message with PROC_NULL";
+        isShared = false;
         begin(communicator, MessageKey.POINT_TO_POINT, MessageKey.ANY_TAG, null);
         cameFrom(MessageKey.NO_RANK);
         finish(result);
+    }
+
+    private NoOperation(MessageContext communicator) {
+        words = "message that was sent";
+        isShared = true;
+        begin(communicator, MessageKey.POINT_TO_POINT, MessageKey.ANY_TAG, null);
+        finish(ErrorClass.SUCCESS);
+    }
+
+    static NoOperation sent(MessageContext communicator) {
+        return new NoOperation(communicator);
+    }
+
+    @Override
+    public boolean isShared() {
+        return isShared;
     }
 
     @Override
@@ -32,6 +53,6 @@ final class NoOperation extends Operation {
 
     @Override
     public String describe() {
-        return "message with PROC_NULL";
+        return words;
     }
 }

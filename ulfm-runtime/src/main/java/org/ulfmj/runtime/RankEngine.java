@@ -20,6 +20,7 @@ import org.ulfmj.runtime.progress.CallWatch;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.progress.SeenInMemory;
 import org.ulfmj.runtime.recovery.ControlPlane;
 import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.runtime.side.FlightRecord;
@@ -337,9 +338,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
             }
             return work;
         } catch (RuntimeException | Error e) {
-            if (!over) {
-                breakDown(e);
-            }
+            breakDownUnlessOver(e);
             throw e;
         }
     }
@@ -474,10 +473,27 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         try {
             inMemory.look();
         } catch (RuntimeException | Error e) {
-            if (!over) {
-                breakDown(e);
-            }
+            breakDownUnlessOver(e);
             throw e;
+        }
+    }
+
+    @Override
+    public void goOnInMemory(SeenInMemory operation) {
+        if (over) {
+            return;
+        }
+        try {
+            operation.onSeen();
+        } catch (RuntimeException | Error e) {
+            breakDownUnlessOver(e);
+            throw e;
+        }
+    }
+
+    private void breakDownUnlessOver(Throwable cause) {
+        if (!over) {
+            breakDown(cause);
         }
     }
 

@@ -1,21 +1,21 @@
 package org.ulfmj.runtime;
 
-import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.ArrayList;
+import java.util.List;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.collective.choice.PackedCollective;
-import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.host.HostArguments;
+import org.ulfmj.runtime.host.HostCall;
 import org.ulfmj.runtime.host.HostRuns;
 import org.ulfmj.runtime.host.WindowOffer;
 import org.ulfmj.runtime.recovery.UniformOutcomes;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.transport.Payload;
 
 /**
  * Collective operations of one communicator that do not wait: each method begins one and returns at once. Some go
@@ -37,8 +37,14 @@ public final class StartedCollectives {
      */
     private static final int LONG_BYTES = 64 * 1024;
 
+    private static final int MOST_IDLE = 16;
+
     private final RankEngine engine;
     private final CommunicatorState state;
+    /** Objects of calls that are over, to be used again. Under the engine lock. */
+    private final List<StartedCall> idle = new ArrayList<>(0);
+    /** By kind, what all calls that were over at once have in common. Under the engine lock. */
+    private final CollectiveCall[] over = new CollectiveCall[HostCall.KINDS];
 
     StartedCollectives(RankEngine engine, CommunicatorState state) {
         this.engine = engine;
@@ -46,16 +52,11 @@ public final class StartedCollectives {
     }
 
     public CollectiveCall barrier(String call) {
-        return start(call, () -> HostArguments.barrier(call), () -> PackedCollective.barrier(state), null, null);
+        return start(HostCall.BARRIER, call, null, null, 0, null, 0);
     }
 
     public CollectiveCall broadcast(String call, CollectiveBuffer data, int root) {
-        return start(
-                call,
-                () -> HostArguments.broadcast(call, data.payload(), state.rank() == root, root),
-                () -> PackedCollective.broadcast(state, data, root),
-                data,
-                null);
+        return start(HostCall.BCAST, call, data, data, 0, null, root);
     }
 
     /** As {@link BlockingCollectives#gather}. */
@@ -71,22 +72,12 @@ public final class StartedCollectives {
 
     /** As {@link BlockingCollectives#allGather}. */
     public CollectiveCall allGather(String call, CollectiveBuffer send, CollectiveBuffer receive) {
-        return start(
-                call,
-                () -> HostArguments.allGather(call, send == null ? null : send.payload(), receive.payload()),
-                () -> PackedCollective.allGather(state, send, receive),
-                send,
-                receive);
+        return start(HostCall.ALL_GATHER, call, send, receive, 0, null, 0);
     }
 
     /** As {@link BlockingCollectives#allToAll}. */
     public CollectiveCall allToAll(String call, CollectiveBuffer send, CollectiveBuffer receive) {
-        return start(
-                call,
-                () -> HostArguments.allToAll(call, send.payload(), receive.payload()),
-                () -> PackedCollective.allToAll(state, send, receive),
-                send,
-                receive);
+        return start(HostCall.ALL_TO_ALL, call, send, receive, 0, null, 0);
     }
 
     /** As {@link BlockingCollectives#neighbors}. */
@@ -103,29 +94,13 @@ public final class StartedCollectives {
             int elementBytes,
             Reduction reduction,
             int root) {
-        return start(
-                call,
-                () -> HostArguments.reduce(
-                        call,
-                        send.payload(),
-                        receive == null ? null : receive.payload(),
-                        elementBytes,
-                        reduction,
-                        root),
-                () -> PackedCollective.reduce(state, send, receive, elementBytes, reduction, root),
-                send,
-                receive);
+        return start(HostCall.REDUCE, call, send, receive, elementBytes, reduction, root);
     }
 
     /** As {@link BlockingCollectives#allReduce}. */
     public CollectiveCall allReduce(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        return start(
-                call,
-                () -> HostArguments.allReduce(call, send.payload(), receive.payload(), elementBytes, reduction),
-                () -> PackedCollective.allReduce(state, send, receive, elementBytes, reduction),
-                send,
-                receive);
+        return start(HostCall.ALL_REDUCE, call, send, receive, elementBytes, reduction, 0);
     }
 
     /** As {@link BlockingCollectives#scan}. */
@@ -151,38 +126,70 @@ public final class StartedCollectives {
     /**
      * Begins an operation through shared memory if it goes that way, else by messages.
      *
-     * @param inMemory describes the operation for shared memory; gives null if it always goes by messages. Not asked
-     *     between two groups
-     * @param byMessages packs the operation for messages, without the engine lock
+     * @param kind see {@link HostCall}
      * @param send let go when the operation has succeeded, as {@code receive} is; both may be null or the same
      */
     private CollectiveCall start(
+            int kind,
             String name,
-            Supplier<HostArguments> inMemory,
-            Supplier<PackedCollective> byMessages,
             CollectiveBuffer send,
-            CollectiveBuffer receive) {
-        HostArguments arguments = state.isInter() ? null : inMemory.get();
-        if (arguments == null) {
-            return start(name, byMessages.get(), send, receive);
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        if (state.isInter() || mayBeUnequal(kind, send, receive)) {
+            return start(name, pack(kind, send, receive, elementBytes, reduction, root), send, receive);
         }
+        StartedCall call;
         boolean wantsOffer;
         engine.enter(state, name);
         try {
-            if (engine.inMemory().isNextInMemory(state.hostShare, arguments)) {
-                return begin(arguments, null, null, send, receive);
+            call = take();
+            set(call.arguments(), kind, name, send, receive, elementBytes, reduction, root);
+            if (engine.inMemory().isNextInMemory(state.hostShare, call.arguments())) {
+                beginInMemory(call, name, send, receive);
+                return call.isDone() ? overAtOnce(kind, name, call) : call;
             }
-            wantsOffer = engine.inMemory().isOfferWanted(state.hostShare, arguments);
+            wantsOffer = engine.inMemory().isOfferWanted(state.hostShare, call.arguments());
         } finally {
             engine.leave();
         }
-        CollectiveSchedule schedule = prepare(byMessages.get());
-        WindowOffer offer = wantsOffer ? engine.inMemory().makeOffer(state.hostShare, arguments) : null;
+        PackedCollective packed = pack(kind, send, receive, elementBytes, reduction, root);
+        return startUnlessInMemory(call, name, packed, wantsOffer, send, receive);
+    }
+
+    /**
+     * Gives the object of a call that is over back at once, so that the call that completes its request need not enter
+     * the engine; unless that entry is counted for a planned fault.
+     */
+    private CollectiveCall overAtOnce(int kind, String name, StartedCall call) {
+        if (call.error() != ErrorClass.SUCCESS || engine.faultPoints() != null) {
+            return call;
+        }
+        engine.transfers().release(call);
+        CollectiveCall shared = over[kind];
+        if (shared == null || !shared.describe().equals(name)) {
+            shared = CollectiveCall.overAtOnce(state, name);
+            over[kind] = shared;
+        }
+        return shared;
+    }
+
+    /** Begins an operation that would go by messages if it began now, as far as this rank knows. */
+    private CollectiveCall startUnlessInMemory(
+            StartedCall call,
+            String name,
+            PackedCollective packed,
+            boolean wantsOffer,
+            CollectiveBuffer send,
+            CollectiveBuffer receive) {
+        CollectiveSchedule schedule = prepare(packed);
+        WindowOffer offer = wantsOffer ? engine.inMemory().makeOffer(state.hostShare, call.arguments()) : null;
         boolean isBegun = false;
         try {
             engine.enter(state, name);
             try {
-                CollectiveCall call = begin(arguments, schedule, offer, send, receive);
+                begin(call, name, schedule, offer, send, receive);
                 isBegun = true;
                 return call;
             } finally {
@@ -192,6 +199,57 @@ public final class StartedCollectives {
             if (!isBegun && offer != null) {
                 giveBack(offer);
             }
+        }
+    }
+
+    /** Whether the parts of the members may be unequal: then the operation goes by messages, at all members. */
+    private static boolean mayBeUnequal(int kind, CollectiveBuffer send, CollectiveBuffer receive) {
+        return kind == HostCall.ALL_GATHER && receive.payload() == null
+                || kind == HostCall.ALL_TO_ALL && send.payload() == null;
+    }
+
+    private void set(
+            HostArguments arguments,
+            int kind,
+            String name,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        boolean isBroadcast = kind == HostCall.BCAST;
+        boolean isRoot = state.rank() == root;
+        Payload sent = send == null || isBroadcast && !isRoot ? null : send.payload();
+        Payload received = receive == null || isBroadcast && isRoot ? null : receive.payload();
+        arguments.set(name, kind, sent, received, elementBytes, reduction, root);
+    }
+
+    /** Packs an operation for messages. Without the engine lock. */
+    private PackedCollective pack(
+            int kind,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        return switch (kind) {
+            case HostCall.BARRIER -> PackedCollective.barrier(state);
+            case HostCall.BCAST -> PackedCollective.broadcast(state, send, root);
+            case HostCall.ALL_GATHER -> PackedCollective.allGather(state, send, receive);
+            case HostCall.ALL_TO_ALL -> PackedCollective.allToAll(state, send, receive);
+            case HostCall.REDUCE -> PackedCollective.reduce(state, send, receive, elementBytes, reduction, root);
+            default -> PackedCollective.allReduce(state, send, receive, elementBytes, reduction);
+        };
+    }
+
+    private StartedCall take() {
+        return idle.isEmpty() ? new StartedCall(this, state) : idle.remove(idle.size() - 1);
+    }
+
+    /** The object of a call that is over and of which no program knows any more. */
+    void giveBack(StartedCall call) {
+        if (idle.size() < MOST_IDLE) {
+            idle.add(call);
         }
     }
 
@@ -209,7 +267,18 @@ public final class StartedCollectives {
         CollectiveSchedule schedule = prepare(packed);
         engine.enter(state, name);
         try {
-            return begin(name, send, receive, (call, listener) -> beginByMessages(call, schedule, listener));
+            StartedCall call = take();
+            boolean isBegun = false;
+            try {
+                begin(call, name, send, receive);
+                beginByMessages(call, schedule);
+                isBegun = true;
+                return call;
+            } finally {
+                if (!isBegun) {
+                    giveUp(call);
+                }
+            }
         } finally {
             engine.leave();
         }
@@ -222,102 +291,86 @@ public final class StartedCollectives {
         return schedule;
     }
 
-    /** @param schedule null if the operation goes through shared memory */
-    private CollectiveCall begin(
-            HostArguments arguments,
+    private void beginInMemory(StartedCall call, String name, CollectiveBuffer send, CollectiveBuffer receive) {
+        boolean isBegun = false;
+        try {
+            begin(call, name, send, receive);
+            NamedWait run = engine.inMemory().startInMemory(call.arguments(), call);
+            if (!run.isDone()) {
+                call.progress(run);
+                goOn(call);
+            }
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                giveUp(call);
+            }
+        }
+    }
+
+    private void begin(
+            StartedCall call,
+            String name,
             CollectiveSchedule schedule,
             WindowOffer offer,
             CollectiveBuffer send,
             CollectiveBuffer receive) {
-        return begin(arguments.name(), send, receive, (call, listener) -> {
-            NamedWait run = engine.inMemory().start(state.hostShare, arguments, schedule, offer, listener);
+        boolean isBegun = false;
+        try {
+            begin(call, name, send, receive);
+            NamedWait run = engine.inMemory().start(state.hostShare, call.arguments(), schedule, offer, call);
             if (run == null) {
-                beginByMessages(call, schedule, listener);
-            } else if (!call.isDone()) {
+                beginByMessages(call, schedule);
+            } else if (!run.isDone()) {
                 call.progress(run);
-                if (engine.hasStep(false)) {
-                    // This thread has the program's data at hand.
-                    engine.runStep(false);
-                }
-                if (!call.isDone() && arguments.isLong()) {
-                    engine.progress().onLongBegun();
-                }
+                goOn(call);
             }
-        });
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                giveUp(call);
+            }
+        }
     }
 
-    private void beginByMessages(CollectiveCall call, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
+    private void begin(StartedCall call, String name, CollectiveBuffer send, CollectiveBuffer receive) {
+        UniformOutcomes.Outcome outcome =
+                state.isUniform() ? state.uniformCollectives().begin(name) : null;
+        call.begin(name, send, receive, outcome);
+    }
+
+    /** Does, or sees to, what comes next of an operation in shared memory that has begun or was put off. */
+    private void goOn(StartedCall call) {
+        if (engine.hasStep(false)) {
+            // This thread has the program's data at hand.
+            engine.runStep(false);
+        }
+        if (!call.isDone() && call.arguments().isLong()) {
+            engine.progress().onLongBegun();
+        }
+    }
+
+    private void beginByMessages(StartedCall call, CollectiveSchedule schedule) {
         CallError mismatch = engine.inMemory().mismatch(state.hostShare, call.describe());
         if (mismatch != null) {
             state.beginCollective();
             schedule.discard();
-            listener.onEnd(ErrorClass.TRUNCATE, mismatch);
+            call.onEnd(ErrorClass.TRUNCATE, mismatch);
             return;
         }
-        call.begin(engine.runs(), schedule, listener);
+        call.begin(engine.runs(), schedule, call);
         if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
             engine.progress().onLongStart();
         }
     }
 
-    private CollectiveCall begin(
-            String name,
-            CollectiveBuffer send,
-            CollectiveBuffer receive,
-            BiConsumer<CollectiveCall, ScheduleRun.Listener> beginning) {
-        boolean isBegun = false;
-        CollectiveCall call = null;
-        UniformOutcomes.Outcome outcome = null;
-        try {
-            UniformOutcomes uniform = state.uniformCollectives();
-            outcome = uniform == null ? null : uniform.begin(name);
-            call = new CollectiveCall(state, name);
-            call.beOfMembers();
-            beginning.accept(call, listener(call, outcome, send, receive));
-            isBegun = true;
-            return call;
-        } finally {
-            if (!isBegun) {
-                giveUp(call, outcome);
-            }
-        }
-    }
-
     /** An error that is no {@link org.ulfmj.runtime.error.CallError} has kept an operation from beginning here. */
-    private void giveUp(CollectiveCall call, UniformOutcomes.Outcome outcome) {
+    private void giveUp(StartedCall call) {
         // That ends the call if its operation has come as far as to be under way.
         engine.byMessages().leaveInTheMiddle(state);
-        boolean isUnderWay = outcome == null ? call == null || call.isDone() : outcome.hasEnded();
-        if (!isUnderWay && !engine.isOver()) {
-            if (outcome != null) {
-                outcome.end(ErrorClass.OTHER, null);
-            }
-            if (call != null) {
-                call.end(ErrorClass.OTHER);
-            }
+        if (!engine.isOver()) {
+            call.giveUp();
         }
-    }
-
-    /** @param outcome at all members; null unless they are to end alike */
-    private ScheduleRun.Listener listener(
-            CollectiveCall call, UniformOutcomes.Outcome outcome, CollectiveBuffer send, CollectiveBuffer receive) {
-        if (outcome == null) {
-            return (error, thrown) -> {
-                end(call, error, thrown, send, receive);
-                revokeIfDivided(error);
-            };
-        }
-        return (error, thrown) -> {
-            call.progress(outcome);
-            outcome.end(error, (common, elsewhere) -> {
-                if (elsewhere != null && thrown == null) {
-                    call.end(elsewhere);
-                } else {
-                    end(call, error, thrown, send, receive);
-                }
-                revokeIfDivided(common);
-            });
-        };
     }
 
     /**
@@ -326,30 +379,9 @@ public final class StartedCollectives {
      * from sending its part may be awaited now. A rank meets the error in the middle of a step of the protocols, which
      * must end before another begins.
      */
-    private void revokeIfDivided(ErrorClass error) {
+    void revokeIfDivided(ErrorClass error) {
         if (error == ErrorClass.TRUNCATE) {
             engine.post(control -> control.revokeIfKept(state));
-        }
-    }
-
-    private static void end(
-            CollectiveCall call, ErrorClass error, Throwable thrown, CollectiveBuffer send, CollectiveBuffer receive) {
-        if (error == ErrorClass.SUCCESS) {
-            release(send);
-            release(receive);
-            call.succeed(null);
-        } else if (error == ErrorClass.TRUNCATE && thrown instanceof CallError fault) {
-            call.end(fault);
-        } else if (thrown != null) {
-            call.end(new ThrownByProgram(call.describe() + " on " + call.state(), thrown));
-        } else {
-            call.end(error);
-        }
-    }
-
-    private static void release(CollectiveBuffer buffer) {
-        if (buffer != null) {
-            buffer.release();
         }
     }
 }

@@ -4,48 +4,114 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * The arguments of a collective operation that may go through shared memory.
- *
- * @param name of the call as the program wrote it
- * @param kind see {@link HostCall}
- * @param send what this rank contributes; null if it contributes nothing, or if its part of an {@code allGather} is in
- *     its place
- * @param receive what the result is written to; null if this rank gets none
- * @param width bytes of an element, and {@code reduction}: of reductions only
+ * The arguments of a collective operation that may go through shared memory. One object is set again for the next call
+ * when its operation is over.
  */
-public record HostArguments(
-        String name, int kind, Payload send, Payload receive, int width, Reduction reduction, int root) {
+public final class HostArguments {
     /** The most bytes that a rank shows in a short operation. */
     static final int SHORT_BYTES = 4096;
 
     /** The most bytes of all ranks together that are copied at once under the engine lock. */
     private static final int LOCKED_BYTES = 64 * 1024;
 
+    private String name;
+    private int kind;
+    private Payload send;
+    private Payload receive;
+    private int width;
+    private Reduction reduction;
+    private int root;
+    /** What {@link #bytes} has found; -1 if it was not asked. */
+    private long bytes;
+
+    /**
+     * @param newName of the call as the program wrote it
+     * @param newKind see {@link HostCall}
+     * @param newSend what this rank contributes; null if it contributes nothing, or if its part of an {@code allGather}
+     *     is in its place
+     * @param newReceive what the result is written to; null if this rank gets none
+     * @param newWidth bytes of an element, and {@code newReduction}: of reductions only
+     */
+    public HostArguments set(
+            String newName,
+            int newKind,
+            Payload newSend,
+            Payload newReceive,
+            int newWidth,
+            Reduction newReduction,
+            int newRoot) {
+        if (name != newName) { // a store of a reference also marks memory for the collector
+            name = newName;
+        }
+        if (send != newSend) {
+            send = newSend;
+        }
+        if (receive != newReceive) {
+            receive = newReceive;
+        }
+        if (reduction != newReduction) {
+            reduction = newReduction;
+        }
+        kind = newKind;
+        width = newWidth;
+        root = newRoot;
+        bytes = -1;
+        return this;
+    }
+
     public static HostArguments barrier(String name) {
-        return new HostArguments(name, HostCall.BARRIER, null, null, 0, null, 0);
+        return new HostArguments().set(name, HostCall.BARRIER, null, null, 0, null, 0);
     }
 
     public static HostArguments broadcast(String name, Payload data, boolean isRoot, int root) {
-        return new HostArguments(name, HostCall.BCAST, isRoot ? data : null, isRoot ? null : data, 0, null, root);
+        return new HostArguments().set(name, HostCall.BCAST, isRoot ? data : null, isRoot ? null : data, 0, null, root);
     }
 
     public static HostArguments reduce(
             String name, Payload send, Payload receive, int width, Reduction reduction, int root) {
-        return new HostArguments(name, HostCall.REDUCE, send, receive, width, reduction, root);
+        return new HostArguments().set(name, HostCall.REDUCE, send, receive, width, reduction, root);
     }
 
     public static HostArguments allReduce(String name, Payload send, Payload receive, int width, Reduction reduction) {
-        return new HostArguments(name, HostCall.ALL_REDUCE, send, receive, width, reduction, 0);
+        return new HostArguments().set(name, HostCall.ALL_REDUCE, send, receive, width, reduction, 0);
     }
 
     /** Returns null if the parts may be unequal: then the operation goes by messages. */
     public static HostArguments allGather(String name, Payload send, Payload all) {
-        return all == null ? null : new HostArguments(name, HostCall.ALL_GATHER, send, all, 0, null, 0);
+        return all == null ? null : new HostArguments().set(name, HostCall.ALL_GATHER, send, all, 0, null, 0);
     }
 
     /** Returns null if the parts may be unequal: then the operation goes by messages. */
     public static HostArguments allToAll(String name, Payload send, Payload receive) {
-        return send == null ? null : new HostArguments(name, HostCall.ALL_TO_ALL, send, receive, 0, null, 0);
+        return send == null ? null : new HostArguments().set(name, HostCall.ALL_TO_ALL, send, receive, 0, null, 0);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    int kind() {
+        return kind;
+    }
+
+    Payload send() {
+        return send;
+    }
+
+    Payload receive() {
+        return receive;
+    }
+
+    int width() {
+        return width;
+    }
+
+    Reduction reduction() {
+        return reduction;
+    }
+
+    int root() {
+        return root;
     }
 
     /** Whether no operation of this kind, operator and length goes through shared memory; the same at all members. */
@@ -59,8 +125,19 @@ public record HostArguments(
         return TreeFold.CHUNK_BYTES % width != 0 || width > LongRun.ALIGNMENT;
     }
 
-    /** How many bytes a rank contributes to the result of another rank; the same at all members. */
+    /**
+     * How many bytes a rank contributes to the result of another rank; the same at all members.
+     *
+     * @param ranks of the communicator that has the operation
+     */
     long bytes(int ranks) {
+        if (bytes < 0) {
+            bytes = count(ranks);
+        }
+        return bytes;
+    }
+
+    private long count(int ranks) {
         return switch (kind) {
             case HostCall.BARRIER -> 0;
             case HostCall.ALL_GATHER -> receive.lengthBytes() / ranks;

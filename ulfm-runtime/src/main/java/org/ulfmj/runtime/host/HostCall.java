@@ -14,6 +14,8 @@ public final class HostCall {
     public static final int ALL_REDUCE = 4;
     public static final int ALL_GATHER = 5;
     public static final int ALL_TO_ALL = 6;
+    /** The number above all kinds. */
+    public static final int KINDS = 7;
 
     private static final String[] NAMES = {"nothing", "barrier", "bcast", "reduce", "allReduce", "allGather", "allToAll"
     };

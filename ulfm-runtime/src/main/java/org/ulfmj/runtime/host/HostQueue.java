@@ -67,6 +67,8 @@ final class HostQueue {
     private final ArrayDeque<HostRun> putOff = new ArrayDeque<>();
 
     private final List<HostRun> begun = new ArrayList<>();
+    /** Objects of short operations that are over, to be used again. */
+    private final List<HostRun> idle = new ArrayList<>(0);
     /** Whether the call that takes its number is of this queue. */
     private boolean isStarting;
 
@@ -172,9 +174,8 @@ final class HostQueue {
         isStarting = true;
         long sequence = communicator.beginCollective();
         isStarting = false;
-        HostRun run = isLong
-                ? new LongRun(this, arguments, count, sequence, listener)
-                : new ShortRun(this, arguments, count, sequence, listener);
+        HostRun run = takeRun();
+        run.set(arguments, count, sequence, listener);
         run.byMessages = byMessages;
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
@@ -183,11 +184,55 @@ final class HostQueue {
             run.fail(ErrorClass.TRUNCATE, mismatch);
         } else {
             all.activate(this);
-            putOff.addLast(run);
-            beginNext();
+            if (window == null || !putOff.isEmpty() || !mayBegin(run)) {
+                putOff.addLast(run);
+            } else {
+                begin(run);
+            }
             all.settle(this);
         }
         return run;
+    }
+
+    private HostRun takeRun() {
+        if (isLong) {
+            return new LongRun(this);
+        }
+        return idle.isEmpty() ? new ShortRun(this) : idle.remove(idle.size() - 1);
+    }
+
+    /** An operation has its normal result, and no part of this rank looks at its object any more. */
+    void giveBack(HostRun run) {
+        if (!isLong && idle.size() < SHORT_PLACES) {
+            idle.add(run);
+        }
+    }
+
+    /** Whether the slot of an operation, which is the next to begin, is free at all ranks. */
+    private boolean mayBegin(HostRun run) {
+        run.window = window;
+        run.number = run.count - inForceAt + 1;
+        if (!window.mayBegin(run.number)) {
+            window.await(run.number);
+            return false;
+        }
+        window.await(0);
+        return true;
+    }
+
+    private void begin(HostRun run) {
+        run.isPutOff = false;
+        if (run.byMessages != null) {
+            run.byMessages.discard();
+            run.byMessages = null;
+        }
+        begun.add(run);
+        window.begin(run);
+        try {
+            run.begin();
+        } catch (RuntimeException | Error e) {
+            leaveInTheMiddle(run, e);
+        }
     }
 
     /** Begins the operations whose slots are free. Returns how many. */
@@ -195,26 +240,11 @@ final class HostQueue {
         int count = 0;
         while (window != null && !putOff.isEmpty()) {
             HostRun run = putOff.peekFirst();
-            run.window = window;
-            run.number = run.count - inForceAt + 1;
-            if (!window.mayBegin(run.number)) {
-                window.await(run.number);
+            if (!mayBegin(run)) {
                 return count;
             }
-            window.await(0);
             putOff.removeFirst();
-            run.isPutOff = false;
-            if (run.byMessages != null) {
-                run.byMessages.discard();
-                run.byMessages = null;
-            }
-            begun.add(run);
-            window.begin(run);
-            try {
-                run.begin();
-            } catch (RuntimeException | Error e) {
-                leaveInTheMiddle(run, e);
-            }
+            begin(run);
             count++;
         }
         return count;
@@ -225,12 +255,8 @@ final class HostQueue {
         int work = 0;
         for (int i = 0; i < begun.size(); ) {
             HostRun run = begun.get(i);
-            try {
-                if (run.look()) {
-                    work++;
-                }
-            } catch (RuntimeException | Error e) {
-                leaveInTheMiddle(run, e);
+            if (look(run)) {
+                work++;
             }
             if (i < begun.size() && begun.get(i) == run) {
                 i++;
@@ -243,6 +269,24 @@ final class HostQueue {
             checkOthers();
         }
         return work;
+    }
+
+    private boolean look(HostRun run) {
+        try {
+            return run.look();
+        } catch (RuntimeException | Error e) {
+            leaveInTheMiddle(run, e);
+            return false;
+        }
+    }
+
+    /** Lets one operation go on, and those that wait for its slot. */
+    void goOn(HostRun run) {
+        look(run);
+        if (!putOff.isEmpty()) {
+            beginNext();
+        }
+        all.settle(this);
     }
 
     /** Looks whether a rank that is awaited is in another call, and ends all operations if so. */

@@ -5,6 +5,7 @@ import java.util.List;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.SeenInMemory;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
@@ -12,18 +13,18 @@ import org.ulfmj.runtime.waits.WaitNotes;
  * One collective operation through a {@link HostWindow}: a state machine that never waits. It is begun when its slot is
  * free, and goes on with each look at the flags of the others. Under the engine lock.
  */
-abstract class HostRun implements NamedWait {
+abstract class HostRun implements NamedWait, SeenInMemory {
     final HostQueue queue;
-    final HostArguments arguments;
     final int ranks;
+    HostArguments arguments;
     /** The number of the operation on its communicator. */
-    final long sequence;
+    long sequence;
 
-    final long call;
+    long call;
     /** The number of the call in its queue, from 0. */
-    final long count;
+    long count;
 
-    final ScheduleRun.Listener listener;
+    ScheduleRun.Listener listener;
     /** The form in which the operation would go by messages, while that is not known; else null. */
     CollectiveSchedule byMessages;
     /** The operation by messages, if it went that way after it had been put off; else null. */
@@ -39,14 +40,25 @@ abstract class HostRun implements NamedWait {
     /** All ranks before this one are known to have shown the wave that is awaited. */
     private int cursor;
 
-    HostRun(HostQueue queue, HostArguments arguments, long count, long sequence, ScheduleRun.Listener listener) {
+    HostRun(HostQueue queue) {
         this.queue = queue;
-        this.arguments = arguments;
         this.ranks = queue.communicator.members().size();
-        this.call = arguments.call(ranks);
-        this.count = count;
-        this.sequence = sequence;
-        this.listener = listener;
+    }
+
+    /** Sets the operation that this object carries out; to be called once, or after the operation before is over. */
+    void set(HostArguments newArguments, long newCount, long newSequence, ScheduleRun.Listener newListener) {
+        if (arguments != newArguments) { // a store of a reference also marks memory for the collector
+            arguments = newArguments;
+        }
+        if (listener != newListener) {
+            listener = newListener;
+        }
+        call = newArguments.call(ranks);
+        count = newCount;
+        sequence = newSequence;
+        isPutOff = true;
+        isOver = false;
+        cursor = 0;
     }
 
     /** Shows what this rank contributes, or begins with that. The slot is free. */
@@ -58,10 +70,19 @@ abstract class HostRun implements NamedWait {
     /** The wave of flags that is awaited; -1 for none. */
     abstract int awaitedWave();
 
-    /** Whether what this rank waits for is there. Changes nothing; also without the engine lock. */
-    boolean mayGoOn() {
+    /** Also without the engine lock, by a thread that goes to sleep. */
+    @Override
+    public boolean mayGoOn() {
+        if (isPutOff) {
+            return false; // it has no window yet
+        }
         int wave = awaitedWave();
         return wave >= 0 && firstMissing(cursor, wave) == ranks;
+    }
+
+    @Override
+    public void onSeen() {
+        queue.goOn(this);
     }
 
     /** Whether all ranks that are awaited have shown the wave. */
@@ -156,6 +177,7 @@ abstract class HostRun implements NamedWait {
         window.end(this);
         queue.remove(this);
         listener.onEnd(ErrorClass.SUCCESS, null);
+        queue.giveBack(this);
     }
 
     /** Ends the operation with an error. If a piece of it runs now, its end is told when that is over. */

@@ -25,6 +25,9 @@ public final class HostRuns {
     /** The queues that have operations which are not over. */
     private final List<HostQueue> active = new ArrayList<>();
 
+    /** What {@link #isNextInMemory} has found. */
+    private HostQueue next;
+
     private int waits;
 
     public HostRuns(HostSetup setup, ScheduleRuns runs, RankSettings settings) {
@@ -45,8 +48,18 @@ public final class HostRuns {
 
     /** Whether the next call with such arguments goes through shared memory, and this rank knows that. */
     public boolean isNextInMemory(HostShare share, HostArguments arguments) {
-        HostQueue queue = queue(share, arguments);
-        return queue != null && queue.next() == HostQueue.Way.MEMORY;
+        next = queue(share, arguments);
+        return next != null && next.next() == HostQueue.Way.MEMORY;
+    }
+
+    /**
+     * Begins the operation of which {@link #isNextInMemory} has just said that it goes through shared memory, or puts
+     * it off until its slot is free.
+     *
+     * @param listener is told of the end, perhaps before this method returns
+     */
+    public NamedWait startInMemory(HostArguments arguments, ScheduleRun.Listener listener) {
+        return next.start(arguments, null, null, listener);
     }
 
     /** Whether the next call with such arguments is to be preceded by {@link #makeOffer}. */
@@ -73,7 +86,7 @@ public final class HostRuns {
      * Begins an operation through shared memory, or puts it off. Returns null, with nothing done but that the call was
      * counted, if it goes by messages.
      *
-     * @param byMessages the form in which it would go by messages; null after {@link #isNextInMemory}
+     * @param byMessages the form in which it would go by messages
      * @param offer from {@link #makeOffer}; null if it was not wanted when this rank asked
      * @param listener is told of the end, perhaps before this method returns
      */

@@ -83,7 +83,9 @@ final class HostWindow implements SleepWatch {
     private final int rank;
     private final Segment mine;
     private final Segment[] segments;
+    /** A power of two. */
     private final int places;
+
     private final int placeBytes;
     /** How many operations end before this rank says so. */
     private final int doneStep;
@@ -153,7 +155,7 @@ final class HostWindow implements SleepWatch {
     }
 
     int slot(long number) {
-        return (int) (number % places);
+        return (int) number & places - 1;
     }
 
     /** Where up to {@link #INLINE_BYTES} bytes of an operation lie. */

@@ -27,7 +27,7 @@ final class LongRun extends HostRun implements DueStep {
     /** The longest stage: then each of the parts of a wave is one piece of a step at two ranks. */
     private static final int LONGEST_STAGE = 512 * 1024;
 
-    private final int bytes;
+    private int bytes;
 
     // The following are set by begin.
     private int stageBytes;
@@ -53,9 +53,14 @@ final class LongRun extends HostRun implements DueStep {
     private ErrorClass error = ErrorClass.SUCCESS;
     private Throwable thrown;
 
-    LongRun(HostQueue queue, HostArguments arguments, long count, long sequence, ScheduleRun.Listener listener) {
-        super(queue, arguments, count, sequence, listener);
-        this.bytes = (int) arguments.bytes(ranks);
+    LongRun(HostQueue queue) {
+        super(queue);
+    }
+
+    @Override
+    void set(HostArguments newArguments, long newCount, long newSequence, ScheduleRun.Listener newListener) {
+        super.set(newArguments, newCount, newSequence, newListener);
+        bytes = (int) newArguments.bytes(ranks);
     }
 
     /** The length of a place that has room for the longest stages. */

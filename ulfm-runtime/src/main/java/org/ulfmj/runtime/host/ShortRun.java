@@ -9,13 +9,18 @@ import org.ulfmj.transport.Payload;
  * are there. It does all of that under the engine lock, since the bytes are few.
  */
 final class ShortRun extends HostRun {
-    private final int bytes;
-    private final int shownBytes;
+    private int bytes;
+    private int shownBytes;
 
-    ShortRun(HostQueue queue, HostArguments arguments, long count, long sequence, ScheduleRun.Listener listener) {
-        super(queue, arguments, count, sequence, listener);
-        this.bytes = (int) arguments.bytes(ranks);
-        this.shownBytes = (int) arguments.shownBytes(ranks);
+    ShortRun(HostQueue queue) {
+        super(queue);
+    }
+
+    @Override
+    void set(HostArguments newArguments, long newCount, long newSequence, ScheduleRun.Listener newListener) {
+        super.set(newArguments, newCount, newSequence, newListener);
+        bytes = (int) newArguments.bytes(ranks);
+        shownBytes = (int) newArguments.shownBytes(ranks);
     }
 
     private int dataAt() {

@@ -86,6 +86,11 @@ public interface Engine {
     /** Lets these operations go on as far as that memory shows. */
     default void lookInMemory() {}
 
+    /** Lets one of these operations go on. */
+    default void goOnInMemory(SeenInMemory operation) {
+        operation.onSeen();
+    }
+
     /** Notes that a thread begins to wait for requests while {@link #hasInMemory}; until {@link #endMemoryWait}. */
     default void beginMemoryWait() {}
 

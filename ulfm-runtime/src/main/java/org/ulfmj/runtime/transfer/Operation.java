@@ -138,6 +138,12 @@ public abstract class Operation implements NamedWait {
         lengthBytes = 0;
     }
 
+    /**
+     * Called when the call that completed the request has read how the operation ended, without an error: the object
+     * may be used again once the engine lock was let go. Does nothing unless overridden.
+     */
+    protected void onReleased() {}
+
     /** Ends the operation: from now on nothing of the engine touches its payload. */
     protected final void finish(ErrorClass result) {
         if (done) {
@@ -183,6 +189,14 @@ public abstract class Operation implements NamedWait {
     @Override
     public void explain(WaitNotes notes) {
         notes.other(toString());
+    }
+
+    /**
+     * Whether the operation was over, without an error, before any call knew of it, and its object serves others too
+     * and never changes. It is read without the engine lock.
+     */
+    public boolean isShared() {
+        return false;
     }
 
     /** What carries the operation out step by step; null if nothing does. */

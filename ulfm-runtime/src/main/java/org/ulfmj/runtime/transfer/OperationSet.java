@@ -6,6 +6,7 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.progress.SeenInMemory;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
@@ -26,7 +27,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         private final Traffic traffic;
         private final CallErrors errors;
         private final int mostLooks;
+        private final int mostFirstLooks;
         private int looks;
+        private int firstLooks;
         private final ArrayDeque<OperationSet> idle = new ArrayDeque<>();
 
         /** @param crowded whether there are more ranks than cores: then few looks are of use */
@@ -36,7 +39,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
             this.traffic = traffic;
             this.errors = errors;
             this.mostLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_LOOKS;
+            this.mostFirstLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_FIRST_LOOKS;
             this.looks = mostLooks;
+            this.firstLooks = mostFirstLooks;
         }
 
         /** A set for one call; {@link OperationSet#close} gives it back. */
@@ -53,6 +58,11 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     private static final int LEAST_LOOKS = 200;
     private static final int LOOKS_WHERE_CROWDED = 1;
     private static final int LOOKS_A_PAUSE = 16;
+
+    /** The same for looks of a wait at its only operation, which take a tenth of the time of the others. */
+    private static final int MOST_FIRST_LOOKS = 256;
+
+    private static final int LEAST_FIRST_LOOKS = 16;
 
     private final Pool pool;
     private final Watch watch = new Watch();
@@ -165,6 +175,11 @@ public final class OperationSet implements NamedWait, AutoCloseable {
 
     /** Waits where operations of this rank go through shared memory: most waits end by the first looks at it. */
     private void awaitWithLooks() {
+        if (firstWatched.nextWatched == null && isSeenByFirstLooks(firstWatched)) {
+            pool.progress.onUnpolledCall();
+            lookAgain();
+            return;
+        }
         looks = true;
         try {
             for (int i = 0; i < pool.looks; i++) {
@@ -194,6 +209,32 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         } finally {
             looks = false;
         }
+    }
+
+    /** Looks at one operation, which nothing but memory ends that ranks share. */
+    private boolean isSeenByFirstLooks(Operation only) {
+        int left = pool.firstLooks;
+        // A rank that is over goes on with nothing, whatever is seen.
+        while (--left >= 0 && only.progress() instanceof SeenInMemory run) {
+            while (!run.mayGoOn()) {
+                if (--left <= 0) {
+                    pool.firstLooks = Math.min(pool.mostFirstLooks, Math.max(LEAST_FIRST_LOOKS, pool.firstLooks / 2));
+                    return false;
+                }
+                if (left % LOOKS_A_PAUSE == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            pool.engine.goOnInMemory(run);
+            if (isOver()) {
+                pool.firstLooks = Math.min(pool.mostFirstLooks, pool.firstLooks + pool.firstLooks / 8 + 1);
+                return true;
+            }
+            if (pool.engine.hasStep(true)) {
+                return false;
+            }
+        }
+        return false;
     }
 
     private void awaitDone() {

@@ -163,6 +163,8 @@ public final class Transfers {
             receive.payload = null;
             receive.view.clear();
             idleReceives.addLast(receive);
+        } else {
+            operation.onReleased();
         }
     }
 

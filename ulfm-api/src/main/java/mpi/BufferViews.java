@@ -1,0 +1,44 @@
+package mpi;
+
+import java.lang.ref.WeakReference;
+import java.nio.Buffer;
+
+/**
+ * Views of the program's buffers, each with all elements between position and limit. An operation that outlives its
+ * call works on a view, because the program may move the position and limit of its buffer meanwhile. No operation moves
+ * those of a view; so any number may work on one view at a time, in any thread.
+ *
+ * <p>Each thread keeps the views that it made last, since most programs pass the same buffers again and again. They
+ * keep no memory of the program: the garbage collector may take them at any time.
+ */
+final class BufferViews {
+    private static final ThreadLocal<BufferViews> LATEST = ThreadLocal.withInitial(BufferViews::new);
+    private static final int KEPT = 4;
+
+    private record Known(Buffer buffer, Buffer view) {}
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
+    private final WeakReference<Known>[] kept = new WeakReference[KEPT];
+
+    private int next;
+
+    private BufferViews() {}
+
+    /** Returns a view of the whole buffer. */
+    static Buffer of(Buffer buffer) {
+        return LATEST.get().find(buffer);
+    }
+
+    private Buffer find(Buffer buffer) {
+        for (WeakReference<Known> each : kept) {
+            Known known = each == null ? null : each.get();
+            if (known != null && known.buffer == buffer) {
+                return known.view;
+            }
+        }
+        Buffer view = buffer.duplicate().clear();
+        kept[next] = new WeakReference<>(new Known(buffer, view));
+        next = (next + 1) % KEPT;
+        return view;
+    }
+}

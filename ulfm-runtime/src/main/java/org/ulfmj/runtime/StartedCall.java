@@ -1,0 +1,114 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.run.ScheduleRun;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.ThrownByProgram;
+import org.ulfmj.runtime.host.HostArguments;
+import org.ulfmj.runtime.recovery.UniformOutcomes;
+
+/**
+ * A call of {@link StartedCollectives}: it hears how the operation ended, here and at all members, and lets go of the
+ * program's buffers. An object whose call is over without an error, and whose request is complete, is used again.
+ */
+final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
+    private final StartedCollectives owner;
+    private final HostArguments arguments = new HostArguments();
+    private CollectiveBuffer send;
+    private CollectiveBuffer receive;
+    /** At all members; null unless they are to end alike. */
+    private UniformOutcomes.Outcome outcome;
+
+    private boolean isInUse;
+
+    StartedCall(StartedCollectives owner, CommunicatorState communicator) {
+        super(communicator);
+        this.owner = owner;
+    }
+
+    /** What the call is for shared memory; to be set. */
+    HostArguments arguments() {
+        return arguments;
+    }
+
+    /**
+     * Begins the call. It is over by {@link #onEnd}.
+     *
+     * @param newSend let go when the operation has succeeded, as {@code newReceive} is; both may be null or the same
+     */
+    void begin(String call, CollectiveBuffer newSend, CollectiveBuffer newReceive, UniformOutcomes.Outcome newOutcome) {
+        send = newSend;
+        receive = newReceive;
+        if (outcome != newOutcome) { // a store of a reference also marks memory for the collector
+            outcome = newOutcome;
+        }
+        isInUse = true;
+        beginOfMembers(call);
+    }
+
+    /** An error has kept the operation from beginning here: ends the call, unless its operation is under way. */
+    void giveUp() {
+        boolean isUnderWay = !isInUse || (outcome == null ? isDone() : outcome.hasEnded());
+        if (!isUnderWay) {
+            if (outcome != null) {
+                outcome.end(ErrorClass.OTHER, null);
+            }
+            end(ErrorClass.OTHER);
+        }
+    }
+
+    @Override
+    public void onEnd(ErrorClass error, Throwable thrown) {
+        if (outcome == null) {
+            end(error, thrown);
+            owner.revokeIfDivided(error);
+            return;
+        }
+        progress(outcome);
+        outcome.end(error, (common, elsewhere) -> {
+            if (elsewhere != null && thrown == null) {
+                end(elsewhere);
+            } else {
+                end(error, thrown);
+            }
+            owner.revokeIfDivided(common);
+        });
+    }
+
+    private void end(ErrorClass error, Throwable thrown) {
+        if (error == ErrorClass.SUCCESS) {
+            release();
+            succeed(null);
+        } else if (error == ErrorClass.TRUNCATE && thrown instanceof CallError fault) {
+            end(fault);
+        } else if (thrown != null) {
+            end(new ThrownByProgram(describe() + " on " + state(), thrown));
+        } else {
+            end(error);
+        }
+    }
+
+    /** Another thread may use a buffer's object for the next call at once, so that none is let go twice. */
+    private void release() {
+        CollectiveBuffer sent = send;
+        CollectiveBuffer received = receive;
+        send = null;
+        receive = null;
+        if (sent != null) {
+            sent.release();
+        }
+        if (received != null && received != sent) {
+            received.release();
+        }
+    }
+
+    @Override
+    protected void onReleased() {
+        if (!isInUse) {
+            throw new IllegalStateException(this + " is released twice");
+        }
+        isInUse = false;
+        owner.giveBack(this);
+    }
+}
