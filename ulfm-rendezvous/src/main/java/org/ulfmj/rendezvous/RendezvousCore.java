@@ -75,7 +75,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** How long a process may take to find this coordinator, which goes on from the state of another one. */
     private long findNs;
 
-    /** The members that joined another coordinator, and have not found this one yet, by their nonces. */
+    /** The processes that joined another coordinator, and have not found this one yet, by their nonces. */
     private final SortedSet<Long> unreturned = new TreeSet<>();
 
     /** Whether what this core says is held back for now. */
@@ -135,6 +135,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return CoreImage.readRun(new WireReader(image));
     }
 
+    /** How many members the world of an image has; 0 while none is gathered. */
+    public static int membersOf(byte[] image) {
+        return restored(image, new SilentListener(), 0, false, 0, 0).roster.size();
+    }
+
     /** The state of this core, from which {@link #restored} makes another one. */
     public byte[] image() {
         if (run.leaseNs() > 0) {
@@ -165,7 +170,12 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.readImage(in, nowNs);
         for (Seat seat : roster.holders()) {
             unconfirmed += seat.confirmed ? 0 : 1;
-            unreturned.add(seat.nonce());
+        }
+        for (Seat seat : roster.all()) {
+            if (seat.isHere()) {
+                // One that waits may be a member of the next round.
+                unreturned.add(seat.nonce());
+            }
         }
         restart(nowNs);
     }
