@@ -47,8 +47,8 @@ class PurityTest {
                     "org.ulfmj.rabit.engine..",
                     "org.ulfmj.rendezvous..",
                     "org.ulfmj.transport.session..")
-            .and(DescribedPredicate.not(
-                    nameMatching("org\\.ulfmj\\.rendezvous\\.(" + ENDS_OF_CONNECTIONS + ")(\\$.*)?")))
+            .and(DescribedPredicate.not(nameMatching(
+                    "org\\.ulfmj\\.rendezvous\\.(client|message|server)\\.(" + ENDS_OF_CONNECTIONS + ")(\\$.*)?")))
             .and(DescribedPredicate.not(
                     resideInAnyPackage("org.ulfmj.rendezvous.embed..", "org.ulfmj.rendezvous.etcd..")))
             .as("protocols");

@@ -1,5 +1,8 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.output.ReportQueue;
 
 /**

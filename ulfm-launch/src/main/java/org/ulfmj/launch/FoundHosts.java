@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.launch.agent.Agents;
-import org.ulfmj.launch.command.OwnHost;
 import org.ulfmj.launch.hosts.HostSlots;
+import org.ulfmj.launch.hosts.OwnHost;
+import org.ulfmj.launch.output.Report;
 
 /**
  * The hosts that {@code --host-discovery} has found, each by one name, and their agents. A host gets an agent when a

@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;

@@ -2,6 +2,8 @@ package org.ulfmj.launch;
 
 import java.util.function.Supplier;
 import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;

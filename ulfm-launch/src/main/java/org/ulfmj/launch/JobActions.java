@@ -1,11 +1,17 @@
 package org.ulfmj.launch;
 
 import java.util.List;
-import java.util.Set;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.ExitPolicy;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.inject.HostWords;
+import org.ulfmj.launch.inject.Injection;
+import org.ulfmj.launch.inject.Injector;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.RankView;
@@ -13,16 +19,13 @@ import org.ulfmj.runtime.waits.RankView;
 /** What a job does about each thing that happens to it. Used by the launcher's main thread. */
 final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Starts the processes of a job on several hosts. Not a lambda: the first one costs a starting launcher time. */
-    interface Hosts {
+    interface Hosts extends HostWords {
         /**
          * Every other host has an agent.
          *
          * @param address of the launcher, at which agents reach it
          */
         void startOnHosts(String address);
-
-        /** The words under which the processes know a host of the plan of faults. */
-        Set<String> wordsOf(String host);
 
         /** Nothing more is said to any process or agent of another host. */
         void partFromOtherHosts();
@@ -370,7 +373,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     public void endJob(EndReason reason, String title, List<RankView> views) {
         if (!end.isUnderWay()) {
             end.decide(reason);
-            report.take(title, views);
+            report.waits(title, views);
         }
     }
 

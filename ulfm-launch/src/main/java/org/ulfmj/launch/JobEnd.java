@@ -1,6 +1,9 @@
 package org.ulfmj.launch;
 
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.EndSequence;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**

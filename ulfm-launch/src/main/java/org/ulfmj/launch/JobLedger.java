@@ -7,6 +7,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.ExitText;
+import org.ulfmj.launch.end.ProcessOutcome;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.leave.Preemption;
 

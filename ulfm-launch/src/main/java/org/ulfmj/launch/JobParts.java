@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
+import org.ulfmj.launch.inject.Injection;
+import org.ulfmj.launch.output.Report;
 
 /**
  * The parts of a job that {@link JobActions} brings together. They belong to the launcher's main thread.

@@ -3,6 +3,9 @@ package org.ulfmj.launch;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 
 /**
  * The wait, at the end of a job, until each other host has said that nothing of the job is left there. After a moment

@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.launch.agent.Agents;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 

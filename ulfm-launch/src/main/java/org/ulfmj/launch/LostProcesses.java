@@ -6,8 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.MissingClass;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.ExitText;
+import org.ulfmj.launch.inject.Injector;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.program.MissingClass;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 

@@ -6,19 +6,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.agent.HostAgent;
 import org.ulfmj.launch.archive.JobArchive;
 import org.ulfmj.launch.command.CommandLine;
-import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.QuickStart;
-import org.ulfmj.launch.command.StartCommand;
-import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.doctor.Doctor;
+import org.ulfmj.launch.end.ExitPolicy;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.office.ForgottenJob;
 import org.ulfmj.launch.office.FoundJob;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.UserLocale;
+import org.ulfmj.launch.program.Installation;
+import org.ulfmj.launch.program.QuickStart;
+import org.ulfmj.launch.program.StartCommand;
 
 /** The main class of {@code mpiexec}. */
 public final class Main implements Thread.UncaughtExceptionHandler {

@@ -11,20 +11,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
+import org.ulfmj.launch.agent.CoreWaitsElsewhere;
 import org.ulfmj.launch.command.ElasticJob;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.launch.office.LauncherOffice;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
-import org.ulfmj.rendezvous.OutReason;
-import org.ulfmj.rendezvous.RendezvousMessage;
-import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
-import org.ulfmj.rendezvous.WordsAboutOne;
+import org.ulfmj.rendezvous.message.OutReason;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
+import org.ulfmj.rendezvous.server.RendezvousServer;
+import org.ulfmj.rendezvous.server.WordsAboutOne;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -95,7 +97,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
      * @param rdzv URL of etcd
      * @param size of a static job
      * @param elastic null for a static job
-     * @throws org.ulfmj.launch.command.UsageException if there is such a job already, or etcd does not answer
+     * @throws org.ulfmj.command.UsageException if there is such a job already, or etcd does not answer
      */
     static MeetingPoint openElected(
             String rdzv,
@@ -380,7 +382,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /**
      * Writes into etcd what other launchers need whose processes join the job, which has an elected coordinator.
      *
-     * @throws org.ulfmj.launch.command.UsageException if etcd does not take it
+     * @throws org.ulfmj.command.UsageException if etcd does not take it
      */
     void tellPlace(String place) {
         office.tellPlace(place.getBytes(StandardCharsets.UTF_8));

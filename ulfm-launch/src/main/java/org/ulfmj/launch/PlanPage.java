@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import org.ulfmj.launch.command.JobHosts;
-import org.ulfmj.launch.command.JobHosts.JobHost;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.ShellWords;
-import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.launch.hosts.JobHosts;
+import org.ulfmj.launch.hosts.JobHosts.JobHost;
 import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.program.ShellWords;
+import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.ProcessId;
 
 /** What a job would start, for {@code --do-not-launch}. */
@@ -21,7 +21,7 @@ final class PlanPage {
      * rank: its host or its cores, what differs from the launcher's own directory and environment, and its command in
      * words that a shell understands.
      *
-     * @throws org.ulfmj.launch.command.UsageException if the ranks cannot be bound as the user wants
+     * @throws org.ulfmj.command.UsageException if the ranks cannot be bound as the user wants
      */
     static List<String> lines(LaunchRequest request) {
         JobHosts hosts = request.hosts();

@@ -3,6 +3,8 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.process.Guardian;
 import org.ulfmj.runtime.process.Signals;
 

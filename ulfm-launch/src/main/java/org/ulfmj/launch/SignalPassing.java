@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.protocol.ProcessId;

@@ -8,6 +8,8 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 import org.ulfmj.launch.host.JobDirectory;
+import org.ulfmj.launch.inject.Injector;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;

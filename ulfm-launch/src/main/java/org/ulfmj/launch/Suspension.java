@@ -2,6 +2,8 @@ package org.ulfmj.launch;
 
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.JobControl;
 import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.transport.host.ProcessStat;

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import java.util.Set;
 import java.util.TreeSet;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 
 /**

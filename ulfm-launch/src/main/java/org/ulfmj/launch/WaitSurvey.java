@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.launch.output.Report;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -30,6 +31,16 @@ final class WaitSurvey {
     interface Answers {
         /** @param title of a page that shows it */
         void take(String title, List<RankView> views);
+
+        /** Prints the answers as a page. Not a lambda: the first one costs a starting launcher time. */
+        static Answers printedBy(Report report) {
+            return new Answers() {
+                @Override
+                public void take(String title, List<RankView> views) {
+                    report.waits(title, views);
+                }
+            };
+        }
     }
 
     private final JobLedger ledger;

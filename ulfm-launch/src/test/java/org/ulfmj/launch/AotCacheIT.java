@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("release")
 class AotCacheIT {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
-    private static final String ARCHIVED = "org.ulfmj.rendezvous.RendezvousClient source: shared objects file";
+    private static final String ARCHIVED = "org.ulfmj.rendezvous.client.RendezvousClient source: shared objects file";
     private static final String CACHE = "-XX:AOTCache=";
     private static final String CLASS_DATA = "-XX:SharedArchiveFile=";
     private static final long MOST_SECONDS = 90;

@@ -18,8 +18,8 @@ import org.ulfmj.launch.Launched.Ended;
 
 /** Processes start from an archive of our classes, which the first job makes in the user's cache directory. */
 class ClassDataArchiveIT {
-    private static final String ARCHIVED = "org.ulfmj.rendezvous.RendezvousClient source: shared objects file";
-    private static final String FROM_JAR = "org.ulfmj.rendezvous.RendezvousClient source: file:";
+    private static final String ARCHIVED = "org.ulfmj.rendezvous.client.RendezvousClient source: shared objects file";
+    private static final String FROM_JAR = "org.ulfmj.rendezvous.client.RendezvousClient source: file:";
 
     @TempDir
     Path cache;

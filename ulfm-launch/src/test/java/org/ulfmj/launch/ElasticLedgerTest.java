@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.ExitPolicy;
 import org.ulfmj.protocol.ProcessId;
 
 /** The ledger of a job whose processes have numbers, and slots once the world lists them. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
+import org.ulfmj.launch.end.ExitText;
 import org.ulfmj.transport.host.ProcessStat;
 
 /** Every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */

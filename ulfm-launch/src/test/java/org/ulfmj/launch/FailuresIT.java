@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.launch.command.CommandLine;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.program.Installation;
 
 /** The command lines of docs/use/failures.md lead to what the page says. */
 class FailuresIT {

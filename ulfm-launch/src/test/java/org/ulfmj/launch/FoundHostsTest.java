@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.hosts.HostFile;
 import org.ulfmj.launch.hosts.HostSlots;
+import org.ulfmj.launch.output.Report;
 
 /** The hosts of a launcher that no other host can reach. */
 class FoundHostsTest {

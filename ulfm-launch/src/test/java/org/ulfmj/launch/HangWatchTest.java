@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.end.EndReason;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.waits.Activity;

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
+import org.ulfmj.launch.inject.Injection;
 
 /** Plans of faults, carried out on real processes: what happens, what is said of it, and what is expected. */
 class InjectionIT {

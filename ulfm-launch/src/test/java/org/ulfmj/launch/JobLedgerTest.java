@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.end.ProcessOutcome;
 import org.ulfmj.protocol.ProcessId;
 
 class JobLedgerTest {

@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ulfmj.launch.end.EndReason;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 
 @Timeout(60)
 class LastHostsTest {

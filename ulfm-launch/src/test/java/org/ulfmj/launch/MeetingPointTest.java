@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;

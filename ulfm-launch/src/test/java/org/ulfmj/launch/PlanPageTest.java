@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.command.CommandLine;
-import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.program.Installation;
 
 class PlanPageTest {
     private static final String DIRECTORY = Path.of("").toAbsolutePath().toString();

@@ -33,7 +33,7 @@ class StoreIT {
         Launched.Ended job =
                 Launched.run(Launched.program("-n 1 java -Xmx64m -Xlog:class+load", Greeting.class, "hello"));
         assertThat(job.out())
-                .contains("hello 0/1", " org.ulfmj.rendezvous.JoinSession ")
+                .contains("hello 0/1", " org.ulfmj.rendezvous.client.JoinSession ")
                 .doesNotContain(" org.ulfmj.rendezvous.store.", " mpi.Store", " org.ulfmj.runtime.store.JobStore ")
                 .doesNotContain(" org.ulfmj.runtime.store.StoreLine ");
     }

@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What happened between two states of a core, in the words of its listener: for a launcher that has the office again

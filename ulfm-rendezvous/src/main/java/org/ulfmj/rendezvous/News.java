@@ -5,6 +5,7 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What all members of a running world are told: deaths and departures, the newcomers that wait to be admitted, and the

@@ -5,6 +5,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.message.OutReason;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
 /**

@@ -10,6 +10,8 @@ import org.ulfmj.protocol.Protocol;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.message.OutReason;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.MemberRecord;
@@ -99,7 +101,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /** @param judgesSilences whether processes are ended for their silence, in a job that survives failures */
-    RendezvousCore(RunSpec run, ServerListener listener, long boot, boolean judgesSilences) {
+    public RendezvousCore(RunSpec run, ServerListener listener, long boot, boolean judgesSilences) {
         this.run = run;
         this.listener = listener;
         this.store = new StoreDesk(boot);
@@ -194,7 +196,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /** The processes that have joined and are not known to have ended, by the names that they have. */
-    List<MemberRecord> living() {
+    public List<MemberRecord> living() {
         List<MemberRecord> living = new ArrayList<>();
         for (Seat seat : roster.all()) {
             if (!seat.ended) {
@@ -205,7 +207,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /** Whether processes have joined, and each of them has ended, has said goodbye or takes no part any more. */
-    boolean isOver() {
+    public boolean isOver() {
         for (Seat seat : roster.all()) {
             if (!seat.ended && !seat.saidGoodbye && (seat.out == null || seat.excluded)) {
                 return false;

@@ -4,6 +4,7 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * The question to all processes that wait whether they run (V14). It is put when no process is left that is known to

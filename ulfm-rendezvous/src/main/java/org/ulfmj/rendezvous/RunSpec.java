@@ -103,7 +103,7 @@ public record RunSpec(
                 elastic);
     }
 
-    boolean isElastic() {
+    public boolean isElastic() {
         return elastic != null;
     }
 }

@@ -3,7 +3,10 @@ package org.ulfmj.rendezvous;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.message.OutReason;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.transport.MemberRecord;
 
 /**

@@ -11,6 +11,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
+import org.ulfmj.rendezvous.message.RendezvousCodec;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.silence.LaunchersSide;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;

@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous;
 
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.message.OutReason;
 
 /** Does nothing about what it hears: for a core that is only looked at, and for listeners that heed few events. */
 public class SilentListener implements ServerListener {

@@ -9,6 +9,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * Processes without a slot, by the number that the launcher gave them. Each gets a place when the launcher says so, and

@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.rendezvous.store.StoreServer;
 import org.ulfmj.rendezvous.store.StoreWelcome;

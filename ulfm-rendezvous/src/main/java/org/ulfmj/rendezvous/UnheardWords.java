@@ -5,6 +5,7 @@ import java.util.Deque;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What one process was told and may not have read, as its connection may be replaced by another one at any time: it is

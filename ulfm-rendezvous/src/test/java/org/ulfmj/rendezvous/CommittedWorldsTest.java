@@ -6,6 +6,7 @@ import static org.ulfmj.rendezvous.JobOfThree.member;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * Shows what the core makes of members' reports of the world in which they went on: which newcomers that world

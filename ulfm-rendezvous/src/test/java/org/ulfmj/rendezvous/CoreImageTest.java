@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;

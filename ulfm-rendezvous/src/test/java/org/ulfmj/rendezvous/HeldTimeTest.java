@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /** No time to join or to confirm passes in which no member could be heard, whatever it did. */
 class HeldTimeTest {

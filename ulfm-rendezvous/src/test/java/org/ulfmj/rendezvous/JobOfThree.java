@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
 /** The core of a job of three ranks: slot s has nonce 10 + s, its next process 20 + s, and so on. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /** J4 and V15 in the core: rank 2 is on a host that falls silent. The timeout is 1,000 ms, a lease 2,000 ms. */
 class LostHostTest {

@@ -5,15 +5,15 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /** Made-up member records. */
-final class Members {
+public final class Members {
     private Members() {}
 
     /** Returns the record of the first process of a slot, with pid {@code 4000 + slot}. */
-    static MemberRecord member(int slot, long nonce) {
+    public static MemberRecord member(int slot, long nonce) {
         return member(ProcessId.of(slot), nonce, 4000 + slot);
     }
 
-    static MemberRecord member(ProcessId id, long nonce, long pid) {
+    public static MemberRecord member(ProcessId id, long nonce, long pid) {
         return new MemberRecord(
                 id,
                 nonce,

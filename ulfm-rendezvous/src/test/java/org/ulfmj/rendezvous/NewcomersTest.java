@@ -6,6 +6,7 @@ import static org.ulfmj.rendezvous.JobOfThree.id;
 import static org.ulfmj.rendezvous.JobOfThree.member;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
 /** Processes that come in the place of a dead process, and what the core tells the members of them. */

@@ -5,21 +5,22 @@ import java.util.Collection;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 
 /** What a launcher was told, as short lines. */
-class RecordedListener implements ServerListener {
+public class RecordedListener implements ServerListener {
     private final Collection<String> heard;
 
-    RecordedListener() {
+    public RecordedListener() {
         this(new ArrayList<>());
     }
 
-    RecordedListener(Collection<String> heard) {
+    public RecordedListener(Collection<String> heard) {
         this.heard = heard;
     }
 
-    List<String> take() {
+    public List<String> take() {
         List<String> taken = List.copyOf(heard);
         heard.clear();
         return taken;

@@ -6,6 +6,7 @@ import static org.ulfmj.rendezvous.JobOfThree.MS;
 import static org.ulfmj.rendezvous.JobOfThree.id;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /** Processes that end, and are started again, before the first world is complete. */
 class RestartsBeforeTheWorldTest {

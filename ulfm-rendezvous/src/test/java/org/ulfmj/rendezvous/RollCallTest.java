@@ -7,6 +7,7 @@ import static org.ulfmj.rendezvous.JobOfThree.member;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * The end of a world whose members are all gone: whether a newcomer runs in it is asked before there is another one.

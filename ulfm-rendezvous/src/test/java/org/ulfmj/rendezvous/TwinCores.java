@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.ulfmj.protocol.Outbox;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * A core, and another one that is restored from its image after every step: both are told the same, and must say and

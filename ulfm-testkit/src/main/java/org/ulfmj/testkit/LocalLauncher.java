@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.testkit.launcher.WorldLauncher;
 import org.ulfmj.transport.MemberRecord;

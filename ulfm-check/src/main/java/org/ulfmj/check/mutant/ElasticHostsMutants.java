@@ -9,7 +9,7 @@ import org.ulfmj.sim.mutant.Mutant;
 final class ElasticHostsMutants {
     private static final String SILENCES = "org.ulfmj.rendezvous.Silences";
     private static final String WORLD = "org.ulfmj.rendezvous.RunningWorld";
-    private static final String SESSION = "org.ulfmj.rendezvous.JoinSession";
+    private static final String SESSION = "org.ulfmj.rendezvous.client.JoinSession";
 
     private static final Mutant PLACED_BY_NUMBER = without(
                     "elastic hosts, the place", "the host of a process is known before it has a name")

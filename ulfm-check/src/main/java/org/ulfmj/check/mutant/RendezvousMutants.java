@@ -116,11 +116,11 @@ public final class RendezvousMutants {
     private static final Mutant CALLED = without(
                     "V15",
                     "a process that has said that it does not run is not admitted before it hears of the world again")
-            .in("org.ulfmj.rendezvous.JoinSession", "called = true;", "called = false;");
+            .in("org.ulfmj.rendezvous.client.JoinSession", "called = true;", "called = false;");
 
     private static final Mutant COMMITTED_AGAIN = without(
                     "V13, again", "a member says again on every connection in which epoch it runs")
-            .in("org.ulfmj.rendezvous.JoinSession", "if (isRunning && committed != null) {", "if (false) {");
+            .in("org.ulfmj.rendezvous.client.JoinSession", "if (isRunning && committed != null) {", "if (false) {");
 
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
     private static final String QUESTIONS = "org.ulfmj.rendezvous.silence.Questions";

@@ -14,7 +14,7 @@ public final class RoundsMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
     private static final String CANDIDATES = "org.ulfmj.rendezvous.Candidates";
     private static final String WORLD = "org.ulfmj.rendezvous.RunningWorld";
-    private static final String SESSION = "org.ulfmj.rendezvous.JoinSession";
+    private static final String SESSION = "org.ulfmj.rendezvous.client.JoinSession";
 
     private static final Mutant ANSWERED_FIRST = without(
                     "rounds V2, the answer", "a process that joins again hears again that the world runs")

@@ -14,7 +14,7 @@ public final class StoreMutants {
 
     private static final String CLIENT = "org.ulfmj.rendezvous.store.StoreClient";
 
-    private static final String JOINED = "org.ulfmj.rendezvous.JoinSession";
+    private static final String JOINED = "org.ulfmj.rendezvous.client.JoinSession";
 
     private static final String VALUES = "org.ulfmj.rendezvous.store.KeyValues";
 

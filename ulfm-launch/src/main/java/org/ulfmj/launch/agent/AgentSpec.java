@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.launch.command.BindTo;
-import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;

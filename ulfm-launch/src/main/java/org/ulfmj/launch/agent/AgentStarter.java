@@ -9,10 +9,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.ulfmj.launch.command.AgentStart;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.ShellWords;
+import org.ulfmj.launch.hosts.AgentStart;
 import org.ulfmj.launch.process.NewSession;
+import org.ulfmj.launch.program.Installation;
+import org.ulfmj.launch.program.ShellWords;
 
 /** Starts agents by the command that the user or the batch system has for that, as ssh. */
 final class AgentStarter {

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.ulfmj.launch.command.ShellWords;
+import org.ulfmj.launch.program.ShellWords;
 
 /** Starts the agents that are to be started, so many at a time, or tells the user to. On the line's thread. */
 final class AgentStarts {

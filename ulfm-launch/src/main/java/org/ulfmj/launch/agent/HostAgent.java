@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.process.Guardian;

@@ -1,7 +1,7 @@
 package org.ulfmj.launch.agent;
 
 import java.util.List;
-import org.ulfmj.launch.command.JobHosts;
+import org.ulfmj.launch.hosts.JobHosts;
 import org.ulfmj.rendezvous.lease.GrantedLeases;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;

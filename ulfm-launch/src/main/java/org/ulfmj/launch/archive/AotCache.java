@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.program.Installation;
 
 /**
  * The cache from which ranks start on Java 25 and later: classes, as in {@link ClassDataArchive}, and besides them the

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.process.NewSession;
+import org.ulfmj.launch.program.Installation;
 
 /**
  * The process that makes a cache in the background, after the job of its launcher. It has a session of its own, so a

@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.BindTo;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.program.Installation;
 
 /**
  * How a cache with profiles is made. A job of two ranks exchanges messages ({@link AotTraining}), and rank 0 records

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.OwnOptions;
+import org.ulfmj.launch.program.Installation;
+import org.ulfmj.launch.program.OwnOptions;
 
 /**
  * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory.

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.launch.command.BindTo;
-import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
-import org.ulfmj.launch.command.OwnOptions;
-import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.launch.program.Installation;
+import org.ulfmj.launch.program.OwnOptions;
+import org.ulfmj.launch.program.StartCommand;
 
 /**
  * The archive from which processes of a job start: a cache with profiles if there is one that fits, and class data

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.program.Installation;
 
 /**
  * How an archive is made. A job like any other ({@link Training}) runs, and its launcher and ranks list the classes

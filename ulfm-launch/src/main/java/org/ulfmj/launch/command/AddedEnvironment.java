@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.command.Given;
+import org.ulfmj.command.UsageException;
 
 /**
  * The variables that the command line gives to processes, or takes from them. A launcher whose command line has none of

@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.command.Given;
-import org.ulfmj.launch.command.AgentStart.Kind;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.hosts.AgentStart;
+import org.ulfmj.launch.hosts.AgentStart.Kind;
+import org.ulfmj.launch.hosts.SlurmJob;
+import org.ulfmj.launch.program.ArgumentFile;
 
 /** Reads by what the agents of other hosts are started. */
 final class AgentOptions {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.ulfmj.command.Given;
 import org.ulfmj.command.OptionTable;
 import org.ulfmj.command.UnknownOptionException;
+import org.ulfmj.command.UsageException;
 
 /** Reads any command line, or says what is wrong with it. */
 final class AnyArguments {

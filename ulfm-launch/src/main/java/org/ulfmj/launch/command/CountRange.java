@@ -1,5 +1,6 @@
 package org.ulfmj.launch.command;
 
+import org.ulfmj.command.UsageException;
 import org.ulfmj.rendezvous.RunSpec;
 
 /**

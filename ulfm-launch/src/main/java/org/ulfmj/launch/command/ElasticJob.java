@@ -1,5 +1,7 @@
 package org.ulfmj.launch.command;
 
+import org.ulfmj.launch.hosts.AgentStart;
+
 /**
  * What a command line says of a job whose world grows. A launcher of a static job does not load this class.
  *

@@ -2,6 +2,8 @@ package org.ulfmj.launch.command;
 
 import java.util.List;
 import org.ulfmj.command.Given;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.hosts.AgentStart;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.record.Protection;
 

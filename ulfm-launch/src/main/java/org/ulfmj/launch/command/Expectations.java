@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.runtime.options.Durations;
 
 /**

@@ -3,6 +3,7 @@ package org.ulfmj.launch.command;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.command.Given;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.protocol.NearestName;
 
 /**

@@ -2,6 +2,7 @@ package org.ulfmj.launch.command;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import org.ulfmj.launch.hosts.OwnHost;
 import org.ulfmj.protocol.ProcessId;
 
 /**

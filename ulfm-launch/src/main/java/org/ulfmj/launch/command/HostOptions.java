@@ -8,12 +8,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.command.Given;
-import org.ulfmj.launch.command.JobHosts.JobHost;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.hosts.HostFile;
 import org.ulfmj.launch.hosts.HostList;
 import org.ulfmj.launch.hosts.HostSlots;
+import org.ulfmj.launch.hosts.JobHosts;
+import org.ulfmj.launch.hosts.JobHosts.JobHost;
+import org.ulfmj.launch.hosts.OwnHost;
 import org.ulfmj.launch.hosts.Placement;
 import org.ulfmj.launch.hosts.Placement.Room;
+import org.ulfmj.launch.hosts.SlurmJob;
 import org.ulfmj.rendezvous.RunSpec;
 
 /**

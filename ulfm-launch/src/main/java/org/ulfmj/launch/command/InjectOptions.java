@@ -3,6 +3,7 @@ package org.ulfmj.launch.command;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ulfmj.command.Given;
+import org.ulfmj.command.UsageException;
 
 /**
  * What becomes of a plan of faults, besides that it is carried out.

@@ -1,6 +1,8 @@
 package org.ulfmj.launch.command;
 
 import java.util.List;
+import org.ulfmj.launch.hosts.JobHosts;
+import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.options.Options;

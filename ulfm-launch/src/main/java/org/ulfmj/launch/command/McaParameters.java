@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.ulfmj.command.UsageException;
 
 /**
  * Open MPI's parameters, from variables {@code OMPI_MCA_NAME}, files ({@code -am FILE}) and options ({@code --mca NAME

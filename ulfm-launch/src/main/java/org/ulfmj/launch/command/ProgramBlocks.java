@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.command.CommandOption;
 import org.ulfmj.command.Given;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.program.ArgumentFile;
 
 /**
  * Takes apart a command line that names several programs: between colons, or in the lines of a file. Each program has

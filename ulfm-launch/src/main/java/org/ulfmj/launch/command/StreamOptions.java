@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.ulfmj.command.Given;
+import org.ulfmj.command.UsageException;
 
 /**
  * What the user wants of the streams of processes. A launcher with a command line that says nothing about streams does

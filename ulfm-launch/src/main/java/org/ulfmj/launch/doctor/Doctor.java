@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.program.Installation;
 import org.ulfmj.runtime.options.Options;
 
 /**

@@ -6,10 +6,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.launch.command.CommandLine;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.JobHosts;
-import org.ulfmj.launch.command.JobHosts.JobHost;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.hosts.JobHosts;
+import org.ulfmj.launch.hosts.JobHosts.JobHost;
+import org.ulfmj.launch.program.Installation;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**

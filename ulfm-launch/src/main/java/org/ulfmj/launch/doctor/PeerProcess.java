@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.ulfmj.launch.command.AgentStart;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.JobHosts.JobHost;
-import org.ulfmj.launch.command.ShellWords;
+import org.ulfmj.launch.hosts.AgentStart;
+import org.ulfmj.launch.hosts.JobHosts.JobHost;
+import org.ulfmj.launch.program.Installation;
+import org.ulfmj.launch.program.ShellWords;
 
 /** A {@link HostPeer}, as the doctor sees it: questions go there, and answers come back. */
 final class PeerProcess implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.program.Installation;
 import org.ulfmj.runtime.options.Options;
 
 /** What of the user's settings matters: Java, our jar, variables, directories. */

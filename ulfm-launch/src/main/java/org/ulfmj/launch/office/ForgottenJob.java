@@ -1,8 +1,8 @@
 package org.ulfmj.launch.office;
 
 import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.Coordination;
-import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.rendezvous.etcd.EtcdBackend;

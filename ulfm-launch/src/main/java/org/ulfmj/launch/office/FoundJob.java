@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.host.JobReport;
 import org.ulfmj.protocol.WireFormatException;

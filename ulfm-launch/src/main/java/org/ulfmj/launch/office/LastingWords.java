@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.server.RendezvousServer;
 
 /**
  * What the launcher says to the coordinator and what has to hold, whichever process is the coordinator: ends of

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.BindTo;
-import org.ulfmj.launch.command.StartCommand;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.program.StartCommand;
 
 /**
  * Which cores each rank may use. With binding, rank i may use the i-th core, or the i-th group of cores in turn, of

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.launch.command.JobHosts;
+import org.ulfmj.launch.hosts.JobHosts;
 
 class AgentPatienceTest {
     private static final long SECOND = 1_000_000_000;

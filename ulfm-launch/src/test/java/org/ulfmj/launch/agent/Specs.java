@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.ulfmj.launch.command.BindTo;
-import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.transport.auth.JobSecret;
 
 /** A specification of agents for tests. */

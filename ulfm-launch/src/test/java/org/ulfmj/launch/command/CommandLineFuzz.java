@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.program.Installation;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /**

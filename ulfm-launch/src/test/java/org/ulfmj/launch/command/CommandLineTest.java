@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.program.Installation;
+import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.ProcessId;
 
 class CommandLineTest {

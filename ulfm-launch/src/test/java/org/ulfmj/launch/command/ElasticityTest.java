@@ -10,6 +10,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.hosts.AgentStart;
+import org.ulfmj.launch.program.Installation;
 
 /** What a command line says of a world that grows. */
 class ElasticityTest {

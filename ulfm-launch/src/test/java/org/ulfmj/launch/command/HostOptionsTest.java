@@ -14,7 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.ulfmj.launch.command.AgentStart.Kind;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.hosts.AgentStart;
+import org.ulfmj.launch.hosts.AgentStart.Kind;
+import org.ulfmj.launch.hosts.JobHosts;
+import org.ulfmj.launch.program.ArgumentFile;
+import org.ulfmj.launch.program.Installation;
 
 /**
  * Which hosts a job has, and how their agents are started, from the command line and the environment to the request.

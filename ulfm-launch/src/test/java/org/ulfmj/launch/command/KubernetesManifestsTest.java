@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.launch.program.Installation;
 
 /**
  * The manifests in {@code examples/kubernetes}: that {@code mpiexec} accepts the command in them, that the hosts in it

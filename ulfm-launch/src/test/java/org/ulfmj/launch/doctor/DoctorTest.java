@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.launch.command.Installation;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.program.Installation;
 
 /** Examines a folder that looks like the root of a system. */
 class DoctorTest {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.program.Installation;
 
 /** Looks at hosts that are this one, by other names. */
 class HostChecksTest {

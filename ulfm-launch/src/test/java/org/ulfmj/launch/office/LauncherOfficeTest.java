@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.SilentListener;

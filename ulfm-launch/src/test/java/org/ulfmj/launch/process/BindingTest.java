@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.BindTo;
-import org.ulfmj.launch.command.UsageException;
 
 class BindingTest {
     @TempDir

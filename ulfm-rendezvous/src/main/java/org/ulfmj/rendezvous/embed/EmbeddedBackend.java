@@ -2,7 +2,7 @@ package org.ulfmj.rendezvous.embed;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.ulfmj.rendezvous.StoreHost;
+import org.ulfmj.rendezvous.server.StoreHost;
 import org.ulfmj.transport.auth.JobSecret;
 
 /** {@code embedded://host:port/job}: the store of a {@link StoreHost}. It needs the job's secret. */

@@ -7,17 +7,17 @@ import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import org.ulfmj.rendezvous.RendezvousException;
-import org.ulfmj.rendezvous.RendezvousMessage;
-import org.ulfmj.rendezvous.StoreSocket;
+import org.ulfmj.rendezvous.client.RendezvousException;
+import org.ulfmj.rendezvous.client.StoreSocket;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.store.StoreClient;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * A line to a {@link org.ulfmj.rendezvous.StoreHost}. A daemon thread of its own dials, sends and reads; a connection
- * that breaks is made anew for as long as the line is open, and what was not answered is sent again.
+ * A line to a {@link org.ulfmj.rendezvous.server.StoreHost}. A daemon thread of its own dials, sends and reads; a
+ * connection that breaks is made anew for as long as the line is open, and what was not answered is sent again.
  */
 final class EmbeddedLine extends ReplyLine {
     private static final long FIRST_BACKOFF_MS = 10;

@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.WireFormatException;
-import org.ulfmj.rendezvous.Whereabouts;
+import org.ulfmj.rendezvous.client.Whereabouts;
 import org.ulfmj.rendezvous.elect.Candidate;
 import org.ulfmj.rendezvous.elect.Election;
 import org.ulfmj.rendezvous.elect.ElectionKeys;

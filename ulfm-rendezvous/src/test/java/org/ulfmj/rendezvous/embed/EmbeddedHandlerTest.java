@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
-import org.ulfmj.rendezvous.StoreHost;
+import org.ulfmj.rendezvous.server.StoreHost;
 import org.ulfmj.transport.auth.JobSecret;
 
 class EmbeddedHandlerTest extends HandlerContract {

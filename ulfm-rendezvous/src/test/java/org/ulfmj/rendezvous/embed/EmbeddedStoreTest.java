@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.rendezvous.StoreHost;
+import org.ulfmj.rendezvous.server.StoreHost;
 import org.ulfmj.transport.auth.JobSecret;
 
 class EmbeddedStoreTest extends StoreContract {

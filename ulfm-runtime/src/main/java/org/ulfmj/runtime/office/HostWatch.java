@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.LockSupport;
-import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;

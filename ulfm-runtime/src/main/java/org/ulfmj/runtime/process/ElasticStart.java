@@ -2,10 +2,10 @@ package org.ulfmj.runtime.process;
 
 import java.io.IOException;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.JoinRequest;
-import org.ulfmj.rendezvous.OutReason;
-import org.ulfmj.rendezvous.RendezvousClient;
-import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.client.JoinRequest;
+import org.ulfmj.rendezvous.client.RendezvousClient;
+import org.ulfmj.rendezvous.client.RendezvousException;
+import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.office.RankOffice;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.agree.Rehearsal;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.client.RendezvousClient;
 import org.ulfmj.runtime.RankRehearsal;
 import org.ulfmj.runtime.RankRuntime;
 

@@ -11,7 +11,7 @@ import org.ulfmj.detector.OrphanJudge;
 import org.ulfmj.detector.UnjudgedSilences;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.client.RendezvousClient;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.leave.Preemption;

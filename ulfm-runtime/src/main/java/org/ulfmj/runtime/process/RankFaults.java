@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.LineCut;
+import org.ulfmj.rendezvous.client.LineCut;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.inject.FaultAction;
 import org.ulfmj.runtime.inject.FaultMarks;

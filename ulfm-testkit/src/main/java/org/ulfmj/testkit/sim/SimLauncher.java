@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;

@@ -2,7 +2,7 @@ package org.ulfmj.testkit.sim;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.testkit.launcher.RankLine;
 
 /**

@@ -6,9 +6,9 @@ import org.ulfmj.check.exhaustive.Numbered;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
-import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.SilentListener;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
 /** The core, as a part of a small world. No time passes: a timer fires when an event says so. */

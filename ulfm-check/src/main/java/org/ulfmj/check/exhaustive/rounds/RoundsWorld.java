@@ -9,7 +9,7 @@ import org.ulfmj.check.exhaustive.Numbered;
 import org.ulfmj.check.exhaustive.rounds.RoundsSmall.Fault;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 

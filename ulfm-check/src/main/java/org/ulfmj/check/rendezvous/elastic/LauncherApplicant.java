@@ -1,7 +1,7 @@
 package org.ulfmj.check.rendezvous.elastic;
 
 import org.ulfmj.protocol.Outbox;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.sim.SimProcess;
 

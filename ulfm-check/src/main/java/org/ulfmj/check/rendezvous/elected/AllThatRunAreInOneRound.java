@@ -1,7 +1,7 @@
 package org.ulfmj.check.rendezvous.elected;
 
 import java.util.List;
-import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;

@@ -1,9 +1,10 @@
 package org.ulfmj.check.rendezvous.elected;
 
 import org.ulfmj.check.rendezvous.elastic.Admission;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.elect.EtcdReply;
 import org.ulfmj.rendezvous.elect.EtcdRequest;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What two processes of these worlds say to each other. To and from etcd: a request and its reply, with the number of

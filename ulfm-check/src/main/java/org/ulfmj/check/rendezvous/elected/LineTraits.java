@@ -1,7 +1,7 @@
 package org.ulfmj.check.rendezvous.elected;
 
-import org.ulfmj.rendezvous.RendezvousCodec;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousCodec;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 

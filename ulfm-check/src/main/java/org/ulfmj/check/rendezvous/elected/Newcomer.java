@@ -8,7 +8,7 @@ import org.ulfmj.check.rendezvous.elastic.Admission;
 import org.ulfmj.check.rendezvous.elastic.Applicant;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;

@@ -6,11 +6,11 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousCore;
-import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.message.OutReason;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 
 /**

@@ -1,6 +1,6 @@
 package org.ulfmj.check.rendezvous.joining;
 
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * A message on one connection of a rank, with the number of the connection. Messages on an older connection are lost

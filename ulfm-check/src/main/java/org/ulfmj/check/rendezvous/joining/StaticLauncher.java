@@ -1,7 +1,7 @@
 package org.ulfmj.check.rendezvous.joining;
 
-import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 
 /** The launcher of a world without restarts. */

@@ -1,6 +1,6 @@
 package org.ulfmj.check.rendezvous.replacing;
 
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * A message between a process and the launcher, with the number of the process's connection, with which it is lost; or

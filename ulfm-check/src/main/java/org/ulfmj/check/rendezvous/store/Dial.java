@@ -1,6 +1,6 @@
 package org.ulfmj.check.rendezvous.store;
 
-import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.LinkDelays;
 import org.ulfmj.sim.Simulation;
 

@@ -1,0 +1,56 @@
+package org.ulfmj.launch.agent;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * How long processes of other hosts wait for a core, as their agents tell it. What is asked now is answered while the
+ * next question is not due yet. Any thread.
+ */
+public final class CoreWaitsElsewhere {
+    private final Consumer<JobEvent> events;
+    private final Map<Integer, Asked> bySlot = new HashMap<>();
+    private long lastQuestion;
+
+    private static final class Asked {
+        final long question;
+        boolean isTold;
+        long waitedNs;
+
+        Asked(long question) {
+            this.question = question;
+        }
+    }
+
+    /** @param events takes the questions to the agents */
+    public CoreWaitsElsewhere(Consumer<JobEvent> events) {
+        this.events = events;
+    }
+
+    /**
+     * Returns the time for which the process has waited for a core since the last call for it, in ns, as far as its
+     * agent has told it; and asks for the time from now on.
+     */
+    public synchronized long sinceLast(ProcessId process, long pid) {
+        Asked before = bySlot.put(process.slot(), new Asked(++lastQuestion));
+        events.accept(new JobEvent.CoreWaitsAsked(process, pid, lastQuestion));
+        return before == null ? 0 : before.waitedNs;
+    }
+
+    /** Whether the agent has answered the last question, and so looks at the process. */
+    public synchronized boolean isKnown(ProcessId process) {
+        Asked asked = bySlot.get(process.slot());
+        return asked == null || asked.isTold;
+    }
+
+    public synchronized void told(ProcessId process, long question, long waitedNs) {
+        Asked asked = bySlot.get(process.slot());
+        if (asked != null && asked.question == question) {
+            asked.isTold = true;
+            asked.waitedNs = Math.max(asked.waitedNs, waitedNs);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.ulfmj.launch.end;
+
+import java.util.List;
+import org.ulfmj.runtime.leave.Preemption;
+
+/**
+ * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: a process
+ * returned from Finalize, and each process that the survivors had not marked failed ended with 0. Any other job is
+ * judged by the exit codes of its processes. Per slot only the member counts, not a process that was replaced nor a
+ * newcomer that the world never admitted. Pure.
+ */
+public final class ExitPolicy {
+    /** The time of {@code --timeout}, or a limit for hung programs, was over: the code of {@code timeout(1)}. */
+    public static final int TIMED_OUT = 124;
+    /** The launcher itself failed. */
+    public static final int LAUNCHER_FAILED = 125;
+
+    /** The exit code of a process that a signal ended is this and the number of the signal. */
+    static final int SIGNAL_BASE = 128;
+
+    static final int KILL = 9;
+    static final int TERM = 15;
+
+    private static final int FAILED = 1;
+    private static final int CODE_MASK = 255;
+
+    private ExitPolicy() {}
+
+    /**
+     * @param outcomes of all processes that were started, ascending
+     * @param reason why the job was ended; null if it ended by itself
+     */
+    public static int exitCode(List<ProcessOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
+        if (reason == null) {
+            return judged(outcomes, isFaultTolerant);
+        }
+        return switch (reason.kind()) {
+            case FAILURE, NOT_FORMED -> notZero(judged(outcomes, isFaultTolerant));
+            case ABORT -> ofAbort(reason.code());
+            case TIMEOUT, HUNG -> TIMED_OUT;
+            case SIGNAL -> isPreempted(outcomes, reason) ? Preemption.PREEMPTED : SIGNAL_BASE + reason.code();
+            case LAUNCHER, MINORITY -> reason.code();
+            case DONE -> judged(outcomes, isFaultTolerant);
+        };
+    }
+
+    /** The exit code of a job, and of a process, in which a rank called abort with this code. */
+    static int ofAbort(int code) {
+        return notZero(code & CODE_MASK);
+    }
+
+    private static int judged(List<ProcessOutcome> outcomes, boolean isFaultTolerant) {
+        boolean survives = isFaultTolerant && hasAnyCalledInit(outcomes);
+        for (ProcessOutcome outcome : outcomes) {
+            boolean counts =
+                    outcome.isMember() && !outcome.isEndedByLauncher() && !(survives && outcome.isHeldForFailed());
+            if (counts && outcome.code() != 0) {
+                return outcome.code();
+            }
+        }
+        boolean noneFinished = survives && !hasAnyFinalized(outcomes);
+        return noneFinished ? FAILED : 0;
+    }
+
+    /**
+     * Whether SIGTERM to the launcher found a rank that handled it, and every rank that then ended had handled it too,
+     * or had finalized and ended well.
+     */
+    private static boolean isPreempted(List<ProcessOutcome> outcomes, EndReason reason) {
+        boolean isAnyPreempted = false;
+        for (ProcessOutcome outcome : outcomes) {
+            boolean hasHandled = outcome.hasSaved() && outcome.code() == Preemption.PREEMPTED;
+            boolean isWell = outcome.isFinalized() && outcome.exitCode() == 0;
+            if (outcome.isMember() && outcome.isEndedByLauncher() && !hasHandled && !isWell) {
+                return false;
+            }
+            isAnyPreempted |= hasHandled;
+        }
+        return isAnyPreempted && reason.code() == TERM;
+    }
+
+    private static boolean hasAnyCalledInit(List<ProcessOutcome> outcomes) {
+        for (ProcessOutcome outcome : outcomes) {
+            if (outcome.calledInit()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a process returned from Finalize. */
+    public static boolean hasAnyFinalized(List<ProcessOutcome> outcomes) {
+        for (ProcessOutcome outcome : outcomes) {
+            if (outcome.isFinalized()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int notZero(int code) {
+        return code == 0 ? FAILED : code;
+    }
+}

@@ -1,0 +1,38 @@
+package org.ulfmj.launch.end;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.leave.Preemption;
+
+/**
+ * How one process ended.
+ *
+ * @param process slot and incarnation
+ * @param exitCode as a shell sees it
+ * @param isMember whether the process is the last that the world had in its slot: it was not replaced, and is no
+ *     newcomer that was never admitted
+ * @param calledInit whether the process joined the world
+ * @param isFinalized whether the process returned from Finalize
+ * @param hasSaved whether the process left the others without Finalize, after a signal that its program has handled
+ * @param isHeldForFailed whether a process that returned from Finalize had marked this one failed
+ * @param isEndedByLauncher whether the process ended after the launcher had told all to end, so that its code does not
+ *     count
+ */
+public record ProcessOutcome(
+        ProcessId process,
+        int exitCode,
+        boolean isMember,
+        boolean calledInit,
+        boolean isFinalized,
+        boolean hasSaved,
+        boolean isHeldForFailed,
+        boolean isEndedByLauncher) {
+    private static final int TERMINATED = 143;
+
+    /**
+     * The code that the process counts with. The code of a rank behind a script is that of the script, which SIGTERM
+     * has ended though the rank has handled it.
+     */
+    int code() {
+        return hasSaved && exitCode == TERMINATED ? Preemption.PREEMPTED : exitCode;
+    }
+}

@@ -1,0 +1,41 @@
+package org.ulfmj.launch.hosts;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Knows the names of the host on which the launcher runs. */
+public final class OwnHost {
+    private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    private final String name = name();
+
+    /** The name by which the job of a batch system knows this host; null if there is none. */
+    private final String ofBatchSystem;
+
+    /** @param environment of the launcher */
+    public OwnHost(Map<String, String> environment) {
+        ofBatchSystem = environment.containsKey(SlurmJob.ID) ? environment.get("SLURMD_NODENAME") : null;
+    }
+
+    /** Whether this host is meant by a name or address. */
+    public boolean isThis(String other) {
+        return other.equals("localhost")
+                || other.startsWith("127.")
+                || other.equals("::1")
+                || other.equals(ofBatchSystem)
+                || other.equals(name)
+                || name.startsWith(other + ".")
+                || other.startsWith(name + ".");
+    }
+
+    /** The name that this host has itself. */
+    public static String name() {
+        try {
+            return Files.readString(OWN_NAME).trim();
+        } catch (IOException noProc) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package org.ulfmj.launch.inject;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.launch.command.Expectations;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.inject.FaultAction;
+import org.ulfmj.runtime.inject.FaultMarks;
+import org.ulfmj.runtime.inject.PlannedFault;
+import org.ulfmj.runtime.options.Durations;
+
+/**
+ * What came of a plan: when each fault happened, when each survivor knew of a failure, and when it had decided what to
+ * do. All times are the launcher's, so those of a survivor are later by the way of its word, a fraction of a
+ * millisecond. Used by the launcher's main thread.
+ */
+final class InjectJournal {
+    private static final double MS_NS = 1e6;
+
+    /** A fault that happened. */
+    private record Happened(PlannedFault fault, ProcessId process, long atNs, String outcome) {}
+
+    private final long budgetNs;
+    private final PrintWriter log;
+    private final List<Happened> happened = new ArrayList<>();
+    private final List<PlannedFault> never = new ArrayList<>();
+    private final Map<Integer, Long> diedNs = new TreeMap<>();
+    /** By slot that failed and rank that says so: when the rank knew, and when it had recovered. */
+    private final Map<Integer, Map<Integer, Long>> knownNs = new TreeMap<>();
+
+    private final Map<Integer, Map<Integer, Long>> recoveredNs = new TreeMap<>();
+
+    /**
+     * @param logFile null for none
+     * @param budgetNs how long a fault of a link may last that no rank need notice
+     * @throws IOException if the log cannot be written
+     */
+    InjectJournal(String logFile, long budgetNs) throws IOException {
+        this.budgetNs = budgetNs;
+        this.log = logFile == null ? null : new PrintWriter(Files.newBufferedWriter(Path.of(logFile)));
+    }
+
+    void happened(PlannedFault fault, ProcessId process, long startNs, long nowNs, String outcome) {
+        happened.add(new Happened(fault, process, nowNs, outcome));
+        line(
+                nowNs - startNs,
+                fault,
+                process == null ? "" : process.toString(),
+                Long.toString(nowNs - startNs),
+                outcome);
+    }
+
+    void never(PlannedFault fault) {
+        never.add(fault);
+        line(-1, fault, "", "null", "never came to pass");
+    }
+
+    private void line(long tNs, PlannedFault fault, String target, String actual, String outcome) {
+        if (log == null) {
+            return;
+        }
+        log.println("{\"tNanos\":" + tNs + ",\"rule\":\"" + fault + "\",\"number\":" + fault.number()
+                + ",\"target\":\"" + target + "\",\"planned\":\"" + fault.moment() + "\",\"actual\":" + actual
+                + ",\"outcome\":\"" + outcome + "\"}");
+        log.flush();
+    }
+
+    void died(ProcessId process, long nowNs) {
+        if (process.incarnation() == 0) {
+            diedNs.putIfAbsent(process.slot(), nowNs);
+        }
+    }
+
+    /** A rank tells that it knows of a failure, or has recovered from it. */
+    void marked(ProcessId by, int mark, long nowNs) {
+        Map<Integer, Map<Integer, Long>> all = FaultMarks.isFailed(mark) ? knownNs : recoveredNs;
+        all.computeIfAbsent(FaultMarks.slot(mark), slot -> new TreeMap<>()).putIfAbsent(by.slot(), nowNs);
+    }
+
+    void close() {
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    // ---- the report
+
+    /** Returns the lines of the report: one for each rule. */
+    List<String> report(SortedSet<Integer> dead) {
+        List<String> lines = new ArrayList<>();
+        for (Happened each : firsts()) {
+            lines.add(each.fault() + ": " + verdict(each, dead));
+        }
+        for (PlannedFault fault : never) {
+            lines.add(fault + ": never came to pass");
+        }
+        return lines;
+    }
+
+    /** The first time of each rule. */
+    private List<Happened> firsts() {
+        Map<Integer, Happened> first = new TreeMap<>();
+        for (Happened each : happened) {
+            first.putIfAbsent(each.fault().number(), each);
+        }
+        return List.copyOf(first.values());
+    }
+
+    private String verdict(Happened each, SortedSet<Integer> dead) {
+        PlannedFault fault = each.fault();
+        if (fault.action() == FaultAction.ABORT) {
+            return "the job was aborted";
+        }
+        if (fault.rank() != PlannedFault.NO_RANK) {
+            if (!dead.contains(fault.rank())) {
+                return "rank lives";
+            }
+            return isReason(fault) ? ofDeath(fault.rank(), each.atNs()) : "rank failed by another fault";
+        }
+        SortedSet<Integer> lost = new TreeSet<>(dead);
+        lost.removeIf(slot -> fault.link() != null && !fault.link().names(slot));
+        lost.removeIf(slot -> fault.hosts() != null && !fault.hosts().names(slot));
+        return lost.isEmpty() ? "no rank failed" : "ranks that failed: " + lost;
+    }
+
+    private String ofDeath(int slot, long atNs) {
+        Map<Integer, Long> known = knownNs.getOrDefault(slot, Map.of());
+        if (known.isEmpty()) {
+            return "rank failed; no survivor has noticed";
+        }
+        long firstNs = known.values().stream().min(Long::compare).orElseThrow() - atNs;
+        long lastNs = known.values().stream().max(Long::compare).orElseThrow() - atNs;
+        Map<Integer, Long> recovered = recoveredNs.getOrDefault(slot, Map.of());
+        String recovery = recovered.isEmpty()
+                ? "no survivor has agreed since"
+                : "recovered by " + recovered.size() + " after "
+                        + ms(recovered.values().stream().max(Long::compare).orElseThrow() - atNs);
+        return "rank failed; detected by " + known.size() + " after " + ms(firstNs) + " to " + ms(lastNs) + "; "
+                + recovery;
+    }
+
+    private static String ms(long durationNs) {
+        return String.format(Locale.ROOT, "%.1f ms", durationNs / MS_NS);
+    }
+
+    // ---- what was expected
+
+    /** Returns a line for each expectation that the job did not meet. */
+    List<String> differences(Expectations expected, int exitCode, SortedSet<Integer> dead) {
+        List<String> lines = new ArrayList<>();
+        if (expected.exitCode() != null && expected.exitCode() != exitCode) {
+            lines.add("expected exit=" + expected.exitCode() + ", got exit=" + exitCode);
+        }
+        if (expected.dead() != null && !expected.dead().equals(dead)) {
+            lines.add("expected dead=" + set(expected.dead()) + ", got dead=" + set(dead));
+        }
+        if (expected.detectNs() > 0) {
+            addLate(lines, "detect", knownNs, expected.detectNs(), dead);
+        }
+        if (expected.recoverNs() > 0) {
+            addLate(lines, "recover", recoveredNs, expected.recoverNs(), dead);
+        }
+        SortedSet<Integer> untouched = new TreeSet<>(dead);
+        untouched.removeIf(this::isHit);
+        if (expected.isNoneFalse() && !untouched.isEmpty()) {
+            lines.add("expected no-false-positive, got dead=" + set(untouched) + ", for which no fault was planned");
+        }
+        return lines;
+    }
+
+    private void addLate(
+            List<String> lines,
+            String word,
+            Map<Integer, Map<Integer, Long>> timesNs,
+            long limitNs,
+            SortedSet<Integer> dead) {
+        for (int slot : dead) {
+            long sinceNs = since(slot);
+            Map<Integer, Long> ofSlot = timesNs.getOrDefault(slot, Map.of());
+            long lastNs = ofSlot.values().stream().max(Long::compare).orElse(Long.MAX_VALUE);
+            if (lastNs == Long.MAX_VALUE) {
+                lines.add("expected " + word + "<" + Durations.text(limitNs) + ", got never for rank " + slot);
+            } else if (lastNs - sinceNs >= limitNs) {
+                lines.add("expected " + word + "<" + Durations.text(limitNs) + ", got " + ms(lastNs - sinceNs)
+                        + " for rank " + slot);
+            }
+        }
+    }
+
+    /** When what a failed rank suffers from began: with its last fault, or with its death. */
+    private long since(int slot) {
+        long sinceNs = diedNs.getOrDefault(slot, 0L);
+        for (Happened each : happened) {
+            if (each.fault().rank() == slot && isReason(each.fault())) {
+                sinceNs = each.atNs();
+            }
+        }
+        return sinceNs;
+    }
+
+    /** Whether a fault that happened is reason enough for a rank to fail. */
+    private boolean isHit(int slot) {
+        for (Happened each : happened) {
+            PlannedFault fault = each.fault();
+            boolean isMeant = fault.rank() == slot
+                    || fault.link() != null && fault.link().names(slot)
+                    || fault.hosts() != null && fault.hosts().names(slot);
+            if (isMeant && isReason(fault) || fault.action() == FaultAction.ABORT) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a fault may make a rank fail: it ends the rank, or silences it for longer than a link's budget. */
+    private boolean isReason(PlannedFault fault) {
+        boolean isSilence =
+                switch (fault.action()) {
+                    case STOP, PAUSE, BLACKHOLE, REFUSE, THROTTLE, PARTITION -> true;
+                    default -> false;
+                };
+        boolean isLong = fault.durationNs() == 0 || fault.durationNs() > budgetNs;
+        return fault.action().isEnd() || isSilence && isLong;
+    }
+
+    private static String set(SortedSet<Integer> slots) {
+        return slots.toString().replace('[', '{').replace(']', '}').replace(" ", "");
+    }
+}

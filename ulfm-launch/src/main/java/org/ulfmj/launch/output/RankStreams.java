@@ -1,0 +1,181 @@
+package org.ulfmj.launch.output;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.command.FilePattern;
+import org.ulfmj.launch.command.StreamOptions;
+import org.ulfmj.launch.end.ExitPolicy;
+import org.ulfmj.launch.event.JobEvents;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.SharedInput;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * The streams of processes where the user has said something about them: files for output, words in front of lines, one
+ * stdin for all. Processes with the same file share it, a line at a time. Used by the launcher's main thread.
+ */
+public final class RankStreams {
+    private final StreamOptions options;
+    private final LineSink out;
+    private final LineSink err;
+    private final JobEvents events;
+    private final Map<Path, LineSink> files = new HashMap<>();
+    private final SharedInput input = new SharedInput();
+    private boolean haveAllStarted;
+
+    public RankStreams(StreamOptions options, LineSink out, LineSink err, JobEvents events) {
+        this.options = options;
+        this.out = out;
+        this.err = err;
+        this.events = events;
+    }
+
+    public StreamOptions options() {
+        return options;
+    }
+
+    /**
+     * Opens the files of all first processes, so that a directory that cannot be written is told before any process
+     * runs.
+     *
+     * @throws UsageException if a file cannot be written
+     */
+    public void open(int size) {
+        for (int slot = 0; slot < size; slot++) {
+            try {
+                open(ProcessId.of(slot), 0);
+            } catch (IOException e) {
+                throw new UsageException(ExitPolicy.LAUNCHER_FAILED, e.getMessage());
+            }
+        }
+    }
+
+    /**
+     * Opens the files of a process.
+     *
+     * @param id null for a spare
+     * @throws IOException naming the file that cannot be written
+     */
+    public void open(ProcessId id, int spare) throws IOException {
+        sink(true, id, spare);
+        sink(false, id, spare);
+    }
+
+    /** Where a stream of a process goes. Its files are open. */
+    public LineSink sink(RankProcess process, boolean isOut) {
+        try {
+            return sink(isOut, process.id(), process.spare());
+        } catch (IOException e) {
+            throw new UncheckedIOException("opened before", e);
+        }
+    }
+
+    private LineSink sink(boolean isOut, ProcessId id, int spare) throws IOException {
+        LineSink own = isOut ? out : err;
+        FilePattern pattern = options.files();
+        Path file = pattern == null ? null : pattern.file(isOut, id, spare);
+        if (file == null) {
+            return own;
+        }
+        LineSink known = files.get(file);
+        if (known != null || !isOut && options.isMerged()) {
+            return known;
+        }
+        LineSink sink =
+                new LineSink(open(file), new LineSink.Turn(), false, StandardStreams.loss(file.toString(), events));
+        LineSink both = options.isCopied() ? sink.copiedTo(own) : sink;
+        files.put(file, both);
+        return both;
+    }
+
+    /** The file is never closed: the process's output ends with the launcher. */
+    private static FileOutputStream open(Path file) throws IOException {
+        try {
+            Files.createDirectories(file.getParent());
+            return new FileOutputStream(file.toFile());
+        } catch (IOException e) {
+            throw new IOException("cannot write to " + file + ": " + reason(e, file), e);
+        }
+    }
+
+    private static String reason(IOException e, Path file) {
+        String text = e.getMessage();
+        boolean isInParentheses = text != null && text.startsWith(file + " (") && text.endsWith(")");
+        return isInParentheses ? text.substring(file.toString().length() + 2, text.length() - 1) : e.toString();
+    }
+
+    /** A spare got a place. Its files get the names of that place too, as links. */
+    public void assigned(RankProcess spare) {
+        FilePattern pattern = options.files();
+        for (boolean isOut : pattern == null ? new boolean[0] : new boolean[] {true, false}) {
+            Path file = pattern.file(isOut, null, spare.spare());
+            Path link = pattern.file(isOut, spare.id(), 0);
+            try {
+                if (file != null && files.containsKey(file)) {
+                    Files.createDirectories(link.getParent());
+                    Files.deleteIfExists(link);
+                    Files.createSymbolicLink(link, link.getParent().relativize(file));
+                }
+            } catch (IOException | UnsupportedOperationException e) {
+                // The file has the name of the spare alone.
+            }
+        }
+    }
+
+    /** A process that may read the launcher's stdin has started. */
+    public void started(RankProcess process) {
+        if (options.reader() == StreamOptions.ALL
+                && process.id() != null
+                && process.id().incarnation() == 0) {
+            if (haveAllStarted) {
+                readsNothing(process);
+            } else {
+                input.add(process.process().getOutputStream());
+            }
+        }
+    }
+
+    /** A process that comes later would have missed the beginning of stdin. */
+    private static void readsNothing(RankProcess process) {
+        try {
+            process.process().getOutputStream().close();
+        } catch (IOException e) {
+            // The process has ended.
+        }
+    }
+
+    /** All first processes have started, so none of them misses the beginning of stdin. */
+    public void allStarted() {
+        haveAllStarted = true;
+        if (options.reader() == StreamOptions.ALL) {
+            input.start();
+        }
+    }
+
+    /** The words in front of each line of a stream. */
+    public Supplier<byte[]> words(RankProcess process, String stream) {
+        return new Words(options, process, stream);
+    }
+
+    private record Words(StreamOptions options, RankProcess process, String stream) implements Supplier<byte[]> {
+        private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+
+        @Override
+        public byte[] get() {
+            String time = options.isTimed() ? ZonedDateTime.now().format(TIME) : "";
+            String tag = options.isTagged() ? "[" + process.name() + "]<" + stream + ">: " : "";
+            return (time.isEmpty() || !tag.isEmpty() ? time + (time.isEmpty() ? "" : " ") + tag : time + ": ")
+                    .getBytes(StandardCharsets.UTF_8);
+        }
+    }
+}

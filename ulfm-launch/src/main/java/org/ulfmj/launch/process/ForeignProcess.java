@@ -1,0 +1,99 @@
+package org.ulfmj.launch.process;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.ulfmj.transport.host.HostProcess;
+
+/**
+ * A process of an elastic job that another launcher of this host has started. Its end is proven by {@code /proc}, which
+ * shows no process of its pid and start time any more, or one without threads. Its exit code is known to the other
+ * launcher alone, and so are its streams. Any thread.
+ */
+public final class ForeignProcess extends Process {
+    private static final long LOOK_NS = 5_000_000;
+
+    private final HostProcess process;
+    private volatile boolean hasEnded;
+
+    public ForeignProcess(HostProcess process) {
+        this.process = process;
+    }
+
+    @Override
+    public boolean isAlive() {
+        hasEnded = hasEnded || process.hasEndedWholly();
+        return !hasEnded;
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    /** 0: the code of this process is not for this launcher to judge. */
+    @Override
+    public int exitValue() {
+        if (isAlive()) {
+            throw new IllegalThreadStateException("process " + process.pid() + " runs");
+        }
+        return 0;
+    }
+
+    @Override
+    public int waitFor() {
+        while (isAlive()) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        return 0;
+    }
+
+    @Override
+    public boolean waitFor(long timeout, TimeUnit unit) {
+        long untilNs = System.nanoTime() + unit.toNanos(timeout);
+        while (isAlive() && System.nanoTime() - untilNs < 0) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        return !isAlive();
+    }
+
+    @Override
+    public void destroy() {
+        send("TERM");
+    }
+
+    @Override
+    public Process destroyForcibly() {
+        send("KILL");
+        return this;
+    }
+
+    private void send(String signal) {
+        if (isAlive()) {
+            SignalSender.sendTo(signal, List.of(process.pid()));
+        }
+    }
+
+    @Override
+    public Stream<ProcessHandle> descendants() {
+        return Stream.empty();
+    }
+
+    @Override
+    public OutputStream getOutputStream() {
+        return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public InputStream getInputStream() {
+        return InputStream.nullInputStream();
+    }
+
+    @Override
+    public InputStream getErrorStream() {
+        return InputStream.nullInputStream();
+    }
+}

@@ -1,0 +1,115 @@
+package org.ulfmj.launch.program;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ulfmj.command.UsageException;
+
+/** Finds the file of a command as a shell would, before any process is started, so that a typing error starts none. */
+final class ExecutableSearch {
+    /** The most bytes that the kernel reads of a script's first line. */
+    private static final int MOST_INTERPRETER_BYTES = 256;
+
+    private final String searchPath;
+    private final Path workingDirectory;
+
+    /**
+     * @param searchPath value of {@code PATH}; null if there is none
+     * @param workingDirectory relative names are relative to it
+     */
+    ExecutableSearch(String searchPath, Path workingDirectory) {
+        this.searchPath = searchPath == null ? "" : searchPath;
+        this.workingDirectory = workingDirectory;
+    }
+
+    /**
+     * The file that a command names.
+     *
+     * @throws UsageException with code 127 if there is none, 126 if it may not be executed
+     */
+    Path find(String command) {
+        if (command.indexOf('/') >= 0) {
+            return checked(command, workingDirectory.resolve(command));
+        }
+        Path unusable = null;
+        for (String directory : searchPath.split(":")) {
+            Path candidate = workingDirectory.resolve(directory).resolve(command);
+            if (isProgram(candidate)) {
+                return withInterpreter(candidate);
+            }
+            if (unusable == null && Files.isRegularFile(candidate)) {
+                unusable = candidate;
+            }
+        }
+        if (unusable != null) {
+            return checked(command, unusable);
+        }
+        throw new UsageException(
+                UsageException.NOT_FOUND,
+                "cannot find '" + command + "' in PATH (" + searchPath + ")" + adviceAboutJava(command));
+    }
+
+    /** What to write for a class, a jar or a source file of Java; empty for any other command. */
+    private String adviceAboutJava(String command) {
+        if (command.endsWith(".jar")) {
+            return "; write java -jar " + command;
+        }
+        String main = command.replaceFirst("\\.(java|class)$", "");
+        boolean isJava = !main.equals(command)
+                || Files.isRegularFile(workingDirectory.resolve(main.replace('.', '/') + ".class"));
+        return isJava ? "; write java " + main : "";
+    }
+
+    private static Path checked(String command, Path file) {
+        if (!Files.exists(file)) {
+            throw new UsageException(UsageException.NOT_FOUND, "cannot find '" + command + "'");
+        }
+        if (!isProgram(file)) {
+            throw new UsageException(UsageException.NOT_EXECUTABLE, "'" + file + "' is not an executable file");
+        }
+        return withInterpreter(file);
+    }
+
+    /**
+     * The file itself, after its interpreter was found if it is a script. A script names its interpreter in its first
+     * line, and if that interpreter is missing, the system's error names neither of the two.
+     */
+    private static Path withInterpreter(Path file) {
+        String interpreter = interpreterOf(file);
+        if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {
+            throw new UsageException(
+                    UsageException.NOT_EXECUTABLE,
+                    "'" + file + "' cannot be executed: its first line asks for " + interpreter
+                            + ", which does not exist");
+        }
+        return file;
+    }
+
+    /**
+     * The interpreter of a script; empty for a file that is no script, and for an interpreter whose name is relative.
+     */
+    private static String interpreterOf(Path file) {
+        byte[] begin = new byte[MOST_INTERPRETER_BYTES];
+        int length;
+        try (InputStream in = Files.newInputStream(file)) {
+            length = in.readNBytes(begin, 0, begin.length);
+        } catch (IOException unreadable) {
+            return "";
+        }
+        String text = new String(begin, 0, length, StandardCharsets.UTF_8);
+        int lineEnd = text.indexOf('\n');
+        if (!text.startsWith("#!") || lineEnd < 0) {
+            return "";
+        }
+        String words = text.substring(2, lineEnd).strip();
+        int space = words.indexOf(' ');
+        String name = space < 0 ? words : words.substring(0, space);
+        return name.startsWith("/") ? name : "";
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+}

@@ -1,0 +1,53 @@
+package org.ulfmj.launch.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options that a user gave to the virtual machines of a job: words of the command, and variables that virtual
+ * machines read. Options of ours give way to them.
+ *
+ * @param command that each process executes
+ * @param environment of the launcher, which processes inherit
+ */
+public record OwnOptions(StartCommand command, Map<String, String> environment) {
+    private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    /** Whether one of the user's options begins with one of these words. */
+    public boolean isAny(List<String> beginnings) {
+        List<String> inVariables = inVariables();
+        for (String beginning : beginnings) {
+            for (String word : command.words()) {
+                if (word.startsWith(beginning)) {
+                    return true;
+                }
+            }
+            for (String option : inVariables) {
+                if (option.startsWith(beginning)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The options in variables. */
+    public List<String> inVariables() {
+        List<String> options = new ArrayList<>();
+        for (String variable : VARIABLES) {
+            add(environment.get(variable), options);
+            add(command.environment().get(variable), options);
+        }
+        return options;
+    }
+
+    /** Splits at white space. A virtual machine also knows quotes, which are taken away from an option's beginning. */
+    private static void add(String text, List<String> options) {
+        if (text != null) {
+            for (String word : text.trim().split("\\s+")) {
+                options.add(word.replaceFirst("^[\"']+", ""));
+            }
+        }
+    }
+}

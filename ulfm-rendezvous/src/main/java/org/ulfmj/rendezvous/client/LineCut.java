@@ -1,0 +1,22 @@
+package org.ulfmj.rendezvous.client;
+
+/**
+ * A time in which nothing passes between a process and its launcher: a fault for tests. Both directions are cut at the
+ * process: what it does not hear waits in the connection, and so does what it says, as behind a network that comes
+ * back.
+ *
+ * @param beginNs by the clock of {@link RendezvousClient#poll}
+ * @param endNs likewise; {@link Long#MAX_VALUE} for never
+ * @param isUnheard whether nothing of the launcher arrives
+ * @param isUnreached whether nothing arrives at the launcher
+ */
+public record LineCut(long beginNs, long endNs, boolean isUnheard, boolean isUnreached) {
+    boolean isOn(long nowNs) {
+        return nowNs - beginNs >= 0 && (endNs == Long.MAX_VALUE || nowNs - endNs < 0);
+    }
+
+    /** When the cut begins or ends next; {@link Long#MAX_VALUE} if it does not. */
+    long nextNs(long nowNs) {
+        return nowNs - beginNs < 0 ? beginNs : isOn(nowNs) ? endNs : Long.MAX_VALUE;
+    }
+}

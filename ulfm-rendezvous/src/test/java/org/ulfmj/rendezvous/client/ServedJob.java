@@ -1,0 +1,124 @@
+package org.ulfmj.rendezvous.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.ulfmj.rendezvous.Members;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.lease.LeaseTimes;
+import org.ulfmj.rendezvous.server.RendezvousServer;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.record.Protection;
+
+/** A server with real sockets, and the clients that a test makes: process s has nonce 100 + s. */
+final class ServedJob {
+    static final long SECOND = 1_000_000_000;
+    static final long OPTIONS = 42;
+
+    final JobSecret secret = JobSecret.random();
+    final QueuedListener launcher = new QueuedListener();
+    final RecordedNews news = new RecordedNews();
+    /** Which connections the server wants encrypted. */
+    Protection protection = Protection.AUTO;
+
+    RendezvousServer server;
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    /**
+     * Clients run in threads of their own: the common pool has one thread where there are two cores, and clients wait
+     * for each other.
+     */
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    void serve(RunSpec run) throws IOException {
+        server = new RendezvousServer(run, secret, launcher);
+        server.protect(protection);
+        opened.add(server);
+        server.start();
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress("127.0.0.1", server.port());
+    }
+
+    JoinRequest request(MemberRecord me) {
+        return new JoinRequest(address(), "job-1", me, secret, OPTIONS, 60 * SECOND, 20 * SECOND);
+    }
+
+    JoinRequest request(int slot) {
+        return request(Members.member(slot, 100 + slot));
+    }
+
+    /** A request of a process that has a lease. */
+    JoinRequest leased(int slot, long leaseNs, long keepAliveNs) {
+        return leased(slot, address(), new LeaseTimes(leaseNs, keepAliveNs, leaseNs / 4));
+    }
+
+    JoinRequest leased(int slot, InetSocketAddress server, LeaseTimes lease) {
+        return new JoinRequest(
+                server,
+                "job-1",
+                Members.member(slot, 100 + slot),
+                secret,
+                OPTIONS,
+                60 * SECOND,
+                20 * SECOND,
+                lease,
+                Protection.AUTO);
+    }
+
+    CompletableFuture<RendezvousClient> joining(JoinRequest request) {
+        return elsewhere(() -> RendezvousClient.join(request));
+    }
+
+    /** Calls on another thread. */
+    <T> CompletableFuture<T> elsewhere(Supplier<T> call) {
+        return CompletableFuture.supplyAsync(call, threads);
+    }
+
+    RendezvousClient joined(CompletableFuture<RendezvousClient> joining) throws Exception {
+        RendezvousClient client = joining.get(60, TimeUnit.SECONDS);
+        opened.add(client);
+        return client;
+    }
+
+    /** Returns the clients of the first processes of a world, all of which have joined. */
+    List<RendezvousClient> join(int size) throws Exception {
+        List<CompletableFuture<RendezvousClient>> joining = new ArrayList<>();
+        for (int slot = 0; slot < size; slot++) {
+            joining.add(joining(request(slot)));
+        }
+        List<RendezvousClient> clients = new ArrayList<>();
+        for (CompletableFuture<RendezvousClient> one : joining) {
+            clients.add(joined(one));
+        }
+        return clients;
+    }
+
+    void pollUntil(RendezvousClient client, BooleanSupplier done) {
+        long startNs = System.nanoTime();
+        while (!done.getAsBoolean()) {
+            assertThat(System.nanoTime() - startNs)
+                    .as("waited too long, heard " + news.lines())
+                    .isLessThan(60 * SECOND);
+            client.poll(System.nanoTime(), news);
+            Thread.onSpinWait();
+        }
+    }
+
+    void close() throws Exception {
+        for (AutoCloseable one : opened) {
+            one.close();
+        }
+        threads.shutdownNow();
+    }
+}
