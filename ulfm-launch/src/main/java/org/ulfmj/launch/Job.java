@@ -115,7 +115,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         ElasticJob elastic = request.elastic();
         ledger = elastic == null
                 ? new JobLedger(request.size(), isFaultTolerant)
-                : new JobLedger(new Membership(atOnce(), elastic.min(), elastic.reportFile() != null));
+                : new JobLedger(new Membership(
+                        atOnce(), elastic.min(), elastic.reportFile() != null || request.rdzv() != null));
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         survey = new WaitSurvey(ledger, processes, WaitSurvey.Answers.printedBy(report), 0);
         suspension = new Suspension(processes, report, this);
@@ -260,8 +261,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         precautions.start();
         String address = agents == null ? HostPlace.LOOPBACK : agents.bindAddress();
         if (request.rdzv() != null) {
-            meeting =
-                    MeetingPoint.openElected(request.rdzv(), runId, request.size(), request.options(), secret, events);
+            meeting = MeetingPoint.openElected(
+                    request.rdzv(), runId, request.size(), request.elastic(), request.options(), secret, events);
             return precautions.await();
         }
         meeting = joiners != null
@@ -374,7 +375,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                         directory.configuration().getParent(),
                         HostProcess.self(),
                         secret),
-                atOnce());
+                atOnce(),
+                request.rdzv() == null ? null : meeting);
     }
 
     /** How many processes are started at once; where slots are discovered, all are started later. */

@@ -18,8 +18,8 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The processes that join an elastic job: those of this launcher, and those of other launchers of this host, which find
- * the job by the file of {@code --report-uri}. The end of a process of another launcher is proven by {@code /proc}.
- * Used by the launcher's main thread.
+ * the job by the file of {@code --report-uri}, or by its URL in etcd. The end of a process of another launcher is
+ * proven by {@code /proc}. Used by the launcher's main thread.
  */
 final class Joiners {
     private final ElasticJob job;
@@ -41,24 +41,33 @@ final class Joiners {
     }
 
     /**
-     * Writes the file by which other launchers find the job, if one is wanted.
+     * Writes the file by which other launchers find the job, if one is wanted; or writes the same into etcd, where the
+     * coordinator is elected there.
      *
      * @param own how many processes this launcher starts
+     * @param elected null where this launcher alone is the coordinator
      * @throws UsageException if it cannot be written
      */
-    void open(JobReport content, int own) {
+    void open(JobReport content, int own, MeetingPoint elected) {
         String file = job.reportFile();
-        if (file == null) {
+        if (file == null && elected == null) {
             return;
         }
         try {
             shared = new JoinLedger(content.directory());
             shared.create(own);
+            if (elected != null) {
+                elected.tellPlace(content.place());
+                return;
+            }
             content.write(Path.of(file));
             written = content;
         } catch (IOException e) {
             throw new UsageException(
-                    ExitPolicy.LAUNCHER_FAILED, "--report-uri: cannot write " + file + ": " + e.getMessage());
+                    ExitPolicy.LAUNCHER_FAILED,
+                    elected == null
+                            ? "--report-uri: cannot write " + file + ": " + e.getMessage()
+                            : "--rdzv: cannot note which processes are started: " + e.getMessage());
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.command.BindTo;
+import org.ulfmj.launch.command.ElasticJob;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.end.EndReason;
 import org.ulfmj.launch.end.EndSequence;
@@ -22,6 +23,7 @@ import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.host.JobReport;
 import org.ulfmj.launch.host.JoinLedger;
+import org.ulfmj.launch.office.FoundJob;
 import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.output.ReportQueue;
 import org.ulfmj.launch.output.StandardStreams;
@@ -32,6 +34,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.options.WithoutSlot;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
@@ -40,15 +43,19 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * One run of {@code mpiexec --join}: processes that join a job which another launcher of this host has started. The
- * other launcher has the rendezvous, and proves the ends of these processes by {@code /proc}. This one starts them,
- * forwards their output, and answers for their exit codes. It ends when they have. Neither launcher leaves a process
- * behind: each has a guardian, and that of the job's launcher ends these processes too.
+ * other launcher, or the coordinator that is elected, has the rendezvous, and proves the ends of these processes by
+ * {@code /proc}. This one starts them, forwards their output, and answers for their exit codes. It ends when they have.
+ * Neither launcher leaves a process behind: each has a guardian, and that of the job's launcher ends these processes
+ * too.
  */
 final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     /** The variable by which the guardian of this launcher knows what this launcher has started. */
     private static final String MARK = "MPIEXEC_JOINING";
 
     private static final int MARK_BYTES = 8;
+    /** As many members as the ledger of the job says. */
+    private static final int UNKNOWN = -1;
+
     private static final int SIGNAL_BASE = 128;
     private static final long LOOK_NS = 50_000_000;
 
@@ -100,15 +107,17 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
             report.say(warning);
         }
         long timeoutNs = request.timeoutNs() == 0 ? Long.MAX_VALUE : System.nanoTime() + request.timeoutNs();
-        job = find(Path.of(request.elastic().joinFile()));
+        FoundJob found = find(request.elastic());
+        job = found.report();
         JobDirectory directory = JobDirectory.at(job.directory());
-        orphansContinue =
-                JobConfiguration.read(directory.configuration()).options().doOrphansContinue();
+        Options options = JobConfiguration.read(directory.configuration()).options();
+        orphansContinue = options.doOrphansContinue();
+        requireTheSame(request.elastic(), options);
         Guardian guardian = guardian();
         boolean isClean = false;
         try {
             JoinLedger.State before = new JoinLedger(job.directory()).take(request.size());
-            tellRoom(before.members());
+            tellRoom(found.members() < 0 ? before.members() : found.members());
             watch.start();
             for (int i = 0; i < request.size() && end == null; i++) {
                 start(Membership.child(before.given() + i), i, directory);
@@ -133,6 +142,28 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
             output.await(false, timeoutNs);
         }
         return exitCode();
+    }
+
+    private static FoundJob find(ElasticJob joining) {
+        return joining.isJoiningByUrl()
+                ? FoundJob.find(joining.isSecondRun() ? "--rdzv" : "--join", joining.joinFile())
+                : new FoundJob(find(Path.of(joining.joinFile())), UNKNOWN);
+    }
+
+    /** The command line that began the job was given again: it must be the same. */
+    private void requireTheSame(ElasticJob joining, Options options) {
+        if (!joining.isSecondRun()) {
+            return;
+        }
+        String again = "--rdzv " + joining.joinFile() + ": the job runs already, and is one of ";
+        if (joining.min() != job.min() || joining.max() != job.max()) {
+            throw new UsageException(
+                    again + "-n " + job.min() + ":" + job.max() + "; join it by the same, or by --join URL -n K");
+        }
+        if (options.hash() != request.options().hash()) {
+            throw new UsageException(again + "other options; join it by the same, or by --join URL -n K");
+        }
+        report.say("the job runs already; its processes here join it");
     }
 
     /** Finds the job of a file, and makes sure that its launcher can see the processes that are started here. */

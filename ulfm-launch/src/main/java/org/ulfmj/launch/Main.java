@@ -15,6 +15,7 @@ import org.ulfmj.launch.doctor.Doctor;
 import org.ulfmj.launch.end.ExitPolicy;
 import org.ulfmj.launch.host.JobDirectory;
 import org.ulfmj.launch.office.ForgottenJob;
+import org.ulfmj.launch.office.FoundJob;
 import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.UserLocale;
 import org.ulfmj.launch.program.Installation;
@@ -110,6 +111,9 @@ public final class Main implements Thread.UncaughtExceptionHandler {
         LaunchRequest executed = request.executing(commands);
         if (request.elastic() != null && request.elastic().isJoining()) {
             return new JoiningJob(executed).run();
+        }
+        if (request.elastic() != null && request.rdzv() != null && FoundJob.isThere("--rdzv", request.rdzv())) {
+            return new JoiningJob(executed.joining()).run();
         }
         int exitCode = new Job(executed, ours).run();
         if (exitCode == 0) {

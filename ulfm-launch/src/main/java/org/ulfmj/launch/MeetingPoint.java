@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +78,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String rdzv, RunSpec run, Options options, JobSecret secret, String address, Consumer<JobEvent> events) {
         this.events = events;
         this.isFaultTolerant = true;
-        this.children = null;
+        this.children = run.elastic() == null ? null : new Children();
         this.ownServer = null;
         this.office = LauncherOffice.open(
                 rdzv,
@@ -94,13 +95,22 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
      * coordinator.
      *
      * @param rdzv URL of etcd
+     * @param size of a static job
+     * @param elastic null for a static job
      * @throws org.ulfmj.command.UsageException if there is such a job already, or etcd does not answer
      */
     static MeetingPoint openElected(
-            String rdzv, String runId, int size, Options options, JobSecret secret, Consumer<JobEvent> events) {
-        RunSpec run = new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
-                .withSilence(silenceNs(options));
-        return new MeetingPoint(rdzv, run, options, secret, HostPlace.LOOPBACK, events);
+            String rdzv,
+            String runId,
+            int size,
+            ElasticJob elastic,
+            Options options,
+            JobSecret secret,
+            Consumer<JobEvent> events) {
+        RunSpec run = elastic == null
+                ? new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
+                : elasticRun(runId, elastic, options);
+        return new MeetingPoint(rdzv, run.withSilence(silenceNs(options)), options, secret, HostPlace.LOOPBACK, events);
     }
 
     /**
@@ -139,11 +149,15 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             String address,
             Consumer<JobEvent> events)
             throws IOException {
-        WorldSize world = new WorldSize(elastic.min(), elastic.max(), LAST_CALL_NS);
-        RunSpec run = new RunSpec(runId, world, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs())
+        RunSpec run = elasticRun(runId, elastic, options)
                 .withSilence(silenceNs(options))
                 .withLease(leaseNs);
         return open(run, options, secret, address, events);
+    }
+
+    private static RunSpec elasticRun(String runId, ElasticJob elastic, Options options) {
+        WorldSize world = new WorldSize(elastic.min(), elastic.max(), LAST_CALL_NS);
+        return new RunSpec(runId, world, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs());
     }
 
     private static long silenceNs(Options options) {
@@ -243,14 +257,31 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** A process has ended, which is proven. Any thread. */
     void ended(ProcessId process, String reason) {
-        if (office != null) {
-            office.say(server -> server.ended(process, reason));
-        } else if (children == null) {
-            ownServer.ended(process, reason);
-        } else {
+        if (children != null) {
             for (long nonce : children.ended(process, reason)) {
-                server().about(nonce, one -> one.ended(reason));
+                say(nonce, one -> one.ended(reason));
             }
+        } else if (office != null) {
+            office.say(server -> server.ended(process, reason));
+        } else {
+            ownServer.ended(process, reason);
+        }
+    }
+
+    /** Says something about a process of an elastic job that has to hold, whichever process is the coordinator. */
+    private void say(long nonce, Consumer<WordsAboutOne> words) {
+        if (office == null) {
+            ownServer.about(nonce, words);
+        } else {
+            office.say(server -> server.about(nonce, words));
+        }
+    }
+
+    /** As the other one, about the process as which a child has joined; nothing before it has. */
+    private void say(ProcessId child, Consumer<WordsAboutOne> words) {
+        List<Long> nonces = children.nonces(child);
+        if (!nonces.isEmpty()) {
+            say(nonces.get(nonces.size() - 1), words);
         }
     }
 
@@ -269,23 +300,23 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
     void departed(ProcessId process) {
-        if (office != null) {
+        if (children != null) {
+            say(process, WordsAboutOne::departed);
+        } else if (office != null) {
             office.say(server -> server.departed(process));
-        } else if (children == null) {
-            ownServer.departed(process);
         } else {
-            about(process, WordsAboutOne::departed);
+            ownServer.departed(process);
         }
     }
 
     /** Tells a process to end itself. */
     void fence(ProcessId process, String reason) {
-        if (office != null) {
+        if (children != null) {
+            say(process, one -> one.fence(reason));
+        } else if (office != null) {
             office.say(server -> server.fence(process, reason));
-        } else if (children == null) {
-            ownServer.fence(process, reason);
         } else {
-            about(process, one -> one.fence(reason));
+            ownServer.fence(process, reason);
         }
     }
 
@@ -331,14 +362,30 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private void hearOut(ProcessId process, JobEvent heardOut) {
         if (isBroken) {
             events.accept(heardOut);
+        } else if (children != null && office != null) {
+            office.hearOut(() -> lastNonce(process), () -> events.accept(heardOut));
         } else if (office != null) {
             office.hearOut(process, () -> events.accept(heardOut));
         } else if (children == null) {
             ownServer.hearOut(process, () -> events.accept(heardOut));
         } else {
-            List<Long> nonces = children.nonces(process);
-            server().hearOut(nonces.isEmpty() ? 0 : nonces.get(nonces.size() - 1), () -> events.accept(heardOut));
+            ownServer.hearOut(lastNonce(process), () -> events.accept(heardOut));
         }
+    }
+
+    /** Of the process as which a child has joined last; 0 before it has. */
+    private long lastNonce(ProcessId child) {
+        List<Long> nonces = children.nonces(child);
+        return nonces.isEmpty() ? 0 : nonces.get(nonces.size() - 1);
+    }
+
+    /**
+     * Writes into etcd what other launchers need whose processes join the job, which has an elected coordinator.
+     *
+     * @throws org.ulfmj.command.UsageException if etcd does not take it
+     */
+    void tellPlace(String place) {
+        office.tellPlace(place.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Passes on the state of a process, which may be a spare. */
@@ -373,7 +420,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         events.accept(
                 new JobEvent.Arrived(Children.childOf(joiner), joiner.member().process()));
         if (end != null) {
-            server().about(joiner.nonce(), one -> one.ended(end));
+            say(joiner.nonce(), one -> one.ended(end));
         }
     }
 

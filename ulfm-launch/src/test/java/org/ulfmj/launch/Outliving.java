@@ -110,7 +110,7 @@ final class Outliving {
         }
     }
 
-    private static boolean isInOffice() {
+    static boolean isInOffice() {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("ulfm-office-host")) {
                 return true;

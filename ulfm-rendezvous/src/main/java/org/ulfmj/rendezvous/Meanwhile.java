@@ -5,7 +5,8 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What happened between two states of a core, in the words of its listener: for a launcher that has the office again
- * after another process had it. Facts are told, not their order. Not thread-safe; part of the core.
+ * after another process had it. Facts are told, not their order, and of each process by the name that it keeps: the
+ * listener may never have heard of another one. Not thread-safe; part of the core.
  */
 final class Meanwhile {
     /** One of the two states. */
@@ -51,17 +52,10 @@ final class Meanwhile {
         }
         boolean doesWait = now.runs() && !now.roster().holds(seat);
         if (isNew && doesWait) {
-            listener.onPending(nameToldOf(seat));
+            listener.onPending(seat.lastingName());
         } else if (isNew || isGone && seat.isHere()) {
-            listener.onJoined(nameToldOf(seat));
+            listener.onJoined(seat.lastingName());
         }
-    }
-
-    /** As the core names a process to its listener: by its slot once the world runs. */
-    private ProcessId nameToldOf(Seat seat) {
-        return seat.joiner == null || now.runs()
-                ? seat.id()
-                : seat.joiner.member().id();
     }
 
     private void tellOfWorld(ServerListener listener) {
@@ -91,28 +85,28 @@ final class Meanwhile {
     private void tellOfOne(Seat seat, Seat former, ServerListener listener) {
         for (Integer rule : seat.reached) {
             if (!former.reached.contains(rule)) {
-                listener.onReached(seat.id(), rule);
+                listener.onReached(seat.lastingName(), rule);
             }
         }
         if (seat.saidGoodbye && !former.saidGoodbye) {
-            listener.onGoodbye(seat.id(), seat.heldForFailed);
+            listener.onGoodbye(seat.lastingName(), seat.heldForFailed);
         }
         if (seat.hasLeft && !former.hasLeft) {
-            listener.onLeave(nameToldOf(seat), "while another process had the office");
+            listener.onLeave(seat.lastingName(), "while another process had the office");
         }
         if (seat.ended) {
             return;
         }
         if (seat.excluded && !former.excluded) {
-            listener.onExcluded(seat.id());
+            listener.onExcluded(seat.lastingName());
         } else if (now.runs() && seat.out != null && former.out == null && !seat.excluded && !seat.hasLeft) {
-            listener.onLeftOut(seat.id());
+            listener.onLeftOut(seat.lastingName());
         }
         if (seat.fence != null && former.fence == null) {
-            listener.onFenced(nameToldOf(seat), seat.fence);
+            listener.onFenced(seat.lastingName(), seat.fence);
         }
         if (seat.isGivenUp && !former.isGivenUp) {
-            listener.onGivenUp(seat.id(), "was given up while another process had the office");
+            listener.onGivenUp(seat.lastingName(), "was given up while another process had the office");
         }
     }
 
@@ -126,10 +120,13 @@ final class Meanwhile {
         }
     }
 
-    /** The abort of a job is not kept with its sender: any member stands for it. */
+    /** The abort of a job is not kept with its sender: any member stands for it, or any process before a world runs. */
     private ProcessId firstMember() {
         for (Seat seat : now.roster().holders()) {
-            return seat.id();
+            return seat.lastingName();
+        }
+        for (Seat seat : now.roster().all()) {
+            return seat.lastingName();
         }
         return ProcessId.of(0);
     }

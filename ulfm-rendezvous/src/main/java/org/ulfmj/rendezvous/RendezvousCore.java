@@ -127,6 +127,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return CoreImage.readRun(new WireReader(image));
     }
 
+    /** How many members the world of an image has; 0 while none is gathered. */
+    public static int membersOf(byte[] image) {
+        return restored(image, new SilentListener(), 0, false, 0, 0).roster.size();
+    }
+
     /** The state of this core, from which {@link #restored} makes another one. */
     public byte[] image() {
         if (run.leaseNs() > 0) {

@@ -4,14 +4,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which members still have to find a coordinator that goes on from the state of another one, and whether they can. A
- * member that joined the other one has confirmed to it, or waits for its answer, and dials until it finds this one.
+ * Which processes still have to find a coordinator that goes on from the state of another one, and whether they can. A
+ * process that joined the other one has confirmed to it, or waits for its answer, and dials until it finds this one.
  * Empty in a coordinator that is the first of its job. Pure.
  */
 final class Returns {
     private final Roster roster;
 
-    /** The members that joined another coordinator, and have not found this one yet, by their nonces. */
+    /** The processes that joined another coordinator, and have not found this one yet, by their nonces. */
     private final SortedSet<Long> missing = new TreeSet<>();
 
     /** How long a process may take to find this coordinator. */
@@ -24,11 +24,16 @@ final class Returns {
         this.roster = roster;
     }
 
-    /** All present members have to find this coordinator, and have this time for it once they can. */
+    /**
+     * All processes that have joined have to find this coordinator, and have this time for it once they can. One that
+     * waits may be a member of the next round.
+     */
     void begin(long newFindNs) {
         findNs = newFindNs;
-        for (Seat seat : roster.holders()) {
-            missing.add(seat.nonce());
+        for (Seat seat : roster.all()) {
+            if (seat.isHere()) {
+                missing.add(seat.nonce());
+            }
         }
     }
 

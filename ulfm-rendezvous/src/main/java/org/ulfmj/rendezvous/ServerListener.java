@@ -97,6 +97,14 @@ public interface ServerListener {
     default void onSilent(ProcessId process, String reason) {}
 
     /**
+     * As {@link #onSilent(ProcessId, String)}, with the nonce of the process: where names change, another process may
+     * bear the name by the time that the listener acts.
+     */
+    default void onSilent(ProcessId process, long nonce, String reason) {
+        onSilent(process, reason);
+    }
+
+    /**
      * J2: the time for which a thread of the process has been ready and has waited for a core since the last call, in
      * ns: that of the thread that has waited longest. 0 at the first call, and where the time is not known.
      */

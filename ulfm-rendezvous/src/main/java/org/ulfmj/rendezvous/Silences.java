@@ -487,7 +487,12 @@ final class Silences implements SilenceEffects {
         if (isSpare(process)) {
             listener.onSpareSilent(process.slot() - run.size(), reason);
         } else {
-            listener.onSilent(process, reason);
+            Seat seat = roster.of(process);
+            if (seat == null) {
+                listener.onSilent(process, reason);
+            } else {
+                listener.onSilent(process, seat.nonce(), reason);
+            }
         }
     }
 

@@ -8,6 +8,8 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /** What a launcher hears that has the office again. */
@@ -92,6 +94,42 @@ class MeanwhileTest {
         assertThat(since(former)).containsExactly("world gone");
         begin(2);
         assertThat(since(former)).containsExactly("world gone", "joined 0'1", "joined 1'1", "final");
+    }
+
+    /** A launcher that was out of office has heard no slot of a process that it does not know. */
+    @Test
+    void shouldTellOfProcessesOfAWorldThatGrowsByTheNamesThatTheyKeep() {
+        RunSpec growing = new RunSpec("job", new WorldSize(1, 3, 100 * MS), 5, 2_000 * MS, 500 * MS);
+        RendezvousCore grown = new RendezvousCore(growing, launcher);
+        byte[] former = grown.image();
+        MemberRecord first = joinWithoutSlot(grown, 10);
+        grown.onAllStartedJoined(1, NOWHERE);
+        grown.onMessage(10L, new RendezvousMessage.Confirm(1), 1, NOWHERE);
+        MemberRecord second = joinWithoutSlot(grown, 11);
+        List<MemberRecord> both = List.of(first.named(ProcessId.of(0)), second.named(ProcessId.of(1)));
+        grown.onMessage(10L, new RendezvousMessage.Committed(1, 1, both, 7), 1, NOWHERE);
+        grown.onMessage(11L, new RendezvousMessage.Committed(1, 1, both, 7), 1, NOWHERE);
+        grown.onMessage(11L, new RendezvousMessage.Goodbye(SlotSet.of(0)), 1, NOWHERE);
+        joinWithoutSlot(grown, 12);
+        launcher.take();
+        grown.tellSince(former);
+        ProcessId one = Joiner.provisional(0);
+        ProcessId other = Joiner.provisional(1);
+        assertThat(launcher.take())
+                .containsSubsequence(
+                        "joined " + one,
+                        "joined " + other,
+                        "pending " + Joiner.provisional(2),
+                        "final",
+                        "committed by 0 epoch 1: [0, 1]",
+                        "goodbye " + other + " {0}");
+    }
+
+    private static MemberRecord joinWithoutSlot(RendezvousCore core, long nonce) {
+        MemberRecord process = Members.member(Joiner.NAMELESS, nonce, nonce);
+        Joiner joiner = new Joiner(0, (int) nonce, process);
+        core.onMessage(nonce, new RendezvousMessage.JoinAnywhere(joiner, 0, 0), 1, NOWHERE);
+        return process;
     }
 
     @Test

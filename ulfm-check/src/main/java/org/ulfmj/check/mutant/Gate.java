@@ -24,6 +24,7 @@ public final class Gate {
         all.addAll(ElasticHostsMutants.trials());
         all.addAll(StoreMutants.trials());
         all.addAll(ElectionMutants.trials());
+        all.addAll(ElectedElasticMutants.trials());
         return all;
     }
 

@@ -280,7 +280,7 @@ public final class CommandLine {
             int most = number(OptionModel.COUNT_PER_HOST, perHost, " processes", 1, RunSpec.MAX_SIZE);
             slots = hosts.slots(index, most);
         }
-        boolean canBeJoined = given.has(OptionModel.REPORT_URI);
+        boolean canBeJoined = given.has(OptionModel.REPORT_URI) || given.has(OptionModel.RDZV);
         return canBeJoined && slots > 0 ? Math.min(slots, range.max()) : range.countFor(OptionModel.COUNT, slots);
     }
 
@@ -372,7 +372,8 @@ public final class CommandLine {
         }
         settings.putAll(ofJava);
         if (given.has(OptionModel.RDZV)) {
-            Coordination.imply(settings);
+            String count = given.text(OptionModel.COUNT);
+            Coordination.imply(settings, count != null && CountRange.isRange(count));
         }
         return Options.of(settings);
     }

@@ -22,10 +22,9 @@ public final class Coordination {
 
     /** What the coordinator of such a job cannot do, as it need not be mpiexec. */
     private static final List<String> OF_MPIEXEC_ALONE = List.of(
-            OptionModel.JOIN,
-            OptionModel.REPORT_URI,
             OptionModel.MAX_RESTARTS,
             OptionModel.SPARES,
+            OptionModel.HOST_DISCOVERY,
             OptionModel.INJECT,
             OptionModel.INJECT_FILE,
             OptionModel.INJECT_SEED,
@@ -58,10 +57,9 @@ public final class Coordination {
                                 + option + " a rank may be; leave out one of both");
             }
         }
-        String count = given.text(OptionModel.COUNT);
-        if (count != null && CountRange.isRange(count)) {
-            throw new UsageException(option + ": -n " + count + ": only a world of so many ranks as are started has an"
-                    + " elected coordinator; write -n N");
+        if (given.has(OptionModel.REPORT_URI)) {
+            throw new UsageException(option + ": others join such a job by its URL (" + OptionModel.JOIN
+                    + " URL); leave out " + OptionModel.REPORT_URI);
         }
         if (!isHere) {
             throw new UsageException(option + ": only a job on one host has an elected coordinator; leave out "
@@ -123,10 +121,13 @@ public final class Coordination {
     /**
      * Adds the options that such a job must have.
      *
+     * @param isElastic whether its world grows: a majority of a world whose members come and go is none
      * @throws UsageException if one of them was set to something else
      */
-    static void imply(Map<String, String> settings) {
-        require(settings, QUORUM, MAJORITY, QUORUM);
+    static void imply(Map<String, String> settings, boolean isElastic) {
+        if (!isElastic) {
+            require(settings, QUORUM, MAJORITY, QUORUM);
+        }
         require(settings, ORPHANS, CONTINUE, OptionModel.ORPHANS);
         String recovery = settings.get("ulfm.ft");
         if (recovery != null && !recovery.equals("ulfm")) {

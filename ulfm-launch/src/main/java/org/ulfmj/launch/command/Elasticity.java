@@ -30,6 +30,7 @@ final class Elasticity {
             OptionModel.INJECT_REPORT,
             OptionModel.EXPECT,
             OptionModel.REPORT_URI,
+            OptionModel.RDZV,
             OptionModel.HOST_DISCOVERY,
             OptionModel.HOST,
             OptionModel.HOST_FILE,
@@ -73,7 +74,8 @@ final class Elasticity {
         if (count != null && CountRange.isRange(count)) {
             throw new UsageException("-n " + count + ": with " + join + " write how many processes join, as in -n 2");
         }
-        return new ElasticJob(0, 0, null, given.text(join));
+        String file = given.text(join);
+        return new ElasticJob(0, 0, null, file.contains("://") ? Coordination.checked(join, file) : file);
     }
 
     /**

@@ -90,6 +90,15 @@ public record LaunchRequest(
 
     /** The same request for other commands. */
     public LaunchRequest executing(List<StartCommand> others) {
+        return with(others, elastic);
+    }
+
+    /** The same request, whose job runs already: its processes join. */
+    public LaunchRequest joining() {
+        return with(commands, elastic.joining(rdzv));
+    }
+
+    private LaunchRequest with(List<StartCommand> others, ElasticJob asked) {
         return new LaunchRequest(
                 size,
                 maxRestarts,
@@ -106,7 +115,7 @@ public record LaunchRequest(
                 reportPid,
                 printExitCodes,
                 extras,
-                elastic,
+                asked,
                 rdzv,
                 warnings);
     }

@@ -121,7 +121,10 @@ final class OptionModel {
                     "Write what another mpiexec of this host needs to add processes to a job of MIN:MAX.",
                     REPORT_URI,
                     "-report-uri"),
-            value("FILE", "Start processes that join the job whose mpiexec has written this file.", JOIN),
+            value(
+                    "FILE|URL",
+                    "Start processes that join the job whose mpiexec has written this file, or has this --rdzv.",
+                    JOIN),
             value(
                     "URL",
                     "Elect the coordinator of the job in etcd, so that the job survives the end of mpiexec:"

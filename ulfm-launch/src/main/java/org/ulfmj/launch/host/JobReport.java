@@ -24,6 +24,7 @@ import org.ulfmj.transport.host.HostProcess;
  * @param max members that it may have
  * @param directory of the job
  * @param launcher the process of the job's launcher
+ * @param secret of the job; null while it is not known
  */
 public record JobReport(
         String runId,
@@ -82,6 +83,16 @@ public record JobReport(
         }
     }
 
+    /**
+     * The same job, with its secret.
+     *
+     * @param coordinator its present address; null where that is not known
+     */
+    public JobReport at(String coordinator, JobSecret itsSecret) {
+        String where = coordinator == null ? address : coordinator;
+        return new JobReport(runId, where, hostKey, min, max, directory, launcher, itsSecret);
+    }
+
     private static JobReport readOrNull(Path file) {
         try {
             return read(file);
@@ -91,6 +102,11 @@ public record JobReport(
     }
 
     private String text() {
+        return place() + SECRET + "=" + HexFormat.of().formatHex(secret.bytes()) + "\n";
+    }
+
+    /** What the file says, without the secret: for etcd, where others may read it. */
+    public String place() {
         return String.join(
                 "\n",
                 RUN + "=" + runId,
@@ -100,7 +116,6 @@ public record JobReport(
                 DIRECTORY + "=" + directory,
                 LAUNCHER + "=" + launcher.pid() + " " + launcher.startTicks() + " " + launcher.pidNamespace(),
                 BOOT + "=" + launcher.bootId(),
-                SECRET + "=" + HexFormat.of().formatHex(secret.bytes()),
                 "");
     }
 
@@ -123,7 +138,8 @@ public record JobReport(
                 throw new IOException("others than its owner may read it, and the secret of the job is in it; its mode"
                         + " must be rw-------");
             }
-            return parse(Files.readString(file));
+            String text = Files.readString(file);
+            return parse(text, JobSecret.of(HexFormat.of().parseHex(value(values(text), SECRET))));
         } catch (NoSuchFileException missing) {
             throw new IOException(
                     "there is no such file; mpiexec -n MIN:MAX --report-uri FILE writes it, and removes it when the job"
@@ -134,7 +150,17 @@ public record JobReport(
         }
     }
 
-    private static JobReport parse(String text) {
+    /**
+     * Reads what {@link #place} says.
+     *
+     * @param secret of the job; null while it is not known
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static JobReport ofPlace(String text, JobSecret secret) {
+        return parse(text, secret);
+    }
+
+    private static Map<String, String> values(String text) {
         Map<String, String> values = new TreeMap<>();
         for (String line : text.split("\n")) {
             int equals = line.indexOf('=');
@@ -142,6 +168,11 @@ public record JobReport(
                 values.put(line.substring(0, equals), line.substring(equals + 1));
             }
         }
+        return values;
+    }
+
+    private static JobReport parse(String text, JobSecret secret) {
+        Map<String, String> values = values(text);
         String[] members = parts(values, MEMBERS, ":", 2);
         String[] launcher = parts(values, LAUNCHER, " ", 3);
         return new JobReport(
@@ -156,7 +187,7 @@ public record JobReport(
                         Long.parseLong(launcher[1]),
                         Long.parseLong(launcher[2]),
                         value(values, BOOT)),
-                JobSecret.of(HexFormat.of().parseHex(value(values, SECRET))));
+                secret);
     }
 
     private static String[] parts(Map<String, String> values, String name, String between, int count) {

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 
@@ -24,20 +26,20 @@ final class LastingWords {
 
     /** An action that runs once, when all that a process had said is stored. */
     private static final class Question implements Consumer<RendezvousServer> {
-        private final ProcessId process;
+        private final BiConsumer<RendezvousServer, Runnable> hearing;
         private final Runnable then;
         private final long askedNs;
         private final AtomicBoolean isDone = new AtomicBoolean();
 
-        Question(ProcessId process, Runnable then, long askedNs) {
-            this.process = process;
+        Question(BiConsumer<RendezvousServer, Runnable> hearing, Runnable then, long askedNs) {
+            this.hearing = hearing;
             this.then = then;
             this.askedNs = askedNs;
         }
 
         @Override
         public void accept(RendezvousServer server) {
-            server.hearOut(process, this::finish);
+            hearing.accept(server, this::finish);
         }
 
         void finish() {
@@ -55,8 +57,17 @@ final class LastingWords {
     }
 
     /** As {@link RendezvousServer#hearOut(ProcessId, Runnable)}; the action runs once, in whichever term. */
-    synchronized void hearOut(ProcessId process, Runnable then, long nowNs) {
-        Question question = new Question(process, then, nowNs);
+    void hearOut(ProcessId process, Runnable then, long nowNs) {
+        hearOut((server, finish) -> server.hearOut(process, finish), then, nowNs);
+    }
+
+    /** As {@link RendezvousServer#hearOut(long, Runnable)}; the action runs once, in whichever term. */
+    void hearOut(LongSupplier nonce, Runnable then, long nowNs) {
+        hearOut((server, finish) -> server.hearOut(nonce.getAsLong(), finish), then, nowNs);
+    }
+
+    private synchronized void hearOut(BiConsumer<RendezvousServer, Runnable> hearing, Runnable then, long nowNs) {
+        Question question = new Question(hearing, then, nowNs);
         open.add(question);
         if (coordinator != null) {
             question.accept(coordinator);

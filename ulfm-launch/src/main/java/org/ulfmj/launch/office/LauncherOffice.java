@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
@@ -262,6 +263,32 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
      */
     public void hearOut(ProcessId process, Runnable then) {
         words.hearOut(process, then, System.nanoTime());
+    }
+
+    /**
+     * As the other one, for a process of a world that grows.
+     *
+     * @param nonce of the process; 0 before it has joined
+     */
+    public void hearOut(LongSupplier nonce, Runnable then) {
+        words.hearOut(nonce, then, System.nanoTime());
+    }
+
+    /**
+     * Writes what other launchers need whose processes join the job, and waits until it is written.
+     *
+     * @throws UsageException if etcd does not take it for long
+     */
+    public void tellPlace(byte[] place) {
+        office.tellPlace(place);
+        long untilNs = System.nanoTime() + FIRST_NS;
+        while (!office.isPlaceTold()) {
+            if (System.nanoTime() - untilNs >= 0) {
+                throw new UsageException(OPTION + "…/" + job + ": etcd has not kept where the job can be joined for "
+                        + FIRST_NS / SECOND_NS + " s; the last request ended with: " + office.lastFailure());
+            }
+            LockSupport.parkNanos(STEP_NS);
+        }
     }
 
     /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */

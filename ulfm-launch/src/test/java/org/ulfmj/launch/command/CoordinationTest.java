@@ -47,6 +47,11 @@ class CoordinationTest {
                         + " may be; leave out one of both",
                 "--inject kill:rank=1@t=1s~--rdzv: --inject needs an mpiexec that is the coordinator all the time, and with"
                         + " --rdzv a rank may be; leave out one of both",
+                "--host-discovery x~--rdzv: --host-discovery needs an mpiexec that is the coordinator all the time, and"
+                        + " with --rdzv a rank may be; leave out one of both",
+                "--report-uri x~--rdzv: others join such a job by its URL (--join URL); leave out --report-uri",
+                "--join x~--rdzv is for the mpiexec that starts the job; one with --join takes it from there, so leave it"
+                        + " out here",
                 "--host a,b~--rdzv: only a job on one host has an elected coordinator; leave out --host and --hostfile"
             })
     void shouldRefuseWhatDoesNotFit(String other, String message) {
@@ -56,12 +61,31 @@ class CoordinationTest {
     }
 
     @Test
-    void shouldRefuseAWorldThatGrows() {
-        assertThatThrownBy(() -> parse("-n 1:2 --rdzv " + URL + " sh"))
+    void shouldLetAWorldGrowWithoutAMajority() {
+        LaunchRequest request = parse("-n 1:2 --rdzv " + URL + " sh");
+        assertThat(request.elastic().min()).isEqualTo(1);
+        assertThat(request.elastic().isJoining()).isFalse();
+        assertThat(request.options().needsMajority()).isFalse();
+        assertThat(request.options().doOrphansContinue()).isTrue();
+        assertThat(request.joining().elastic())
+                .isEqualTo(new ElasticJob(1, 2, null, URL))
+                .matches(ElasticJob::isSecondRun)
+                .matches(ElasticJob::isJoiningByUrl);
+    }
+
+    @Test
+    void shouldJoinByTheUrl() {
+        LaunchRequest request = parse("-n 2 --join " + URL + "?lease=3 sh");
+        assertThat(request.size()).isEqualTo(2);
+        assertThat(request.rdzv()).isNull();
+        assertThat(request.elastic())
+                .isEqualTo(new ElasticJob(0, 0, null, URL + "?lease=3"))
+                .matches(ElasticJob::isJoiningByUrl)
+                .matches(joining -> !joining.isSecondRun());
+        assertThat(parse("-n 2 --join file sh").elastic().isJoiningByUrl()).isFalse();
+        assertThatThrownBy(() -> parse("-n 2 --join memory://x/job sh"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(
-                        "--rdzv: -n 1:2: only a world of so many ranks as are started has an elected coordinator; write"
-                                + " -n N");
+                .hasMessage("--join: memory://… keeps nothing that outlives mpiexec; allowed: etcd://… | etcds://…");
     }
 
     @ParameterizedTest

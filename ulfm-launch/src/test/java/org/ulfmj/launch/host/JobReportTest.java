@@ -52,6 +52,18 @@ class JobReportTest {
     }
 
     @Test
+    void shouldSayInEtcdAllButTheSecret() {
+        assertThat(REPORT.place()).doesNotContain("secret");
+        JobReport found = JobReport.ofPlace(REPORT.place(), null);
+        assertThat(found.secret()).isNull();
+        assertThat(found.at(null, REPORT.secret())).isEqualTo(REPORT);
+        assertThat(found.at("127.0.0.1:98", REPORT.secret()).address()).isEqualTo("127.0.0.1:98");
+        assertThatThrownBy(() -> JobReport.ofPlace("run=1", null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no 'members' in it");
+    }
+
+    @Test
     void shouldRemoveItsOwnFileOnly() throws IOException {
         REPORT.write(file);
         ofRun("4712").remove(file);

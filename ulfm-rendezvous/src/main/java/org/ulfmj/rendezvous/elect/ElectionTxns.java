@@ -61,6 +61,7 @@ record ElectionTxns(ElectionKeys keys) {
         return inTerm(term)
                 .thenDelete(keys.state())
                 .thenDelete(keys.wanted())
+                .thenDelete(keys.place())
                 .thenDelete(keys.office())
                 .elseGet(keys.office())
                 .elseGet(keys.state());

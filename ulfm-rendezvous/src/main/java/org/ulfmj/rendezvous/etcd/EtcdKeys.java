@@ -5,7 +5,8 @@ import org.ulfmj.rendezvous.elect.ElectionKeys;
 
 /**
  * Where the values of a job are in etcd (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}; and where its
- * coordinator is elected: {@code /ulfm/JOB/coord}, {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted}.
+ * coordinator is elected: {@code /ulfm/JOB/coord}, {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted},
+ * {@code /ulfm/JOB/place}.
  */
 final class EtcdKeys {
     private final String root;

@@ -78,6 +78,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
 
     private final EtcdClient client;
     private final Sealing sealing;
+    /** Of what others read before they know the job's secret, unless its URL names that. */
+    private final Sealing placeSealing;
+
     private final ElectionKeys keys;
     private final Holder holder;
     private final long leaseNs;
@@ -97,10 +100,22 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     private volatile boolean isFinished;
     private boolean isOut;
 
+    /** What is to be written for others that join the job; null for nothing, or once it is written. */
+    private volatile byte[] place;
+
+    private long placeAtNs;
+
     private EtcdOffice(
-            EtcdClient client, Sealing sealing, EtcdKeys jobKeys, long ttlSeconds, boolean isLauncher, Holder holder) {
+            EtcdClient client,
+            Sealing sealing,
+            Sealing placeSealing,
+            EtcdKeys jobKeys,
+            long ttlSeconds,
+            boolean isLauncher,
+            Holder holder) {
         this.client = client;
         this.sealing = sealing;
+        this.placeSealing = placeSealing;
         this.keys = jobKeys.election();
         this.holder = holder;
         this.leaseNs = ttlSeconds * SECOND_NS;
@@ -121,6 +136,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return new EtcdOffice(
                 new EtcdClient(EtcdBackend.access(url)),
                 new Sealing(secret, url.job()),
+                new Sealing(url.parameter("secret_file") == null ? null : secret, url.job()),
                 EtcdBackend.keys(url),
                 EtcdBackend.ttlSeconds(url),
                 isLauncher,
@@ -175,12 +191,69 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
                 .ifCreated(keys.office(), 0)
                 .thenDelete(keys.state())
                 .thenDelete(keys.wanted())
+                .thenDelete(keys.place())
                 .elseGet(keys.office());
         try {
             return client.txn(deletion, untilNs).succeeded();
         } catch (EtcdFailure failure) {
             throw failed(failure);
         }
+    }
+
+    /**
+     * Waits for a look at what the launcher has written for others ({@link #tellPlace}).
+     *
+     * @return null if it has written nothing
+     * @throws RendezvousFailure.Connection without an answer in time
+     * @throws RendezvousFailure.StateCorrupt if another process than one of the job has written it, where the URL names
+     *     the file with the job's secret
+     */
+    public byte[] findPlace(long untilNs) {
+        return find(keys.place(), placeSealing, untilNs);
+    }
+
+    /** As {@link #findPlace}, for the state of the job, which needs its secret. */
+    public byte[] findState(long untilNs) {
+        return find(keys.state(), sealing, untilNs);
+    }
+
+    private byte[] find(byte[] key, Sealing seal, long untilNs) {
+        try {
+            Entry found = client.get(key, untilNs);
+            return found == null ? null : seal.open(key, found.value());
+        } catch (EtcdFailure failure) {
+            throw failed(failure);
+        }
+    }
+
+    /**
+     * Waits for a look where the coordinator is.
+     *
+     * @return {@code host:port}; null if the office is empty, or its address is not told yet
+     * @throws RendezvousFailure.Connection without an answer in time
+     */
+    public String findCoordinator(long untilNs) {
+        try {
+            Entry found = client.get(keys.office(), untilNs);
+            return found == null || found.value().length == 0 ? null : text(found.value());
+        } catch (EtcdFailure failure) {
+            throw failed(failure);
+        }
+    }
+
+    /**
+     * Writes what other launchers need whose processes join the job, while this process has the office. It is sealed
+     * only where the URL names the file with the secret: without that others cannot know the secret before they have
+     * read this.
+     */
+    public void tellPlace(byte[] newPlace) {
+        place = newPlace;
+        LockSupport.unpark(thread);
+    }
+
+    /** Whether what was given to {@link #tellPlace} is written. */
+    public boolean isPlaceTold() {
+        return place == null;
     }
 
     private static RendezvousFailure failed(EtcdFailure failure) {
@@ -258,8 +331,31 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
             EtcdReply reply = carryOut(request, nowNs + requestNs);
             election.answer(reply, System.nanoTime());
             heldUntilNs = election.heldUntilNs();
+        } else if (isPlaceDue(nowNs)) {
+            writePlace(nowNs);
         } else if (commands.isEmpty() && !isClosing) {
             LockSupport.parkNanos(Math.min(pollNs, Math.max(0, election.nextDeadlineNs() - nowNs)));
+        }
+    }
+
+    private boolean isPlaceDue(long nowNs) {
+        return place != null && coordinator != null && election.term() > 0 && nowNs - placeAtNs >= 0;
+    }
+
+    /** In the term of this process only: a write that comes late must not outlive the job. */
+    private void writePlace(long nowNs) {
+        placeAtNs = nowNs + RETRY_NS;
+        byte[] sealed = placeSealing.seal(keys.place(), place);
+        Txn txn = new Txn()
+                .ifCreated(keys.office(), election.term())
+                .thenPut(keys.place(), sealed, 0)
+                .elseGet(keys.office());
+        try {
+            if (client.txn(txn, nowNs + requestNs).succeeded()) {
+                place = null;
+            }
+        } catch (EtcdFailure | JsonException unknown) {
+            lastFailure = unknown.getMessage();
         }
     }
 

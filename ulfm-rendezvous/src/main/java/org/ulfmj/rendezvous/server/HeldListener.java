@@ -105,6 +105,11 @@ public final class HeldListener implements ServerListener {
     }
 
     @Override
+    public void onSilent(ProcessId process, long nonce, String reason) {
+        held.hold(() -> listener.onSilent(process, nonce, reason));
+    }
+
+    @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
         return listener.waitedForCoreNs(process, pid);
     }

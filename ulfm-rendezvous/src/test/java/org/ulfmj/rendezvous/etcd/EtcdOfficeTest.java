@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -118,8 +119,12 @@ class EtcdOfficeTest {
     }
 
     private EtcdOffice office(boolean isLauncher, JobSecret with, Noted holder) {
-        RendezvousUrl url =
-                RendezvousUrl.parse("etcd://" + etcd.endpoint() + "/job-1?lease=2", new EtcdBackend().parameters());
+        return office("", isLauncher, with, holder);
+    }
+
+    private EtcdOffice office(String parameter, boolean isLauncher, JobSecret with, Noted holder) {
+        RendezvousUrl url = RendezvousUrl.parse(
+                "etcd://" + etcd.endpoint() + "/job-1?lease=2" + parameter, new EtcdBackend().parameters());
         EtcdOffice office = EtcdOffice.of(url, with, isLauncher, holder);
         opened.push(office);
         return office;
@@ -218,6 +223,65 @@ class EtcdOfficeTest {
         assertThat(launcher.isFinished()).isTrue();
         rank.close();
         assertThat(found()).isNull();
+    }
+
+    private EtcdOffice inOffice(String parameter) throws Exception {
+        Noted first = new Noted("127.0.0.1:1");
+        EtcdOffice launcher = office(parameter, true, secret, first);
+        launcher.start();
+        first.await("elected from nothing");
+        first.keeper.store(bytes("one"));
+        first.await("stored");
+        return launcher;
+    }
+
+    private static void tell(EtcdOffice launcher, String place) {
+        launcher.tellPlace(bytes(place));
+        while (!launcher.isPlaceTold()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldSayWhereAJobIsJoinedUntilItIsOver() throws Exception {
+        EtcdOffice launcher = inOffice("");
+        EtcdOffice other = office(false, null, null);
+        assertThat(other.findPlace(in(60))).isNull();
+        tell(launcher, "here");
+        assertThat(other.findPlace(in(60))).isEqualTo(bytes("here"));
+        assertThatThrownBy(() -> other.findState(in(60))).isInstanceOf(RendezvousFailure.StateCorrupt.class);
+        EtcdOffice knowing = office(false, secret, null);
+        assertThat(knowing.findState(in(60))).isEqualTo(bytes("one"));
+        awaitAddress(launcher, 1);
+        assertThat(knowing.findCoordinator(in(60))).isEqualTo("127.0.0.1:1");
+        launcher.finish();
+        while (!launcher.isFinished()) {
+            Thread.onSpinWait();
+        }
+        assertThat(other.findPlace(in(60))).isNull();
+        assertThat(other.findCoordinator(in(60))).isNull();
+        assertThat(knowing.findState(in(60))).isNull();
+    }
+
+    @Test
+    void shouldSealWhereAJobIsJoinedIfItsUrlNamesTheSecret() throws Exception {
+        String sealed = "&secret_file=/of/the/job";
+        tell(inOffice(sealed), "here");
+        assertThat(office(sealed, false, secret, null).findPlace(in(60))).isEqualTo(bytes("here"));
+        for (EtcdOffice stranger :
+                List.of(office(false, null, null), office(sealed, false, JobSecret.random(), null))) {
+            assertThatThrownBy(() -> stranger.findPlace(in(60))).isInstanceOf(RendezvousFailure.StateCorrupt.class);
+        }
+    }
+
+    @Test
+    void shouldForgetWhereAJobIsJoined() throws Exception {
+        EtcdOffice launcher = inOffice("");
+        tell(launcher, "here");
+        launcher.close();
+        EtcdOffice other = office(false, null, null);
+        assertThat(other.forget(in(60))).isTrue();
+        assertThat(other.findPlace(in(60))).isNull();
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.LockSupport;
-import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.transport.MemberRecord;
@@ -59,9 +58,9 @@ final class HostWatch implements Runnable {
     }
 
     /** Ends a process of this host by SIGKILL, as the coordinator has judged. Any thread. */
-    void kill(ProcessId process) {
+    void kill(long nonce) {
         for (MemberRecord member : members) {
-            if (member.id().equals(process) && isVisible(member)) {
+            if (member.nonce() == nonce && isVisible(member)) {
                 if (member.process().equals(HostProcess.self())) {
                     // A virtual machine sends itself no SIGKILL.
                     Runtime.getRuntime().halt(KILLED);
@@ -106,7 +105,7 @@ final class HostWatch implements Runnable {
         String end = end(member.process(), stat);
         if (end != null) {
             ended.add(member.nonce());
-            server.ended(member.id(), end);
+            server.about(member.nonce(), one -> one.ended(end));
         } else if (stat != null) {
             boolean isStill = SilenceJudge.isStill(stat.state());
             boolean isToEnd = killed.contains(member.nonce());
@@ -114,7 +113,7 @@ final class HostWatch implements Runnable {
                 boolean isKillPending = isToEnd
                         && PendingSignals.hasKill(
                                 Path.of(ProcessStat.PROC), member.process().pid());
-                server.looked(member.id(), stat.state(), isKillPending);
+                server.about(member.nonce(), one -> one.looked(stat.state(), isKillPending));
             }
             if (isStill) {
                 still.add(member.nonce());

@@ -52,6 +52,9 @@ public final class RankOffice implements EtcdOffice.Holder {
     /** Null while this rank is not in office. */
     private volatile Term term;
 
+    /** Whether the keys of the job are deleted. */
+    private volatile boolean isJobOver;
+
     /** What this rank runs during one term of its office. */
     private static final class Term extends SilentListener {
         private final RendezvousServer server;
@@ -91,8 +94,8 @@ public final class RankOffice implements EtcdOffice.Holder {
         }
 
         @Override
-        public void onSilent(ProcessId process, String reason) {
-            watch.kill(process);
+        public void onSilent(ProcessId process, long nonce, String reason) {
+            watch.kill(nonce);
         }
 
         @Override
@@ -146,6 +149,14 @@ public final class RankOffice implements EtcdOffice.Holder {
         }
     }
 
+    /**
+     * Whether this process was elected and found that the job is over. One that waits for a place in the job may not
+     * have been told so, as the last coordinator has ended.
+     */
+    public boolean isJobOver() {
+        return isJobOver;
+    }
+
     /** Where the coordinator is. */
     public Whereabouts whereabouts() {
         return office;
@@ -155,6 +166,7 @@ public final class RankOffice implements EtcdOffice.Holder {
     public String onElected(byte[] image, StateKeeper keeper) throws IOException {
         if (image == null) {
             // The job is over, and its keys are deleted.
+            isJobOver = true;
             return null;
         }
         String other = RendezvousCore.runOf(image).runId();

@@ -8,6 +8,7 @@ import org.ulfmj.rendezvous.client.RendezvousException;
 import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.office.RankOffice;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.Options;
@@ -39,10 +40,14 @@ final class ElasticStart {
                 options.timing().linkRtoNs())) {
             String socket = "life.n".concat(Long.toHexString(nonce));
             MemberRecord nameless = RankBootstrap.recordOf(started, Joiner.NAMELESS, nonce, port.port(), socket);
-            RendezvousClient client =
-                    meet(started, RankBootstrap.request(started, configuration, secret, nameless, null));
+            RankOffice office = RankBootstrap.officeOrNull(started, configuration, secret);
+            RendezvousClient client = meet(
+                    started,
+                    RankBootstrap.request(
+                            started, configuration, secret, nameless, office == null ? null : office.whereabouts()),
+                    office);
             ProcessId name = client.isPending()
-                    ? new SlotWait(started.child(), options, client, port).await()
+                    ? new SlotWait(started.child(), options, client, port, office).await()
                     : client.me().id();
             LaunchEnvironment place = started.assigned(name);
             TcpFabric fabric = new TcpFabric(
@@ -57,19 +62,29 @@ final class ElasticStart {
             try {
                 MemberRecord me = nameless.named(name);
                 Media media = new Media(place, options, me, fabric);
-                return RankBootstrap.begin(place, configuration, secret, me, client, fabric, media, faults, null);
+                return RankBootstrap.begin(place, configuration, secret, me, client, fabric, media, faults, office);
             } catch (IOException | RuntimeException failed) {
+                if (office != null) {
+                    office.leave();
+                }
                 fabric.close();
                 throw failed;
             }
         }
     }
 
-    /** Meets the other processes at the launcher. A process that the job does not need ends here. */
-    private static RendezvousClient meet(LaunchEnvironment place, JoinRequest request) {
+    /**
+     * Meets the other processes at the coordinator. A process that the job does not need ends here.
+     *
+     * @param office null where the launcher alone is the coordinator
+     */
+    private static RendezvousClient meet(LaunchEnvironment place, JoinRequest request, RankOffice office) {
         try {
             return RendezvousClient.joinWithoutSlot(request, place.host().index(), place.child());
         } catch (RendezvousException refusal) {
+            if (office != null) {
+                office.finish();
+            }
             if (refusal.reason() == OutReason.GONE_ON || refusal.reason() == OutReason.CLOSED) {
                 ProcessEnd.notNeeded(place.child(), refusal.getMessage());
             }

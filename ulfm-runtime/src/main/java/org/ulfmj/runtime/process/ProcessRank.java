@@ -238,6 +238,10 @@ final class ProcessRank
         if (isPending && news.isLauncherLost()) {
             waitAlone(nowNs);
         }
+        if (isPending && office != null && office.isJobOver()) {
+            // The last coordinator has ended before it could tell this process.
+            runtime.news().onGoneOnWithout("the job is over");
+        }
         for (ProcessId process : broken.takeDue(nowNs)) {
             if (isFaultTolerant) {
                 complaints.linkLost(process);
@@ -334,6 +338,7 @@ final class ProcessRank
 
     @Override
     public void onGoneOnWithout(String why) {
+        onFinished();
         ProcessEnd.notNeeded(me, why);
     }
 

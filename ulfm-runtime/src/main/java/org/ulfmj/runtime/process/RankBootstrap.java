@@ -127,7 +127,7 @@ public final class RankBootstrap implements RankSource {
         RankFaults faults = setUp(fabric, place, configuration);
         RankOffice office = null;
         try {
-            office = configuration.rdzv() == null ? null : office(place, configuration, secret);
+            office = officeOrNull(place, configuration, secret);
             MemberRecord me = recordOf(place, place.process(), nonce, fabric.port(), socketName(place.process()));
             Media media = new Media(place, options, me, fabric);
             // The method is that class's own, as to turn one type into another here would load it in every job (ADR
@@ -159,6 +159,11 @@ public final class RankBootstrap implements RankSource {
             fabric.injectFaults(new LinkFaults(place.process().slot(), ofLinks));
         }
         return faults;
+    }
+
+    /** This process as a candidate for the office of the coordinator; null where the launcher alone is one. */
+    static RankOffice officeOrNull(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret) {
+        return configuration.rdzv() == null ? null : office(place, configuration, secret);
     }
 
     private static RankOffice office(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret) {

@@ -11,6 +11,7 @@ import org.ulfmj.rendezvous.client.RendezvousClient;
 import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.runtime.RankRehearsal;
+import org.ulfmj.runtime.office.RankOffice;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.NameWait;
@@ -28,15 +29,21 @@ final class SlotWait implements ClientListener {
     private final Options options;
     private final RendezvousClient client;
     private final NameWait port;
+    /** For which this process is a candidate; null where the launcher alone is the coordinator. */
+    private final RankOffice office;
     /** When the wait without a launcher is over; {@link Long#MAX_VALUE} while the launcher is there. */
     private long aloneUntilNs = Long.MAX_VALUE;
 
-    /** @param child number by which the launcher knows this process */
-    SlotWait(int child, Options options, RendezvousClient client, NameWait port) {
+    /**
+     * @param child number by which the launcher knows this process
+     * @param office for which this process is a candidate; null where the launcher alone is the coordinator
+     */
+    SlotWait(int child, Options options, RendezvousClient client, NameWait port, RankOffice office) {
         this.child = child;
         this.options = options;
         this.client = client;
         this.port = port;
+        this.office = office;
     }
 
     /** Returns the name of this process. An interrupt does not end the wait; the flag is kept. */
@@ -62,6 +69,7 @@ final class SlotWait implements ClientListener {
                     return client.me().id();
                 }
                 endIfAlone(nowNs);
+                endIfOver();
                 // Having said that it does not run, it may be given a slot in another world, and follows no call.
                 ProcessId name = client.mayBeAdmitted() ? port.poll(nowNs) : null;
                 if (name != null) {
@@ -102,8 +110,23 @@ final class SlotWait implements ClientListener {
         }
     }
 
+    /** The last coordinator may have ended before it could tell this process that the job is over. */
+    private void endIfOver() {
+        if (office != null && office.isJobOver()) {
+            ProcessEnd.notNeeded(child, "the job is over");
+        }
+    }
+
+    /** This process may have the office: the last one that has it deletes what etcd has of the job. */
+    private void endOffice() {
+        if (office != null) {
+            office.finish();
+        }
+    }
+
     @Override
     public void onOut(OutReason reason, String text) {
+        endOffice();
         if (reason == OutReason.GONE_ON || reason == OutReason.CLOSED) {
             ProcessEnd.notNeeded(child, text);
         } else {
@@ -113,11 +136,15 @@ final class SlotWait implements ClientListener {
 
     @Override
     public void onFence(String reason) {
+        endOffice();
         ProcessEnd.fenced(child, reason);
     }
 
     @Override
     public void onAbort(int code, String reason) {
+        if (office != null) {
+            office.endSoon();
+        }
         ProcessEnd.aborted(code);
     }
 

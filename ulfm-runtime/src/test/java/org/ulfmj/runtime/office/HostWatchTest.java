@@ -29,6 +29,7 @@ class HostWatchTest {
     private static final long SECOND = 1_000_000_000;
     private static final long HOST = 7;
     private static final ProcessId MEMBER = ProcessId.of(0);
+    private static final long NONCE = 100;
 
     private final JobSecret secret = JobSecret.random();
     private final AtomicReference<RendezvousServer> keeper = new AtomicReference<>();
@@ -66,7 +67,7 @@ class HostWatchTest {
         client = RendezvousClient.join(new JoinRequest(
                 new InetSocketAddress("127.0.0.1", server.port()),
                 "job",
-                new MemberRecord(MEMBER, 100, HOST, "127.0.0.1", 1, "", process),
+                new MemberRecord(MEMBER, NONCE, HOST, "127.0.0.1", 1, "", process),
                 secret,
                 0,
                 60 * SECOND,
@@ -91,7 +92,7 @@ class HostWatchTest {
         watch.start();
         // The watch asks from time to time which processes there are; the judge of silences repeats itself.
         while (child.isAlive()) {
-            watch.kill(MEMBER);
+            watch.kill(NONCE);
         }
         assertThat(child.waitFor()).isEqualTo(128 + 9);
         awaitProvenEnd();
@@ -102,7 +103,7 @@ class HostWatchTest {
         join(ProcessStat.of(child.pid()).startTicks() - 1);
         watch.start();
         awaitProvenEnd();
-        watch.kill(MEMBER);
+        watch.kill(NONCE);
         assertThat(child.isAlive()).isTrue();
     }
 

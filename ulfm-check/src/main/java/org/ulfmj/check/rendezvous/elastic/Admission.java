@@ -8,9 +8,9 @@ import org.ulfmj.transport.MemberRecord;
  *
  * @param next the next slot number: none is given twice in a world
  */
-record Admission(int round, int epoch, List<MemberRecord> members, int next) {
+public record Admission(int round, int epoch, List<MemberRecord> members, int next) {
     /** Returns a hash of the members' nonces, so that two worlds of one epoch differ. */
-    long digest() {
+    public long digest() {
         long digest = epoch;
         for (MemberRecord member : members) {
             digest = 31 * digest + member.nonce();

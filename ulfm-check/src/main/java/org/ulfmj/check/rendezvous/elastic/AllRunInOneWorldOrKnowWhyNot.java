@@ -17,19 +17,20 @@ import org.ulfmj.transport.MemberRecord;
  * process runs, waits for a world that runs, or was told why not; and who runs knows which members are dead, by their
  * names in its world.
  */
-record AllRunInOneWorldOrKnowWhyNot(
+public record AllRunInOneWorldOrKnowWhyNot(
         Simulation world,
-        ElasticLauncher launcher,
-        Map<Integer, Applicant> byNode,
+        Gathering gathering,
+        Map<Integer, ? extends Applicant<?>> byNode,
         Map<Long, List<MemberRecord>> tables)
         implements Invariant {
-    AllRunInOneWorldOrKnowWhyNot(Simulation world, ElasticLauncher launcher, Map<Integer, Applicant> byNode) {
-        this(world, launcher, byNode, new TreeMap<>());
+    public AllRunInOneWorldOrKnowWhyNot(
+            Simulation world, Gathering gathering, Map<Integer, ? extends Applicant<?>> byNode) {
+        this(world, gathering, byNode, new TreeMap<>());
     }
 
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        Applicant stepped = byNode.get(process.node());
+        Applicant<?> stepped = byNode.get(process.node());
         if (stepped == null) {
             return;
         }
@@ -45,7 +46,7 @@ record AllRunInOneWorldOrKnowWhyNot(
         if (stepped.table().stream().noneMatch(member -> member.nonce() == stepped.node())) {
             throw new Violation(process + " runs in a world without itself: " + stepped.table());
         }
-        for (Applicant other : byNode.values()) {
+        for (Applicant<?> other : byNode.values()) {
             if (other.isRunning() && other.round() != stepped.round()) {
                 throw new Violation(process + " runs in round " + stepped.round() + ", " + other.process()
                         + " in round " + other.round());
@@ -53,21 +54,24 @@ record AllRunInOneWorldOrKnowWhyNot(
         }
     }
 
-    private void requireCause(SimProcess<?, ?> process, Applicant stepped) {
+    private void requireCause(SimProcess<?, ?> process, Applicant<?> stepped) {
         OutReason reason = stepped.reason();
         boolean isThrownOut = stepped.isFenced() || reason == OutReason.FENCED || reason == OutReason.NO_CONFIRM;
         if (isThrownOut && !stepped.isExcused()) {
             throw new Violation(process + " was thrown out without cause: " + reason);
         }
-        if (reason == OutReason.CLOSED && !launcher.isClosed()) {
+        if (reason == OutReason.CLOSED && !gathering.isClosed()) {
             throw new Violation(process + " was told CLOSED, and no CLOSE was given");
         }
     }
 
     @Override
     public String open() {
+        if (!gathering.isThere()) {
+            return null;
+        }
         boolean doesOneRun = byNode.values().stream().anyMatch(Applicant::isRunning);
-        for (Applicant one : byNode.values()) {
+        for (Applicant<?> one : byNode.values()) {
             boolean isAnswered = one.isRunning() || one.isPending() && doesOneRun;
             if (one.process().isRunning() && one.hasCalled() && !isAnswered) {
                 return one.process() + " neither runs, nor waits for a world that runs, nor was told why not";
@@ -81,7 +85,7 @@ record AllRunInOneWorldOrKnowWhyNot(
     }
 
     /** A member of the world of this one that has ended without its knowledge; null if there is none. */
-    private MemberRecord deadAndUnknownTo(Applicant one) {
+    private MemberRecord deadAndUnknownTo(Applicant<?> one) {
         for (MemberRecord member : one.table()) {
             boolean isOver = !byNode.get((int) member.nonce()).process().isRunning();
             if (isOver && !one.knowsDead(member.id())) {
@@ -93,13 +97,13 @@ record AllRunInOneWorldOrKnowWhyNot(
 
     @Override
     public void atEnd() {
-        RendezvousCore.Phase phase = launcher.phase();
+        RendezvousCore.Phase phase = gathering.phase();
         if (phase == RendezvousCore.Phase.FROZEN || phase == RendezvousCore.Phase.LAST_CALL) {
             throw new Violation("every phase ends, but " + phase + " did not");
         }
-        for (Applicant one : byNode.values()) {
-            if (one.isRunning() && phase != RendezvousCore.Phase.FINAL) {
-                throw new Violation(one.process() + " runs, but the launcher is in phase " + phase);
+        for (Applicant<?> one : byNode.values()) {
+            if (one.isRunning() && phase != null && phase != RendezvousCore.Phase.FINAL) {
+                throw new Violation(one.process() + " runs, but the gathering is in phase " + phase);
             }
             if (one.reason() != null) {
                 world.cover("told " + one.reason());

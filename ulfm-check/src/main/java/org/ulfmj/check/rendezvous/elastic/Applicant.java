@@ -21,9 +21,19 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process that joins without a slot. Its node and its nonce are the same number. */
-final class Applicant implements Protocol<Integer, Note>, ClientListener {
-    private final SimProcess<Integer, Note> process;
+/**
+ * A process that joins without a slot. Its node and its nonce are the same number.
+ *
+ * @param <M> what the processes of its scenario say to each other
+ */
+public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListener {
+    /** Where a process has no line to a coordinator. */
+    protected static final int NOWHERE = -1;
+
+    /** The node of what is no process of the job: its launcher, or etcd. */
+    private static final int NODE = 0;
+
+    private final SimProcess<Integer, M> process;
     /** V15: null without leases. */
     private final HeldLease lease;
 
@@ -40,18 +50,13 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     private int next;
 
     private int connection;
-    private int lastLostConnection;
     private int confirmed;
     private boolean leaves;
     private boolean fenced;
     private boolean excused;
 
-    Applicant(int hostOrder, int localIndex, SimProcess<Integer, Note> process) {
-        this(hostOrder, localIndex, process, null);
-    }
-
     /** @param lease null for a process without one */
-    Applicant(int hostOrder, int localIndex, SimProcess<Integer, Note> process, HeldLease lease) {
+    protected Applicant(int hostOrder, int localIndex, SimProcess<Integer, M> process, HeldLease lease) {
         this.process = process;
         this.lease = lease;
         this.hostOrder = hostOrder;
@@ -61,7 +66,16 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         process.afterStep(this::afterStep);
     }
 
-    int node() {
+    /** The node of the coordinator to which this process has a line; {@link #NOWHERE} if it has none. */
+    protected abstract int coordinator();
+
+    /** A message to the coordinator, over a connection. */
+    protected abstract M packet(int ofConnection, RendezvousMessage message);
+
+    /** A member's word to a process that it is admitted. */
+    protected abstract M welcome(Admission admission);
+
+    public int node() {
         return process.node();
     }
 
@@ -69,60 +83,47 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         return hostOrder;
     }
 
-    SimProcess<Integer, Note> process() {
+    public SimProcess<Integer, M> process() {
         return process;
     }
 
-    void init() {
-        process.start(this, (nowNs, out) -> connect(nowNs, out));
-    }
-
-    /** @param isLossy whether messages on their way to the launcher are lost with the old connection */
-    void reconnect(boolean isLossy) {
-        if (isLossy) {
-            lastLostConnection = connection;
-        }
-        process.input("dials again", ElasticLauncher.NODE, connection + 1, (nowNs, out) -> connect(nowNs, out));
-    }
-
-    /** Whether a message that comes from this connection now was lost when the connection broke. */
-    boolean hasLost(int older) {
-        return older <= lastLostConnection;
-    }
-
-    void leave() {
-        process.input("leaves", ElasticLauncher.NODE, null, (nowNs, out) -> {
+    public void leave() {
+        process.input("leaves", NODE, null, (nowNs, out) -> {
             session.leave("preempted", to(out));
             leaves = true;
         });
     }
 
-    private void connect(long nowNs, Outbox<Integer, Note> out) {
+    /** Says over a new connection what is to be said on each. */
+    protected final void connect(long nowNs, Outbox<Integer, M> out) {
         connection++;
         session.onConnected(nowNs, to(out));
     }
 
-    private Consumer<RendezvousMessage> to(Outbox<Integer, Note> out) {
+    private Consumer<RendezvousMessage> to(Outbox<Integer, M> out) {
         int now = connection;
+        int there = coordinator();
         return message -> {
             if (message instanceof RendezvousMessage.Confirm confirm) {
                 confirmed = confirm.round();
             }
-            out.send(ElasticLauncher.NODE, new Note(now, message, null));
+            if (there != NOWHERE) {
+                out.send(there, packet(now, message));
+            }
         };
     }
 
-    @Override
-    public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
+    /** A word of the coordinator has come, or, in its place, that of a member: one of the two is null. */
+    protected final void hear(RendezvousMessage message, Admission welcome, long nowNs, Outbox<Integer, M> out) {
         if (isLeaseOver(nowNs)) {
             return;
         }
         answers = to(out);
-        if (note.welcome() != null) {
-            held.add(note.welcome());
-        } else if (note.connection() == connection) {
+        if (welcome != null) {
+            held.add(welcome);
+        } else if (message != null) {
             boolean didRun = isRunning();
-            session.onMessage(note.message(), to(out), this);
+            session.onMessage(message, to(out), this);
             if (!didRun && isRunning()) {
                 next = session.table().size();
             }
@@ -143,7 +144,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     }
 
     /** V15: a welcome is taken while this process waits in its round, is kept while it may not be, and else is void. */
-    private void takeWelcomes(Outbox<Integer, Note> out) {
+    private void takeWelcomes(Outbox<Integer, M> out) {
         Iterator<Admission> each = held.iterator();
         while (each.hasNext()) {
             Admission welcome = each.next();
@@ -154,21 +155,21 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
                 enterNow(welcome, out);
                 for (MemberRecord member : welcome.members()) {
                     if (member.nonce() != node()) {
-                        out.send((int) member.nonce(), new Note(0, null, welcome));
+                        out.send((int) member.nonce(), welcome(welcome));
                     }
                 }
             }
         }
     }
 
-    private void enterNow(Admission world, Outbox<Integer, Note> out) {
+    private void enterNow(Admission world, Outbox<Integer, M> out) {
         next = world.next();
         session.committed(world.epoch(), world.members(), world.digest(), to(out));
     }
 
     /** The members have decided: this one enters the epoch, and tells the launcher and the newcomers. */
     void enter(Admission world, List<Integer> newcomers, boolean isLauncherFirst) {
-        process.input("enters", ElasticLauncher.NODE, world, (nowNs, out) -> {
+        process.input("enters", NODE, world, (nowNs, out) -> {
             if (isLeaseOver(nowNs) || !isRunning()) {
                 return;
             }
@@ -176,7 +177,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
                 enterNow(world, out);
             }
             for (int newcomer : newcomers) {
-                out.send(newcomer, new Note(0, null, world));
+                out.send(newcomer, welcome(world));
             }
             if (!isLauncherFirst) {
                 enterNow(world, out);
@@ -185,7 +186,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
     }
 
     @Override
-    public void onTick(long nowNs, Outbox<Integer, Note> out) {
+    public void onTick(long nowNs, Outbox<Integer, M> out) {
         if (!isLeaseOver(nowNs)) {
             session.keepAlive(nowNs, to(out));
         }
@@ -204,15 +205,20 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         }
     }
 
-    boolean isRunning() {
+    /** The number of the newest connection. */
+    protected final int connection() {
+        return connection;
+    }
+
+    public boolean isRunning() {
         return process.isRunning() && session.state() == JoinSession.State.RUNNING;
     }
 
-    boolean isPending() {
+    public boolean isPending() {
         return process.isRunning() && session.state() == JoinSession.State.PENDING;
     }
 
-    boolean hasCalled() {
+    public boolean hasCalled() {
         return connection > 0;
     }
 
@@ -224,7 +230,7 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         return session.round();
     }
 
-    int epoch() {
+    public int epoch() {
         return session.epoch();
     }
 
@@ -232,30 +238,30 @@ final class Applicant implements Protocol<Integer, Note>, ClientListener {
         return next;
     }
 
-    List<MemberRecord> table() {
+    public List<MemberRecord> table() {
         return session.table();
     }
 
     /** The processes that this one knows to wait. */
-    SortedMap<ProcessId, Joiner> waiting() {
+    protected SortedMap<ProcessId, Joiner> waiting() {
         return waiting;
     }
 
     /** Why this process was told to end; null if it was not. */
-    OutReason reason() {
+    public OutReason reason() {
         return session.out() == null ? null : session.out().reason();
     }
 
-    boolean isFenced() {
+    public boolean isFenced() {
         return fenced;
     }
 
     /** Notes that others have cause to go on without this process. */
-    void excuse() {
+    public void excuse() {
         excused = true;
     }
 
-    boolean isExcused() {
+    public boolean isExcused() {
         return excused;
     }
 

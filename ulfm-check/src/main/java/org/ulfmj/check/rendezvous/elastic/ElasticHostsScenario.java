@@ -65,7 +65,7 @@ public final class ElasticHostsScenario implements Scenario {
         final VirtualNetwork<Integer, Note> network;
         final HostedLauncher launcher;
         final HostedGrowing growing;
-        final Map<Integer, Applicant> byNode = new TreeMap<>();
+        final Map<Integer, LauncherApplicant> byNode = new TreeMap<>();
 
         Job(Simulation world) {
             this.world = world;
@@ -92,7 +92,7 @@ public final class ElasticHostsScenario implements Scenario {
             launcher.process().start(launcher, (nowNs, out) -> {});
             beat();
             for (int i = 0; i < world.ranks() + 2; i++) {
-                Applicant one = applicant(i == 0 ? 0 : random.below(awayUntilNs.length));
+                LauncherApplicant one = applicant(i == 0 ? 0 : random.below(awayUntilNs.length));
                 long latestNs = i == 0 || random.chance(50) ? 100 * MS : 3 * WINDOW_NS;
                 world.faultAt(random.between(0, latestNs), () -> init(one));
             }
@@ -111,10 +111,10 @@ public final class ElasticHostsScenario implements Scenario {
             world.must(new LostProcessesEnd(launcher, byNode, this));
         }
 
-        private Applicant applicant(int host) {
+        private LauncherApplicant applicant(int host) {
             int node = byNode.size() + 1;
             HeldLease lease = host == 0 ? null : new HeldLease(TIMES);
-            Applicant one = new Applicant(host, node, new SimProcess<>(world, node, network), lease);
+            LauncherApplicant one = new LauncherApplicant(host, node, new SimProcess<>(world, node, network), lease);
             byNode.put(node, one);
             one.process().onEnd(() -> {
                 if (isReached(host)) {
@@ -125,7 +125,7 @@ public final class ElasticHostsScenario implements Scenario {
             return one;
         }
 
-        private void init(Applicant one) {
+        private void init(LauncherApplicant one) {
             if (one.host() > 0) {
                 launcher.placed(one);
             }
@@ -137,7 +137,7 @@ public final class ElasticHostsScenario implements Scenario {
 
         /** All processes of the launcher's host die, and perhaps the world with them. */
         private void loseOwnHost() {
-            for (Applicant one : byNode.values()) {
+            for (LauncherApplicant one : byNode.values()) {
                 if (one.host() == 0 && one.isRunning()) {
                     one.excuse();
                     one.process().crash();
@@ -151,7 +151,7 @@ public final class ElasticHostsScenario implements Scenario {
                     launcher.agentHeard(host);
                 }
             }
-            for (Applicant one : byNode.values()) {
+            for (LauncherApplicant one : byNode.values()) {
                 if (one.process().isRunning() && isReached(one.host())) {
                     launcher.looked(one);
                 }
@@ -169,7 +169,7 @@ public final class ElasticHostsScenario implements Scenario {
             int kind = random.below(3);
             world.faultAt(atNs, () -> {
                 goAway(host, isForGood || kind == 2 ? FaultPlan.FOR_EVER : durationNs);
-                for (Applicant one : byNode.values()) {
+                for (LauncherApplicant one : byNode.values()) {
                     if (one.host() == host && one.process().isRunning()) {
                         one.excuse();
                         happens(one, kind, isForGood ? LONGEST_FAULT_NS : durationNs);
@@ -185,7 +185,7 @@ public final class ElasticHostsScenario implements Scenario {
         }
 
         /** Cut off, with a pause or without, as by SIGSTOP; a pause may last where the agent of the host comes back. */
-        private void happens(Applicant one, int kind, long durationNs) {
+        private void happens(LauncherApplicant one, int kind, long durationNs) {
             if (kind == 2) {
                 one.process().crash();
                 return;
@@ -194,7 +194,7 @@ public final class ElasticHostsScenario implements Scenario {
                 boolean lasts = random.chance(40) && one.hasCalled() && awayUntilNs[one.host()] != Long.MAX_VALUE;
                 one.process().pause(lasts ? LIMIT_NS : durationNs);
             }
-            for (Applicant other : byNode.values()) {
+            for (LauncherApplicant other : byNode.values()) {
                 if (other.host() != one.host()) {
                     other.process().cutLinkTo(one.node(), durationNs);
                     one.process().cutLinkTo(other.node(), durationNs);
@@ -205,7 +205,7 @@ public final class ElasticHostsScenario implements Scenario {
         }
 
         /** The launcher learns of an end once it reaches the agent of the host. */
-        private void tellOfEnd(Applicant one) {
+        private void tellOfEnd(LauncherApplicant one) {
             if (isReached(one.host())) {
                 world.faultAt(world.nowNs() + random.between(0, 50 * MS), () -> launcher.learnOfEnd(one.node()));
             } else if (awayUntilNs[one.host()] != Long.MAX_VALUE) {

@@ -13,12 +13,12 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * The launcher of an elastic world. It sees to the start barrier: each world begins confirmed by all of its members.
  */
-final class ElasticLauncher extends CoreServer<Note> {
+final class ElasticLauncher extends CoreServer<Note> implements Gathering {
     private final int min;
-    private final Map<Integer, Applicant> byNode;
+    private final Map<Integer, LauncherApplicant> byNode;
     private boolean isClosed;
 
-    ElasticLauncher(RunSpec run, SimProcess<Integer, Note> process, Map<Integer, Applicant> byNode) {
+    ElasticLauncher(RunSpec run, SimProcess<Integer, Note> process, Map<Integer, LauncherApplicant> byNode) {
         super(run, process);
         this.min = run.elastic().min();
         this.byNode = byNode;
@@ -76,8 +76,13 @@ final class ElasticLauncher extends CoreServer<Note> {
         process().input("ends the last call", NODE, null, (nowNs, out) -> core().onAllStartedJoined(nowNs, toAll(out)));
     }
 
-    /** Whether it was closed by the launcher. */
-    boolean isClosed() {
+    @Override
+    public boolean isThere() {
+        return true;
+    }
+
+    @Override
+    public boolean isClosed() {
         return isClosed;
     }
 

@@ -55,7 +55,7 @@ public final class ElasticScenario implements Scenario {
         final VirtualNetwork<Integer, Note> network;
         final ElasticLauncher launcher;
         final Growing growing;
-        final Map<Integer, Applicant> byNode = new TreeMap<>();
+        final Map<Integer, LauncherApplicant> byNode = new TreeMap<>();
         int restartsLeft;
 
         Job(Simulation world) {
@@ -70,12 +70,13 @@ public final class ElasticScenario implements Scenario {
             RunSpec run =
                     new RunSpec("run", new WorldSize(min, max, LAST_CALL_NS), 0, JOIN_TIMEOUT_NS, CONFIRM_TIMEOUT_NS);
             launcher = new ElasticLauncher(run, new SimProcess<>(world, ElasticLauncher.NODE, network), byNode);
-            growing = new Growing(world, random, max, byNode);
+            growing = new Growing(world, random, max, byNode, true);
         }
 
-        private Applicant applicant() {
+        private LauncherApplicant applicant() {
             int node = byNode.size() + 1;
-            Applicant one = new Applicant(random.below(2), random.below(3), new SimProcess<>(world, node, network));
+            LauncherApplicant one = new LauncherApplicant(
+                    random.below(2), random.below(3), new SimProcess<>(world, node, network), null);
             byNode.put(node, one);
             one.process().onEnd(() -> onEnd(one));
             return one;
@@ -118,7 +119,7 @@ public final class ElasticScenario implements Scenario {
                 });
             }
             for (FaultPlan.Pause pause : plan.pauses()) {
-                Applicant one = byNode.get(pause.node() + 1);
+                LauncherApplicant one = byNode.get(pause.node() + 1);
                 world.faultAt(pause.atNs(), () -> pause(one, pause.durationNs()));
             }
             for (int left = random.chance(60) ? random.below(4) : 0; left > 0; left--) {
@@ -129,7 +130,7 @@ public final class ElasticScenario implements Scenario {
             }
         }
 
-        private void pause(Applicant one, long durationNs) {
+        private void pause(LauncherApplicant one, long durationNs) {
             // The process may miss the time to confirm.
             if (durationNs > CONFIRM_TIMEOUT_NS / 2) {
                 one.excuse();
@@ -138,14 +139,14 @@ public final class ElasticScenario implements Scenario {
         }
 
         private void reconnectOne() {
-            Applicant one = byNode.get(1 + random.below(byNode.size()));
+            LauncherApplicant one = byNode.get(1 + random.below(byNode.size()));
             if (one.process().isRunning() && one.hasCalled()) {
                 one.reconnect(random.chance(50));
             }
         }
 
         private void haveOneLeave() {
-            Applicant one = byNode.get(1 + random.below(byNode.size()));
+            LauncherApplicant one = byNode.get(1 + random.below(byNode.size()));
             if (one.process().isRunning() && one.hasCalled()) {
                 one.excuse();
                 one.leave();
@@ -154,7 +155,7 @@ public final class ElasticScenario implements Scenario {
 
         /** All running members die while they tell the others whom they admitted. */
         private void loseAllWhoAdmit() {
-            for (Applicant one : byNode.values()) {
+            for (LauncherApplicant one : byNode.values()) {
                 if (one.isRunning()) {
                     one.process().crashAfterSends(random.below(4));
                 }
@@ -166,7 +167,7 @@ public final class ElasticScenario implements Scenario {
          * The launcher learns of the end of a process, and may start another one. A message that the process had sent
          * is in the launcher's socket by then, or is lost.
          */
-        private void onEnd(Applicant one) {
+        private void onEnd(LauncherApplicant one) {
             network.hurry(one.node(), ElasticLauncher.NODE);
             world.faultAt(world.nowNs() + random.between(0, 50 * MS), () -> {
                 launcher.learnOfEnd(one.node());

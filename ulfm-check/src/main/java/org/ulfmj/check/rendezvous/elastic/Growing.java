@@ -14,32 +14,43 @@ import org.ulfmj.transport.MemberRecord;
  * A decision is one step of all members that live and do not stand still; the agreement by which they decide is
  * simulated in other scenarios.
  */
-final class Growing {
+public final class Growing {
     private final Simulation world;
     private final SeededRandom random;
     private final int max;
-    private final Map<Integer, Applicant> byNode;
+    private final Map<Integer, ? extends Applicant<?>> byNode;
+    private final boolean doesExclude;
 
-    Growing(Simulation world, SeededRandom random, int max, Map<Integer, Applicant> byNode) {
+    /**
+     * @param byNode all processes of the job
+     * @param doesExclude whether the members also go on without one that stands still, as where no launcher can end it
+     */
+    public Growing(
+            Simulation world,
+            SeededRandom random,
+            int max,
+            Map<Integer, ? extends Applicant<?>> byNode,
+            boolean doesExclude) {
         this.world = world;
         this.random = random;
         this.max = max;
         this.byNode = byNode;
+        this.doesExclude = doesExclude;
     }
 
     /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
-    void grow() {
-        Applicant latest = LatestWorld.member(
+    public void grow() {
+        Applicant<?> latest = LatestWorld.member(
                 byNode.values(), one -> one.isRunning() && !one.process().isPaused());
         if (latest == null) {
             return;
         }
-        boolean doExclude = random.chance(50);
+        boolean doExclude = doesExclude && random.chance(50);
         List<MemberRecord> members = new ArrayList<>();
-        List<Applicant> deciders = new ArrayList<>();
-        List<Applicant> excluded = new ArrayList<>();
+        List<Applicant<?>> deciders = new ArrayList<>();
+        List<Applicant<?>> excluded = new ArrayList<>();
         for (MemberRecord member : latest.table()) {
-            Applicant holder = byNode.get((int) member.nonce());
+            Applicant<?> holder = byNode.get((int) member.nonce());
             boolean isPaused = holder.process().isRunning() && holder.process().isPaused();
             if (isPaused && !doExclude) {
                 return;
@@ -69,12 +80,12 @@ final class Growing {
         cover(newcomers, excluded);
         Admission admission = new Admission(latest.round(), latest.epoch() + 1, members, next);
         boolean isLauncherFirst = random.chance(50);
-        for (Applicant decider : deciders) {
+        for (Applicant<?> decider : deciders) {
             decider.enter(admission, newcomers, isLauncherFirst);
         }
     }
 
-    private void cover(List<Integer> newcomers, List<Applicant> excluded) {
+    private void cover(List<Integer> newcomers, List<Applicant<?>> excluded) {
         if (!newcomers.isEmpty()) {
             world.cover("admitted");
         }

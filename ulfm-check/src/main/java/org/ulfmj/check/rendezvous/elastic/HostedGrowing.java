@@ -17,10 +17,15 @@ final class HostedGrowing {
     private final Simulation world;
     private final SeededRandom random;
     private final int max;
-    private final Map<Integer, Applicant> byNode;
+    private final Map<Integer, LauncherApplicant> byNode;
     private final HostsReached hosts;
 
-    HostedGrowing(Simulation world, SeededRandom random, int max, Map<Integer, Applicant> byNode, HostsReached hosts) {
+    HostedGrowing(
+            Simulation world,
+            SeededRandom random,
+            int max,
+            Map<Integer, LauncherApplicant> byNode,
+            HostsReached hosts) {
         this.world = world;
         this.random = random;
         this.max = max;
@@ -28,21 +33,21 @@ final class HostedGrowing {
         this.hosts = hosts;
     }
 
-    private boolean takesPart(Applicant one) {
+    private boolean takesPart(LauncherApplicant one) {
         return one.isRunning() && !one.process().isPaused() && hosts.isReached(one.host()) && !one.endsNow();
     }
 
     /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
     void grow() {
-        Applicant latest = LatestWorld.member(byNode.values(), this::takesPart);
+        LauncherApplicant latest = LatestWorld.member(byNode.values(), this::takesPart);
         if (latest == null) {
             return;
         }
         List<MemberRecord> members = new ArrayList<>();
-        List<Applicant> deciders = new ArrayList<>();
+        List<LauncherApplicant> deciders = new ArrayList<>();
         List<MemberRecord> away = new ArrayList<>();
         for (MemberRecord member : latest.table()) {
-            Applicant holder = byNode.get((int) member.nonce());
+            LauncherApplicant holder = byNode.get((int) member.nonce());
             if (!takesPart(holder)) {
                 away.add(member);
             } else if (holder.round() == latest.round() && holder.epoch() == latest.epoch()) {

@@ -23,7 +23,7 @@ final class HostedLauncher extends CoreServer<Note> {
     private static final long KILL_NS = 1_000_000;
 
     private final Simulation world;
-    private final Map<Integer, Applicant> byNode;
+    private final Map<Integer, LauncherApplicant> byNode;
     private final HostsReached hosts;
 
     /** The nodes of the processes that were lost with their hosts. */
@@ -39,7 +39,7 @@ final class HostedLauncher extends CoreServer<Note> {
             RunSpec run,
             Simulation world,
             SimProcess<Integer, Note> process,
-            Map<Integer, Applicant> byNode,
+            Map<Integer, LauncherApplicant> byNode,
             HostsReached hosts) {
         super(run, process);
         this.world = world;
@@ -64,7 +64,7 @@ final class HostedLauncher extends CoreServer<Note> {
 
     @Override
     protected void says(long nonce, RendezvousMessage message) {
-        Applicant one = byNode.get((int) nonce);
+        LauncherApplicant one = byNode.get((int) nonce);
         if (message instanceof RendezvousMessage.Fence && one.process().isRunning() && !one.isExcused()) {
             throw new Violation("a healthy process is told to end: " + one.process() + " " + message);
         }
@@ -103,7 +103,7 @@ final class HostedLauncher extends CoreServer<Note> {
     }
 
     /** A process is about to be started on another host. Children have the numbers of their nodes. */
-    void placed(Applicant one) {
+    void placed(LauncherApplicant one) {
         process().work(() -> core().onPlaced(ProcessId.of(one.node()), one.host()));
     }
 
@@ -115,7 +115,7 @@ final class HostedLauncher extends CoreServer<Note> {
      * An agent, or this launcher on its own host, looks at a process. While no world runs no silence is judged; then
      * the job is about to end, and what was lost with it.
      */
-    void looked(Applicant one) {
+    void looked(LauncherApplicant one) {
         if (phase() != RendezvousCore.Phase.FINAL && hasLost(one.node())) {
             one.process().crash();
             return;
@@ -167,7 +167,7 @@ final class HostedLauncher extends CoreServer<Note> {
 
     @Override
     public void onLeaseOver(ProcessId name, String reason) {
-        Applicant one = byNode.get(core().nonceOf(name).intValue());
+        LauncherApplicant one = byNode.get(core().nonceOf(name).intValue());
         boolean mayAct = one.isRunning() || one.isPending();
         if (mayAct && !one.process().isPaused() && !one.endsNow()) {
             throw new Violation(one.process() + " is told dead and can run");
@@ -177,7 +177,7 @@ final class HostedLauncher extends CoreServer<Note> {
 
     @Override
     public void onSilent(ProcessId name, String reason) {
-        Applicant one = byNode.get(core().nonceOf(name).intValue());
+        LauncherApplicant one = byNode.get(core().nonceOf(name).intValue());
         if (!one.isExcused()) {
             throw new Violation("a healthy process is ended: " + one.process() + " " + reason);
         }

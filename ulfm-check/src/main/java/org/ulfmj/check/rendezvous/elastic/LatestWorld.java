@@ -12,9 +12,9 @@ final class LatestWorld {
     private LatestWorld() {}
 
     /** A process that has entered the latest world of all that take part; null if none takes part. */
-    static Applicant member(Collection<Applicant> all, Predicate<Applicant> takesPart) {
-        Applicant latest = null;
-        for (Applicant one : all) {
+    static <A extends Applicant<?>> A member(Collection<? extends A> all, Predicate<? super A> takesPart) {
+        A latest = null;
+        for (A one : all) {
             if (takesPart.test(one)) {
                 boolean isLater = latest == null
                         || one.round() > latest.round()
@@ -26,9 +26,9 @@ final class LatestWorld {
     }
 
     /** The processes that a member knows to wait, without those that the world of {@code latest} lists, in order. */
-    static SortedMap<Joiner, Joiner> applicants(List<Applicant> members, Applicant latest) {
+    static SortedMap<Joiner, Joiner> applicants(List<? extends Applicant<?>> members, Applicant<?> latest) {
         SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
-        for (Applicant member : members) {
+        for (Applicant<?> member : members) {
             for (Joiner joiner : member.waiting().values()) {
                 if (latest.table().stream().noneMatch(listed -> listed.nonce() == joiner.nonce())) {
                     inOrder.put(joiner, joiner);

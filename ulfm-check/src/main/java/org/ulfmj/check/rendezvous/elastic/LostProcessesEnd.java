@@ -9,11 +9,11 @@ import org.ulfmj.transport.MemberRecord;
  * In the end no process that was lost with its host lives where its agent is heard, and each process that runs knows
  * which members of its world have ended.
  */
-record LostProcessesEnd(HostedLauncher launcher, Map<Integer, Applicant> byNode, HostsReached hosts)
+record LostProcessesEnd(HostedLauncher launcher, Map<Integer, LauncherApplicant> byNode, HostsReached hosts)
         implements Invariant {
     @Override
     public String open() {
-        for (Applicant one : byNode.values()) {
+        for (LauncherApplicant one : byNode.values()) {
             boolean isLost = launcher.hasLost(one.node()) && one.process().isRunning();
             if (isLost && hosts.isReached(one.host())) {
                 return one.process() + " was lost, and lives although its agent is heard";

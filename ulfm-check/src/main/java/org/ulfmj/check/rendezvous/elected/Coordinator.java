@@ -33,7 +33,7 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /** A process that may have the office: the launcher, or a rank that stands in for it. */
-final class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKeeper, ServerListener {
+class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKeeper, ServerListener {
     /** How often the launcher starts a process of a slot again. */
     private static final int RESTARTS = 2;
 
@@ -114,6 +114,11 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         return process.node();
     }
 
+    /** The phase of the gathering that this process sees to. */
+    RendezvousCore.Phase phase() {
+        return core.phase();
+    }
+
     /** Whether this process has the office, and not only believes so. */
     boolean isInOffice() {
         return process.isRunning() && core != null && election.term() == etcd.term();
@@ -151,7 +156,7 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         step(stepNs, stepOut);
     }
 
-    private void step(long stepNs, Outbox<Integer, Line> stepOut) {
+    final void step(long stepNs, Outbox<Integer, Line> stepOut) {
         begin(stepNs, stepOut);
         goOn();
     }
@@ -192,12 +197,7 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         for (Runnable input = unread.poll(); input != null; input = unread.poll()) {
             input.run();
         }
-        for (ProcessId id : ended) {
-            if (said.add(id)) {
-                core.onEnded(id, "ended", nowNs, this::hold);
-                startNext(id);
-            }
-        }
+        tell(core, nowNs, this::hold);
         if (!hasToRead()) {
             core.onTick(nowNs, this::hold);
         }
@@ -207,6 +207,16 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
         }
         held.settle();
         tellCore(muteness.look(held.isHolding(), nowNs));
+    }
+
+    /** Says what has to hold whichever process has the office: the ends of processes. */
+    void tell(RendezvousCore present, long atNs, Outbox<Long, RendezvousMessage> messages) {
+        for (ProcessId id : ended) {
+            if (said.add(id)) {
+                present.onEnded(id, "ended", atNs, messages);
+                startNext(id);
+            }
+        }
     }
 
     /** Whether this process has stood still: a server then reads what has come before it looks at the time. */
@@ -367,8 +377,13 @@ final class Coordinator implements Protocol<Integer, Line>, ElectionListener, St
     public void onReached(ProcessId from, int rule) {}
 
     @Override
-    public void onSilent(ProcessId silent, String reason) {
+    public void onSilent(ProcessId silent, long nonce, String reason) {
         requireOffice("ends " + silent);
+        kill(silent, nonce, reason);
+    }
+
+    /** Ends a process as SIGKILL does. */
+    void kill(ProcessId silent, long nonce, String reason) {
         killer.accept(silent, reason);
     }
 

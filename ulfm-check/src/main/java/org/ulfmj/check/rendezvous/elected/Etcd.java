@@ -67,6 +67,11 @@ final class Etcd implements Protocol<Integer, Line> {
         return office == null ? 0 : office.created();
     }
 
+    /** Whether a coordinator has stored its state. */
+    boolean hasState() {
+        return state() != null;
+    }
+
     /** No request is answered until {@link #comeBack}. */
     void goAway() {
         outages++;

@@ -1,5 +1,6 @@
 package org.ulfmj.check.rendezvous.elected;
 
+import org.ulfmj.check.rendezvous.elastic.Admission;
 import org.ulfmj.rendezvous.elect.EtcdReply;
 import org.ulfmj.rendezvous.elect.EtcdRequest;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
@@ -8,6 +9,7 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
  * What two processes of these worlds say to each other. To and from etcd: a request and its reply, with the number of
  * the request; a member's question for the coordinator's address and the answer. Between a member and a coordinator: a
  * message of the rendezvous, with the number of the member's connection, or the news that the connection is closed.
+ * Between processes of a world that grows: a member's word to a process that it is admitted.
  *
  * @param number of the request, or of the connection
  * @param term of the sender of a request
@@ -20,40 +22,46 @@ record Line(
         EtcdRequest request,
         EtcdReply reply,
         long term,
-        int address) {
+        int address,
+        Admission welcome) {
     enum Kind {
         ASKED,
         ANSWERED,
         LOOKS,
         SEEN,
         SAID,
-        CLOSED
+        CLOSED,
+        ADMITTED
     }
 
     static final int NONE = -1;
 
     static Line asked(int number, EtcdRequest request, long term) {
-        return new Line(Kind.ASKED, number, null, request, null, term, NONE);
+        return new Line(Kind.ASKED, number, null, request, null, term, NONE, null);
     }
 
     static Line answered(int number, EtcdReply reply) {
-        return new Line(Kind.ANSWERED, number, null, null, reply, 0, NONE);
+        return new Line(Kind.ANSWERED, number, null, null, reply, 0, NONE, null);
     }
 
     static Line looks() {
-        return new Line(Kind.LOOKS, 0, null, null, null, 0, NONE);
+        return new Line(Kind.LOOKS, 0, null, null, null, 0, NONE, null);
     }
 
     static Line seen(int address) {
-        return new Line(Kind.SEEN, 0, null, null, null, 0, address);
+        return new Line(Kind.SEEN, 0, null, null, null, 0, address, null);
     }
 
     static Line said(int connection, RendezvousMessage message) {
-        return new Line(Kind.SAID, connection, message, null, null, 0, NONE);
+        return new Line(Kind.SAID, connection, message, null, null, 0, NONE, null);
     }
 
     static Line closed(int connection) {
-        return new Line(Kind.CLOSED, connection, null, null, null, 0, NONE);
+        return new Line(Kind.CLOSED, connection, null, null, null, 0, NONE, null);
+    }
+
+    static Line admitted(Admission world) {
+        return new Line(Kind.ADMITTED, 0, null, null, null, 0, NONE, world);
     }
 
     @Override
@@ -65,6 +73,7 @@ record Line(
             case SEEN -> "coordinator " + address;
             case SAID -> number + ": " + message;
             case CLOSED -> number + ": closed";
+            case ADMITTED -> welcome.toString();
         };
     }
 }

@@ -11,11 +11,14 @@ record LineTraits() implements MessageTraits<Line> {
 
     @Override
     public boolean isBackground(Line line) {
-        return line.kind() != Line.Kind.SAID && line.kind() != Line.Kind.CLOSED;
+        return line.kind() != Line.Kind.SAID && line.kind() != Line.Kind.CLOSED && line.kind() != Line.Kind.ADMITTED;
     }
 
     @Override
     public long digest(Line line) {
+        if (line.welcome() != null) {
+            return line.welcome().digest();
+        }
         return line.number()
                 + 31 * (line.message() == null ? 1 : ContentHash.ofBytes(RendezvousCodec.encode(line.message())));
     }

@@ -1,0 +1,284 @@
+package org.ulfmj.check.rendezvous.elected;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ulfmj.check.rendezvous.elastic.AllRunInOneWorldOrKnowWhyNot;
+import org.ulfmj.check.rendezvous.elastic.Growing;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.elect.ElectionKeys;
+import org.ulfmj.rendezvous.rounds.WorldSize;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.LinkDelays;
+import org.ulfmj.sim.Scenario;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/**
+ * A world with a least and a greatest size whose coordinator is elected: processes join early, late and from other
+ * launchers, die, stand still and leave, the members admit those that wait; candidates end or stand still at each
+ * moment of a join, and etcd is as in {@link ElectedScenario}.
+ */
+public final class ElectedElasticScenario implements Scenario {
+    private static final int CANDIDATES = 3;
+    private static final int FIRST = 1 + CANDIDATES;
+    private static final long LAST_CALL_NS = 200 * Times.MS;
+    /** A join takes a look in etcd, some messages and some writes of the state. */
+    private static final long JOINING_NS = 400 * Times.MS;
+
+    @Override
+    public String name() {
+        return "elected-elastic";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return Set.of(
+                "the job began",
+                "the launcher went on",
+                "a stand-in went on",
+                "deposed",
+                "a write got no answer",
+                "admitted",
+                "waits",
+                "a later round",
+                "ran under another coordinator",
+                "a world grew, and its coordinator changed",
+                "the office fell empty at a join",
+                "a process that stood still was ended",
+                "told TIMEOUT",
+                "told CLOSED");
+    }
+
+    @Override
+    public void build(Simulation world) {
+        new Job(world).plan();
+    }
+
+    /** One world of this scenario. */
+    private static final class Job {
+        final Simulation world;
+        final SeededRandom random;
+        final int size;
+        final VirtualNetwork<Integer, Line> network;
+        final Etcd etcd;
+        final List<GrowingCoordinator> candidates = new ArrayList<>();
+        final Offices offices;
+        final Map<Integer, Newcomer> byNode = new TreeMap<>();
+        final Growing growing;
+        int restartsLeft;
+
+        Job(Simulation world) {
+            this.world = world;
+            random = world.random("elected-elastic");
+            size = world.ranks();
+            restartsLeft = random.below(size + 2);
+            int min = 1 + random.below(size);
+            int max = min + random.below(size - min + 2);
+            LinkDelays delays = new LinkDelays(world, 2 * Times.MS, 20 * Times.MS);
+            network = new VirtualNetwork<>(world, delays, new LineTraits(), node -> node, node -> node);
+            ElectionKeys keys = ElectionKeys.under("/ulfm/job");
+            boolean isFaulty = random.chance(50) && world.plans("requests to etcd with faults");
+            etcd = new Etcd(
+                    world, keys, new SimProcess<>(world, Etcd.NODE, network), isFaulty ? 25 : 0, this::standStill);
+            RunSpec run = new RunSpec("job", new WorldSize(min, max, LAST_CALL_NS), 0, Times.JOIN_NS, Times.CONFIRM_NS)
+                    .withSilence(Times.SILENCE_NS);
+            Witness witness = new Witness();
+            for (int node = 1; node <= CANDIDATES; node++) {
+                SimProcess<Integer, Line> process = new SimProcess<>(world, node, network);
+                candidates.add(new GrowingCoordinator(world, run, node == 1, keys, process, etcd, witness, this::kill));
+            }
+            offices = new Offices(etcd, candidates);
+            growing = new Growing(world, random, max, byNode, false);
+        }
+
+        /** A coordinator stands still just when its write is late: it may be another's turn when the write comes. */
+        private void standStill(int candidate) {
+            SimProcess<?, ?> process = candidates.get(candidate - 1).process();
+            long durationNs = random.between(Times.TTL_NS, 2 * Times.TTL_NS);
+            world.faultAt(world.nowNs(), () -> process.pause(durationNs));
+        }
+
+        private Newcomer newcomer() {
+            int node = FIRST + byNode.size();
+            Newcomer one = new Newcomer(0, random.below(3), new SimProcess<>(world, node, network));
+            byNode.put(node, one);
+            one.process().onEnd(() -> onEnd(one));
+            return one;
+        }
+
+        /** A process begins, and perhaps the office falls empty while it joins. */
+        private void initAt(long atNs) {
+            Newcomer one = newcomer();
+            world.faultAt(atNs, one::init);
+            if (random.chance(40)) {
+                long faultNs = atNs + random.between(0, JOINING_NS);
+                boolean isCrash = random.chance(30);
+                long durationNs = random.between(Times.TTL_NS, 3 * Times.TTL_NS);
+                if (world.plans("the office falls empty at " + faultNs / Times.MS + " ms")) {
+                    world.faultAt(faultNs, () -> emptyTheOffice(isCrash, durationNs));
+                }
+            }
+        }
+
+        private void emptyTheOffice(boolean isCrash, long durationNs) {
+            Coordinator holder = offices.holder();
+            if (holder == null) {
+                return;
+            }
+            world.cover("the office fell empty at a join");
+            if (isCrash) {
+                holder.process().crashAfterSends(random.below(3), 0);
+            } else {
+                holder.process().pause(durationNs);
+            }
+        }
+
+        /** J2: a process that has answered is not ended, be its coordinator as slow as it may. */
+        private void kill(int node, String reason) {
+            Newcomer one = byNode.get(node);
+            if (one.process().isRunning()) {
+                if (!one.isExcused()) {
+                    throw new Violation("the healthy live: " + one.process() + " is ended, as it " + reason);
+                }
+                world.cover("a process that stood still was ended");
+                one.process().crash();
+            }
+        }
+
+        /** Each candidate sees the end of a process by itself; the launcher, or another one, may start one more. */
+        private void onEnd(Newcomer ended) {
+            for (GrowingCoordinator candidate : candidates) {
+                world.faultAt(
+                        world.nowNs() + random.between(0, 100 * Times.MS), () -> candidate.learnOfEnd(ended.node()));
+            }
+            if (restartsLeft > 0 && ended.reason() == null && random.chance(60)) {
+                restartsLeft--;
+                initAt(world.nowNs() + random.between(0, Times.WINDOW_NS / 4));
+            }
+        }
+
+        void plan() {
+            etcd.process().start(etcd, (nowNs, out) -> {});
+            for (GrowingCoordinator candidate : candidates) {
+                candidate.process().onEnd(() -> byNode.values().forEach(one -> loseLine(one, candidate)));
+                // The launcher begins the job; ranks stand in for it later.
+                long atNs = candidate.isLauncher() ? 0 : random.between(0, Times.WINDOW_NS);
+                world.faultAt(atNs, candidate::start);
+            }
+            for (int i = 0; i < size; i++) {
+                initAt(random.between(0, random.chance(60) ? 100 * Times.MS : 2 * Times.WINDOW_NS));
+            }
+            planNewcomers();
+            planCandidates();
+            planEtcd();
+            for (int calls = random.below(14); calls > 0; calls--) {
+                world.faultAt(random.between(0, 4 * Times.WINDOW_NS), growing::grow);
+            }
+            if (random.chance(30)) {
+                boolean isEmptied = random.chance(60);
+                world.faultAt(
+                        random.between(Times.WINDOW_NS / 4, 3 * Times.WINDOW_NS), () -> loseAllWhoAdmit(isEmptied));
+            }
+            if (random.chance(40)) {
+                world.faultAt(random.between(0, Times.WINDOW_NS), candidates.get(0)::endLastCall);
+            }
+            if (random.chance(10)) {
+                world.faultAt(random.between(0, 3 * Times.WINDOW_NS), candidates.get(0)::closeRendezvous);
+            }
+            world.limitNs(600_000 * Times.MS);
+            world.bound(failures -> 3 * Times.PATIENCE_NS + 4 * Times.TTL_NS);
+            world.must(new AllRunInOneWorldOrKnowWhyNot(world, offices, byNode));
+            world.must(new NewcomersFindTheOffice(world, offices, byNode));
+        }
+
+        /** All running members die while they tell the others whom they admitted, and perhaps the coordinator, too. */
+        private void loseAllWhoAdmit(boolean isEmptied) {
+            for (Newcomer one : byNode.values()) {
+                if (one.isRunning()) {
+                    one.process().crashAfterSends(random.below(4));
+                }
+            }
+            growing.grow();
+            if (isEmptied) {
+                long durationNs = random.between(Times.TTL_NS, 3 * Times.TTL_NS);
+                boolean isCrash = random.chance(30);
+                world.faultAt(world.nowNs() + random.between(0, JOINING_NS), () -> emptyTheOffice(isCrash, durationNs));
+            }
+        }
+
+        private void loseLine(Newcomer one, Coordinator candidate) {
+            world.faultAt(world.nowNs() + random.between(0, 100 * Times.MS), () -> one.loseLine(candidate.node()));
+        }
+
+        private void planNewcomers() {
+            FaultPlan.Limits limits = new FaultPlan.Limits(size, 0, LineTraits.SORTS, 100 * Times.MS, 2 * Times.TTL_NS);
+            FaultPlan plan =
+                    random.chance(70) ? FaultPlan.draw(world, size, 3 * Times.WINDOW_NS, limits) : FaultPlan.none();
+            for (FaultPlan.Crash crash : plan.crashes()) {
+                byNode.get(FIRST + crash.node()).process().plan(crash);
+            }
+            for (FaultPlan.Pause pause : plan.pauses()) {
+                Newcomer one = byNode.get(FIRST + pause.node());
+                world.faultAt(pause.atNs(), () -> {
+                    one.excuse();
+                    one.process().pause(pause.durationNs());
+                });
+            }
+            if (random.chance(30)) {
+                world.faultAt(random.between(0, 3 * Times.WINDOW_NS), () -> {
+                    Newcomer one = byNode.get(FIRST + random.below(byNode.size()));
+                    if (one.process().isRunning() && one.hasCalled()) {
+                        one.excuse();
+                        one.leave();
+                    }
+                });
+            }
+        }
+
+        private void planCandidates() {
+            for (int pauses = random.chance(60) ? 1 + random.below(4) : 0; pauses > 0; pauses--) {
+                SimProcess<?, ?> process = anyCandidate().process();
+                long atNs = random.between(0, 3 * Times.WINDOW_NS);
+                long durationNs = random.between(Times.POLL_NS, 4 * Times.TTL_NS);
+                if (world.plans("pause of candidate " + process.node() + " at " + atNs / Times.MS + " ms for "
+                        + durationNs / Times.MS)) {
+                    world.faultAt(atNs, () -> process.pause(durationNs));
+                }
+            }
+            for (int crashes = random.chance(40) ? 1 + random.below(2) : 0; crashes > 0; crashes--) {
+                SimProcess<?, ?> process = anyCandidate().process();
+                long atNs = random.between(0, 3 * Times.WINDOW_NS);
+                int afterSends = random.chance(50) ? 0 : 1 + random.below(3);
+                if (world.plans("crash of candidate " + process.node() + " at " + atNs / Times.MS + " ms")) {
+                    world.faultAt(atNs, () -> process.crashAfterSends(afterSends, 0));
+                }
+            }
+        }
+
+        /** Mostly the launcher, which has the office at first. */
+        private Coordinator anyCandidate() {
+            return candidates.get(random.chance(60) ? 0 : random.below(CANDIDATES));
+        }
+
+        private void planEtcd() {
+            for (int outages = random.chance(40) ? 1 + random.below(3) : 0; outages > 0; outages--) {
+                long atNs = random.between(0, 3 * Times.WINDOW_NS);
+                long durationNs = random.between(Times.POLL_NS, random.chance(50) ? Times.TTL_NS : 4 * Times.TTL_NS);
+                boolean isExtending = random.chance(70);
+                if (world.plans("etcd is away at " + atNs / Times.MS + " ms for " + durationNs / Times.MS)) {
+                    world.faultAt(atNs, etcd::goAway);
+                    world.faultAt(atNs + durationNs, () -> etcd.comeBack(isExtending));
+                }
+            }
+            world.faultAt(4 * Times.WINDOW_NS, etcd::calmDown);
+            // Until the last late request has come.
+            world.faultAt(4 * Times.WINDOW_NS + 4 * Times.TTL_NS, () -> {});
+        }
+    }
+}

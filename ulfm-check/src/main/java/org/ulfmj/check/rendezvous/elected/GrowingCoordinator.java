@@ -1,0 +1,91 @@
+package org.ulfmj.check.rendezvous.elected;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.elect.ElectionKeys;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * A process that may have the office of a job whose world grows. It starts no process, and knows processes by their
+ * nonces, since their names change.
+ */
+final class GrowingCoordinator extends Coordinator {
+    private final BiConsumer<Integer, String> killer;
+    /** The nodes of the processes of which this one knows that they have ended. */
+    private final SortedSet<Integer> endedNodes = new TreeSet<>();
+
+    private boolean isLastCallOver;
+    private boolean isClosed;
+
+    /** @param killer ends the process of a node, for a reason */
+    GrowingCoordinator(
+            Simulation world,
+            RunSpec run,
+            boolean isLauncher,
+            ElectionKeys keys,
+            SimProcess<Integer, Line> process,
+            Etcd etcd,
+            Witness witness,
+            BiConsumer<Integer, String> killer) {
+        super(world, run, isLauncher, keys, process, etcd, witness, next -> {}, (silent, reason) -> {});
+        this.killer = killer;
+    }
+
+    /** A process has ended, which this one has seen. */
+    void learnOfEnd(int node) {
+        process().input("told of the end of", node, null, (nowNs, out) -> {
+            endedNodes.add(node);
+            step(nowNs, out);
+        });
+    }
+
+    /** All that the launcher has started have joined. */
+    void endLastCall() {
+        process().input("ends the last call", Etcd.NODE, null, (nowNs, out) -> {
+            isLastCallOver = true;
+            step(nowNs, out);
+        });
+    }
+
+    /** The launcher closes the gathering for good. */
+    void closeRendezvous() {
+        process().input("closes", Etcd.NODE, null, (nowNs, out) -> {
+            isClosed = true;
+            step(nowNs, out);
+        });
+    }
+
+    /** Whether this launcher has closed the gathering. */
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    void tell(RendezvousCore present, long atNs, Outbox<Long, RendezvousMessage> messages) {
+        for (int node : endedNodes) {
+            ProcessId name = present.nameOf(node);
+            if (name != null) {
+                present.onEnded(name, "ended", atNs, messages);
+            }
+        }
+        if (isLastCallOver) {
+            isLastCallOver = false;
+            present.onAllStartedJoined(atNs, messages);
+        }
+        if (isClosed) {
+            present.onClose("the job is over", messages);
+        }
+    }
+
+    @Override
+    void kill(ProcessId silent, long nonce, String reason) {
+        killer.accept((int) nonce, reason);
+    }
+}

@@ -1,0 +1,113 @@
+package org.ulfmj.check.rendezvous.elected;
+
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.check.rendezvous.elastic.Admission;
+import org.ulfmj.check.rendezvous.elastic.Applicant;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
+import org.ulfmj.rendezvous.rounds.Joiner;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * A process that joins without a slot, finds the coordinator in etcd, and dials anew when another one has the office.
+ */
+final class Newcomer extends Applicant<Line> {
+    /** The node to which a connection stands; {@link Line#NONE} if none does. */
+    private int target = Line.NONE;
+
+    private long lookNs = Long.MIN_VALUE;
+    private boolean didRunUnderAnother;
+    /** G4: the processes that were members of the worlds that this one was in: none of them is let in again. */
+    private final SortedSet<Long> wereMembers = new TreeSet<>();
+
+    private int firstTarget = Line.NONE;
+
+    Newcomer(int hostOrder, int localIndex, SimProcess<Integer, Line> process) {
+        super(hostOrder, localIndex, process, null);
+    }
+
+    @Override
+    protected int coordinator() {
+        return target;
+    }
+
+    @Override
+    protected Line packet(int ofConnection, RendezvousMessage message) {
+        return Line.said(ofConnection, message);
+    }
+
+    @Override
+    protected Line welcome(Admission admission) {
+        return Line.admitted(admission);
+    }
+
+    void init() {
+        process().start(this, this::onTick);
+    }
+
+    /** The connection to a coordinator breaks, as that one has ended. */
+    void loseLine(int coordinator) {
+        process().input("loses its line to", coordinator, null, (nowNs, out) -> {
+            target = target == coordinator ? Line.NONE : target;
+        });
+    }
+
+    @Override
+    public void onMessage(Integer from, Line line, long nowNs, Outbox<Integer, Line> out) {
+        if (line.kind() == Line.Kind.SEEN) {
+            if (line.address() != Line.NONE && line.address() != target) {
+                target = line.address();
+                firstTarget = firstTarget == Line.NONE ? target : firstTarget;
+                connect(nowNs, out);
+            }
+        } else if (line.kind() == Line.Kind.ADMITTED) {
+            hear(null, line.welcome(), nowNs, out);
+        } else if (from == target && line.number() == connection()) {
+            if (line.kind() == Line.Kind.CLOSED) {
+                target = Line.NONE;
+            } else {
+                hear(line.message(), null, nowNs, out);
+            }
+        }
+        didRunUnderAnother |= isRunning() && target != Line.NONE && target != firstTarget;
+    }
+
+    @Override
+    public void onTick(long nowNs, Outbox<Integer, Line> out) {
+        super.onTick(nowNs, out);
+        if (nowNs >= lookNs) {
+            lookNs = nowNs + Times.POLL_NS;
+            out.send(Etcd.NODE, Line.looks());
+        }
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        return Math.min(lookNs, super.nextDeadlineNs());
+    }
+
+    @Override
+    protected SortedMap<ProcessId, Joiner> waiting() {
+        for (MemberRecord member : table()) {
+            wereMembers.add(member.nonce());
+        }
+        SortedMap<ProcessId, Joiner> waiting = new TreeMap<>(super.waiting());
+        waiting.values().removeIf(joiner -> wereMembers.contains(joiner.nonce()));
+        return waiting;
+    }
+
+    /** The node to which a connection stands. */
+    int target() {
+        return target;
+    }
+
+    /** Whether the process has run under another coordinator than the one at which it joined. */
+    boolean didRunUnderAnother() {
+        return didRunUnderAnother;
+    }
+}

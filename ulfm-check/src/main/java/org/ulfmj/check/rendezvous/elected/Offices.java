@@ -1,0 +1,41 @@
+package org.ulfmj.check.rendezvous.elected;
+
+import java.util.List;
+import org.ulfmj.check.rendezvous.elastic.Gathering;
+import org.ulfmj.rendezvous.RendezvousCore;
+
+/** The gathering of a job whose world grows, as the candidate sees to it that has the office. */
+record Offices(Etcd etcd, List<GrowingCoordinator> candidates) implements Gathering {
+    /** The candidate that has the office; null if none has. */
+    GrowingCoordinator holder() {
+        for (GrowingCoordinator candidate : candidates) {
+            if (candidate.isInOffice()) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    boolean isLauncherLeft() {
+        return candidates.get(0).process().isRunning();
+    }
+
+    /** A launcher that ends before its first state is stored has begun no job, and no other process begins one. */
+    @Override
+    public boolean isThere() {
+        boolean isAnyLeft =
+                candidates.stream().anyMatch(candidate -> candidate.process().isRunning());
+        return isAnyLeft && (etcd.hasState() || isLauncherLeft());
+    }
+
+    @Override
+    public RendezvousCore.Phase phase() {
+        Coordinator holder = holder();
+        return holder == null ? null : holder.phase();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return candidates.get(0).isClosed();
+    }
+}

@@ -1,0 +1,138 @@
+package org.ulfmj.launch.office;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.command.UsageException;
+import org.ulfmj.launch.host.JobDirectory;
+import org.ulfmj.launch.host.JobReport;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.embed.RendezvousFailure;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.HostProcess;
+
+/**
+ * A job whose coordinator is elected, as another launcher of its host finds it by its URL.
+ *
+ * <p>etcd says where the job's directory is, and the file in it, which only its user can read, has the job's secret.
+ * Where the URL names the file with the secret, etcd's word is sealed with it. In any case the secret must open the
+ * state of the job in etcd: what another hand has written there leads to no other job.
+ *
+ * @param report what the launcher has written, with the address of the present coordinator
+ * @param members how many the world has; 0 before it begins
+ */
+public record FoundJob(JobReport report, int members) {
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final long ANSWER_NS = 10 * SECOND_NS;
+
+    /** How long a job may take to say where it is joined, after it has its first coordinator. */
+    private static final long BEGINNING_NS = 5 * SECOND_NS;
+
+    private static final long LOOK_NS = SECOND_NS / 20;
+
+    /** The exit code where a job cannot be joined any more. */
+    private static final int IS_OVER = 125;
+
+    /**
+     * Whether there is a job of this URL that other launchers can join.
+     *
+     * @throws UsageException if etcd does not answer
+     */
+    public static boolean isThere(String option, String text) {
+        RendezvousUrl url = parsed(text);
+        JobSecret given = url.parameter("secret_file") == null ? null : LauncherOffice.secret(text);
+        try (EtcdOffice look = EtcdOffice.of(url, given, false, null)) {
+            return look.findPlace(System.nanoTime() + ANSWER_NS) != null;
+        } catch (RendezvousFailure failed) {
+            throw new UsageException(option + " " + text + ": " + failed.getMessage());
+        }
+    }
+
+    /**
+     * Finds a job.
+     *
+     * @param option that has the URL
+     * @throws UsageException if there is no such job, or it cannot be joined from here
+     */
+    public static FoundJob find(String option, String text) {
+        RendezvousUrl url = parsed(text);
+        String where = option + " " + text + ": ";
+        JobSecret given = url.parameter("secret_file") == null ? null : LauncherOffice.secret(text);
+        try (EtcdOffice look = EtcdOffice.of(url, given, false, null)) {
+            JobReport place = placeOf(look, url.job(), where);
+            if (!place.launcher().sharesPidsWith(HostProcess.self())) {
+                throw new UsageException(where + "job " + url.job() + " runs on another host or in another container;"
+                        + " processes join on the host of the job's first mpiexec");
+            }
+            JobSecret secret = secretOf(place, url.job(), where);
+            byte[] state = stateOf(url, secret, place, where);
+            String coordinator = look.findCoordinator(System.nanoTime() + ANSWER_NS);
+            return new FoundJob(place.at(coordinator, secret), RendezvousCore.membersOf(state));
+        } catch (RendezvousFailure failed) {
+            throw new UsageException(where + failed.getMessage());
+        }
+    }
+
+    private static RendezvousUrl parsed(String url) {
+        return RendezvousUrl.parse(url, new EtcdBackend().parameters());
+    }
+
+    /** A job that has just begun says a moment later where it is joined. */
+    private static JobReport placeOf(EtcdOffice look, String job, String where) {
+        long untilNs = System.nanoTime() + BEGINNING_NS;
+        byte[] place = look.findPlace(System.nanoTime() + ANSWER_NS);
+        while (place == null) {
+            String others = look.findOthers(System.nanoTime() + ANSWER_NS);
+            if (others == null) {
+                throw new UsageException(where + "etcd keeps nothing of job " + job
+                        + ": it is over, or has not begun; mpiexec -n MIN:MAX --rdzv URL begins it");
+            }
+            if (System.nanoTime() - untilNs >= 0) {
+                throw new UsageException(where + "job " + job + " " + others
+                        + ", and says nowhere how it is joined: only a job of -n MIN:MAX can be");
+            }
+            LockSupport.parkNanos(LOOK_NS);
+            place = look.findPlace(System.nanoTime() + ANSWER_NS);
+        }
+        try {
+            return JobReport.ofPlace(new String(place, StandardCharsets.UTF_8), null);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(
+                    where + "what etcd has of job " + job + " was not written by mpiexec (" + wrong.getMessage() + ")");
+        }
+    }
+
+    private static JobSecret secretOf(JobReport place, String job, String where) {
+        Path file = JobDirectory.at(place.directory()).secret();
+        try {
+            return JobSecret.read(file);
+        } catch (IOException e) {
+            throw new UsageException(
+                    IS_OVER,
+                    where + "the secret of job " + job + " cannot be read (" + e + "): the job is over, or another"
+                            + " user's; if all its processes are dead: mpiexec --rdzv-forget URL");
+        }
+    }
+
+    /** The state of the job, which the secret must open. */
+    private static byte[] stateOf(RendezvousUrl url, JobSecret secret, JobReport place, String where) {
+        try (EtcdOffice look = EtcdOffice.of(url, secret, false, null)) {
+            byte[] state = look.findState(System.nanoTime() + ANSWER_NS);
+            if (state == null) {
+                throw new UsageException(IS_OVER, where + "job " + url.job() + " is over");
+            }
+            if (!RendezvousCore.runOf(state).runId().equals(place.runId())) {
+                throw new UsageException(
+                        where + "etcd has the state of another run of job " + url.job() + " than it says");
+            }
+            return state;
+        } catch (WireFormatException wrong) {
+            throw new UsageException(where + "the state of the job in etcd: " + wrong.getMessage());
+        }
+    }
+}

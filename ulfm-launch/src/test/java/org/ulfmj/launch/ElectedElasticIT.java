@@ -1,0 +1,189 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.rendezvous.etcd.EtcdServer;
+
+/** Jobs that grow by processes of other launchers, which find them in a real etcd, whichever process coordinates. */
+class ElectedElasticIT {
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final int LEASE_SECONDS = 2;
+
+    @TempDir
+    Path directory;
+
+    private EtcdServer etcd;
+
+    @BeforeEach
+    void startEtcd() throws IOException {
+        Assumptions.assumeTrue(
+                EtcdServer.binary() != null,
+                "no etcd here (Debian: apt-get install etcd-server, or name it in " + EtcdServer.BINARY + ")");
+        etcd = EtcdServer.start();
+    }
+
+    @AfterEach
+    void stopEtcd() {
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    private String url() {
+        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + LEASE_SECONDS;
+    }
+
+    private Launched first(String options) {
+        return start(options + " --rdzv " + url());
+    }
+
+    private Launched joining(int count) {
+        return start("-n " + count + " --join " + url());
+    }
+
+    private Launched start(String options) {
+        return Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command(options));
+    }
+
+    private String[] command(String options) {
+        return Launched.program(options + " java -Xmx64m", OutlivingGrowth.class, directory.toString());
+    }
+
+    private Map<String, Long> pids(int count) throws IOException {
+        Map<String, Long> pids = new TreeMap<>();
+        for (String line : lines("pids", count)) {
+            pids.put(line.split(" ")[0], Long.valueOf(line.split(" ")[1]));
+        }
+        return pids;
+    }
+
+    private List<String> lines(String file, int count) throws IOException {
+        return Launched.awaitLines(directory.resolve(file), count);
+    }
+
+    private void awaitRanks(int count) throws IOException {
+        Path ranks = directory.resolve("ranks");
+        Waiting.until(() -> last(ranks).equals(Integer.toString(count)), () -> last(ranks) + " ranks, not " + count);
+    }
+
+    private static String last(Path file) {
+        try {
+            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void stop() throws IOException {
+        Files.createFile(directory.resolve("stop"));
+    }
+
+    /** What etcd has of the job; null for nothing. */
+    private String found() {
+        RendezvousUrl url = RendezvousUrl.parse(url(), new EtcdBackend().parameters());
+        try (EtcdOffice look = EtcdOffice.of(url, null, false, null)) {
+            byte[] place = look.findPlace(System.nanoTime() + 60 * SECOND_NS);
+            String others = look.findOthers(System.nanoTime() + 60 * SECOND_NS);
+            return others == null && place != null ? "has left its place" : others;
+        }
+    }
+
+    private void awaitNothingFound() throws IOException {
+        Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
+    }
+
+    @Test
+    void shouldLetInWhatAnotherLauncherStartsAfterMpiexecAndARankInOfficeHaveDied() throws Exception {
+        try (Launched job = first("-n 2:4 --host localhost:2")) {
+            awaitRanks(2);
+            job.signal("KILL");
+            String inOffice = lines("office", 1).get(0);
+            try (Launched more = joining(2)) {
+                awaitRanks(4);
+                Launched.send("KILL", pids(4).get(inOffice));
+                awaitRanks(3);
+                assertThat(lines("office", 2).get(1)).isNotEqualTo(inOffice);
+                stop();
+                assertThat(lines("done", 3)).allSatisfy(line -> assertThat(line).endsWith(" of 3"));
+                assertThat(more.exitCode()).as(more.err()).isZero();
+            }
+            awaitNothingFound();
+        }
+    }
+
+    @Test
+    void shouldLetInWhatJoinsWhileTheOfficeIsEmpty() throws Exception {
+        try (Launched job = first("-n 1:3 --host localhost:1 -v")) {
+            awaitRanks(1);
+            job.signal("STOP");
+            try (Launched more = joining(2)) {
+                awaitRanks(3);
+                job.signal("CONT");
+                job.awaitError("this mpiexec is the coordinator of the job again");
+                job.awaitError("process 2 of another mpiexec");
+                job.awaitError("process 3 of another mpiexec");
+                Launched.send("KILL", pids(3).get("3"));
+                awaitRanks(2);
+                stop();
+                assertThat(job.exitCode()).as(job.err()).isZero();
+                assertThat(more.exitCode()).as(more.err()).isEqualTo(137);
+                assertThat(lines("done", 2)).allSatisfy(line -> assertThat(line).endsWith(" of 2"));
+            }
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldJoinByTheSameCommandLineAndLetTheRestWait() throws Exception {
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
+            awaitRanks(1);
+            try (Launched second = first("-n 1:2 --host localhost:1")) {
+                awaitRanks(2);
+                second.awaitError("the job runs already; its processes here join it");
+                try (Launched third = first("-n 1:2 --host localhost:1")) {
+                    third.awaitError("the world is full (2 of at most 2 members)");
+                    pids(3);
+                    stop();
+                    assertThat(job.exitCode()).as(job.err()).isZero();
+                    assertThat(second.exitCode()).as(second.err()).isZero();
+                    assertThat(third.exitCode()).as(third.err()).isZero();
+                    assertThat(lines("done", 2)).hasSize(2);
+                }
+            }
+            assertThat(found()).isNull();
+        }
+    }
+
+    @Test
+    void shouldSayWhyAJobCannotBeJoined() throws Exception {
+        assertThat(Launched.run(command("-n 1 --join " + url())).err())
+                .contains("--join " + url() + ": etcd keeps nothing of job job-1");
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
+            awaitRanks(1);
+            Launched.Ended other = Launched.run(command("-n 1:3 --rdzv " + url()));
+            assertThat(other.exitCode()).isEqualTo(2);
+            assertThat(other.err()).contains("the job runs already, and is one of -n 1:2; join it by the same");
+            Launched.Ended options = Launched.run(command("-n 1:2 --set ulfm.fd.timeout=7s --rdzv " + url()));
+            assertThat(options.exitCode()).isEqualTo(2);
+            assertThat(options.err()).contains("the job runs already, and is one of other options");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+        }
+    }
+}
