@@ -88,7 +88,8 @@ class StreamsIT {
         Ended job = Launched.run("-n", "1", "--output-filename", file.toString(), "sh", "-c", "touch " + file + ".ran");
         assertThat(job.exitCode()).isEqualTo(125);
         assertThat(job.err())
-                .isEqualTo("mpiexec: cannot write to " + file + "/rank.0/stdout: " + file + ": exists already\n");
+                .isEqualTo(
+                        "mpiexec: cannot write to " + file + "/rank.0/stdout: " + file + "/rank.0: Not a directory\n");
         assertThat(directory.resolve("file.ran")).doesNotExist();
         Path taken = Files.createDirectories(directory.resolve("rank.0/stdout"));
         assertThat(Launched.run("-n", "1", "--output-filename", directory.toString(), "true")
