@@ -225,7 +225,7 @@ public final class Communicator {
      * the engine; unless that entry is counted for a planned fault.
      */
     private Operation overAtOnce(Operation send) {
-        if (send.error() != ErrorClass.SUCCESS || engine.faultPoints() != null) {
+        if (send.error() != ErrorClass.SUCCESS || engine.hasFaultPoints()) {
             return send;
         }
         engine.transfers().release(send);

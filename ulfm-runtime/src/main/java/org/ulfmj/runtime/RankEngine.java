@@ -144,6 +144,14 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return faultPoints;
     }
 
+    /**
+     * Whether there are such points. Short calls ask this: the class of the points is mostly not loaded, so the
+     * compiler does not inline {@link #faultPoints}.
+     */
+    boolean hasFaultPoints() {
+        return faultPoints != null;
+    }
+
     /** This rank passes a named point. If a fault is planned for that point, the hook carries it out here. */
     @Override
     public void pass(String point) {

@@ -163,7 +163,7 @@ public final class StartedCollectives {
      * the engine; unless that entry is counted for a planned fault.
      */
     private CollectiveCall overAtOnce(int kind, String name, StartedCall call) {
-        if (call.error() != ErrorClass.SUCCESS || engine.faultPoints() != null) {
+        if (call.error() != ErrorClass.SUCCESS || engine.hasFaultPoints()) {
             return call;
         }
         engine.transfers().release(call);

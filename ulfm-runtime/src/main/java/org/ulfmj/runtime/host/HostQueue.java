@@ -220,6 +220,11 @@ final class HostQueue {
         return true;
     }
 
+    /** Whether an operation that was put off is the next to begin, and its slot is free by now. */
+    boolean mayBeginNow(HostRun run) {
+        return window != null && putOff.peekFirst() == run && mayBegin(run);
+    }
+
     private void begin(HostRun run) {
         run.isPutOff = false;
         if (run.byMessages != null) {
@@ -280,9 +285,11 @@ final class HostQueue {
         }
     }
 
-    /** Lets one operation go on, and those that wait for its slot. */
+    /** Lets one operation go on, or begin, and those that wait for a slot. */
     void goOn(HostRun run) {
-        look(run);
+        if (!run.isPutOff) {
+            look(run);
+        }
         if (!putOff.isEmpty()) {
             beginNext();
         }

@@ -74,7 +74,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
     @Override
     public boolean mayGoOn() {
         if (isPutOff) {
-            return false; // it has no window yet
+            return queue.mayBeginNow(this); // of such an operation no thread asks without the lock
         }
         int wave = awaitedWave();
         return wave >= 0 && firstMissing(cursor, wave) == ranks;

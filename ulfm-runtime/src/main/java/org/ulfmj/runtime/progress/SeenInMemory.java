@@ -6,7 +6,7 @@ package org.ulfmj.runtime.progress;
  * lock.
  */
 public interface SeenInMemory {
-    /** Whether what the operation waits for is there. Changes nothing. */
+    /** Whether what the operation waits for is there. Lets nothing go on. */
     boolean mayGoOn();
 
     /** Lets the operation go on, which may end it. */
