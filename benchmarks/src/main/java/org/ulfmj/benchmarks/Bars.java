@@ -38,6 +38,7 @@ final class Bars {
         table.collectives();
         table.firstSeconds();
         table.agreements();
+        table.started();
         table.failures();
         table.recoveries();
         table.rest();
@@ -119,6 +120,22 @@ final class Bars {
             bar("revoke/4/last, asleep", Limit.constant(100));
             bar("revoke/8/last, asleep", Limit.constant(200));
         }
+    }
+
+    /** What does not wait: waited for at once, and beside work of the same length. */
+    private void started() {
+        bar("started/2/ibarrier", Limit.place(1.3, "started/2/barrier"));
+        for (String size : new String[] {"8", "1k"}) {
+            bar("started/2/ibcast:" + size, Limit.place(1.3, "started/2/bcast:" + size));
+            bar("started/2/ireduce:" + size, Limit.place(1.3, "started/2/reduce-direct:" + size));
+            bar("started/2/iallgather:" + size, Limit.place(1.3, "started/2/allgather:" + size));
+        }
+        for (String size : new String[] {"8", "1k", "64k"}) {
+            bar("started/2/iallreduce:" + size, Limit.place(1.3, "started/2/allreduce-direct:" + size));
+        }
+        double beside = four ? 0.7 : 1.05;
+        bar("started/2/iallreduce-compute:4m", Limit.place(beside, "started/2/allreduce-compute:4m"));
+        bar("started/2/iallreduce-sleep:4m", Limit.place(0.65, "started/2/allreduce-sleep:4m"));
     }
 
     private void failures() {

@@ -28,6 +28,12 @@ record Cell(String work, int bytes, boolean besideHog) {
                     case "ppa", "ppaw" -> "half round trip, " + size() + ", arrays" + rewritten();
                     case "pps", "ppsw" -> "half round trip, " + size() + ", slices of direct buffers" + rewritten();
                     case "rate" -> "time per message, " + size() + ", 64 in flight";
+                    case "reduce-direct" -> "reduce, " + size() + ", direct buffers";
+                    case "allreduce-direct" -> "allreduce, " + size() + ", direct buffers";
+                    case "allreduce-compute" -> "allreduce, " + size() + ", then a computation of its length";
+                    case "iallreduce-compute" -> "iallreduce, " + size() + ", beside a computation of its length";
+                    case "allreduce-sleep" -> "allreduce, " + size() + ", then a sleep of its length";
+                    case "iallreduce-sleep" -> "iallreduce, " + size() + ", beside a sleep of its length";
                     default -> bytes == 0 ? work : work + ", " + size();
                 };
         return besideHog ? title + ", beside a foreign hog" : title;

@@ -6,7 +6,8 @@ import org.ulfmj.benchmarks.job.JobSpec;
 /**
  * Cells that are measured with the same jobs, all of which are running.
  *
- * @param name the comparison: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}, {@code agree}, {@code hog}
+ * @param name the comparison: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}, {@code agree}, {@code started},
+ *     {@code hog}
  * @param together whether the cells are compared with each other, so their rounds alternate; otherwise one follows the
  *     other
  * @param isOnce whether only the first launch measures the group

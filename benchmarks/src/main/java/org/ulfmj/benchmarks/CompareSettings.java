@@ -39,8 +39,8 @@ record CompareSettings(
                     value(
                             "NAME,...",
                             "What is measured: pp, rate:8, allreduce:64k, tcp/pp:8, first/pp:8, or whole groups: shm,"
-                                    + " tcp, first, short, agree, revoke, shrink, failure, start, heartbeat, ft,"
-                                    + " allocation, processor, memory, profile, hog, recovery (default: everything).",
+                                    + " tcp, first, short, agree, started, revoke, shrink, failure, start, heartbeat,"
+                                    + " ft, allocation, processor, memory, profile, hog, recovery (default: everything).",
                             "--only"),
                     value("N,...", "Numbers of ranks, 2 to 64 (default 2,4,8,16).", "--np"),
                     value("NAME,...", "ompi, mpich, mpj or none (default: those that are installed).", "--peers"),

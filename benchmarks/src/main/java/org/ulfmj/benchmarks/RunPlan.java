@@ -61,6 +61,20 @@ final class RunPlan {
     private static final List<Cell> AGREEMENT =
             List.of(new Cell("agree", 0), new Cell("allreduce", 8), new Cell("bcast", 8));
 
+    private static final List<List<Cell>> STARTED = List.of(
+            List.of(new Cell("barrier", 0), new Cell("ibarrier", 0)),
+            pair("bcast", "ibcast", 8),
+            pair("bcast", "ibcast", KIB),
+            pair("reduce-direct", "ireduce", 8),
+            pair("reduce-direct", "ireduce", KIB),
+            pair("allreduce-direct", "iallreduce", 8),
+            pair("allreduce-direct", "iallreduce", KIB),
+            pair("allreduce-direct", "iallreduce", 64 * KIB),
+            pair("allgather", "iallgather", 8),
+            pair("allgather", "iallgather", KIB),
+            pair("allreduce-compute", "iallreduce-compute", 4 * MIB),
+            pair("allreduce-sleep", "iallreduce-sleep", 4 * MIB));
+
     private static final List<Cell> FIRST =
             List.of(new Cell("pp", 8), new Cell("allreduce", 8), new Cell("barrier", 0));
 
@@ -92,6 +106,10 @@ final class RunPlan {
         this.out = out;
     }
 
+    private static List<Cell> pair(String blocking, String started, int bytes) {
+        return List.of(new Cell(blocking, bytes), new Cell(started, bytes));
+    }
+
     /** The cells that are compared with the peers over shared memory. */
     static List<Cell> cells(int ranks) {
         List<Cell> cells = new ArrayList<>(ranks == 2 ? MESSAGES : List.of());
@@ -108,6 +126,9 @@ final class RunPlan {
                 againstPeers(all, "tcp", ranks, TCP);
             }
             ourselves(all, new CellGroup("agree", ranks, ourselves(ranks), AGREEMENT, true, isCrowded(ranks)));
+            for (List<Cell> pair : ranks == 2 ? STARTED : List.<List<Cell>>of()) {
+                ourselves(all, new CellGroup("started", ranks, ourselves(ranks), pair, true, false));
+            }
             if (settings.wants("revoke")) {
                 all.add(new RevokeRun(ours, ranks, settings.quick() ? 20 : 100));
             }

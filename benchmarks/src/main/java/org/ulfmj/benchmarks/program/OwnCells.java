@@ -3,8 +3,14 @@ package org.ulfmj.benchmarks.program;
 import java.io.IOException;
 import mpi.MPI;
 
-/** The cells, and orders that only our jobs get: agreement, failures, and the memory and processor time of calls. */
+/**
+ * The cells, and orders that only our jobs get: agreement, collectives that do not wait, failures, and the memory and
+ * processor time of calls.
+ */
 public final class OwnCells extends Cells {
+    /** Null before the first order for it: its buffers are large. */
+    private StartedCells started;
+
     private OwnCells() {}
 
     /** The argument is the directory of the FIFOs. */
@@ -34,12 +40,17 @@ public final class OwnCells extends Cells {
 
     @Override
     void operate(String work, int bytes, int operations) {
-        if (!work.equals("agree")) {
-            super.operate(work, bytes, operations);
+        if (work.equals("agree")) {
+            for (int i = 0; i < operations; i++) {
+                world.agree(1);
+            }
             return;
         }
-        for (int i = 0; i < operations; i++) {
-            world.agree(1);
+        if (started == null) {
+            started = new StartedCells();
+        }
+        if (!started.operate(work, bytes, operations)) {
+            super.operate(work, bytes, operations);
         }
     }
 }

@@ -1,0 +1,157 @@
+package org.ulfmj.benchmarks.program;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.Request;
+
+/**
+ * Collectives that do not wait, beside the blocking ones of the same buffers: waited for at once, or after a
+ * computation or a sleep that takes as long as the blocking collective. Both forms take direct buffers.
+ */
+final class StartedCells {
+    private static final int CALIBRATION = 31;
+    private static final int LARGEST = 4 << 20;
+    private static final int SPINS = 100_000;
+
+    /** What the computation computes, so that no compiler leaves it out. */
+    private static volatile double computed;
+
+    private final Intracomm world = MPI.COMM_WORLD;
+    private final ByteBuffer mine = MPI.newByteBuffer(LARGEST);
+    private final ByteBuffer theirs = MPI.newByteBuffer(LARGEST);
+    private final DoubleBuffer myDoubles = mine.order(ByteOrder.nativeOrder()).asDoubleBuffer();
+    private final DoubleBuffer theirDoubles =
+            theirs.order(ByteOrder.nativeOrder()).asDoubleBuffer();
+
+    /** How long a blocking allreduce of {@link #calibratedBytes} takes, and so many spins. */
+    private long allReduceNs;
+
+    private int spins;
+    private int calibratedBytes;
+
+    /** Repeats the operation that the word names. Returns whether the word is one of these. */
+    boolean operate(String work, int bytes, int operations) {
+        switch (work) {
+            case "ibarrier":
+                for (int i = 0; i < operations; i++) {
+                    world.iBarrier().waitFor();
+                }
+                return true;
+            case "ibcast":
+                for (int i = 0; i < operations; i++) {
+                    world.iBcast(mine, bytes, MPI.BYTE, 0).waitFor();
+                }
+                return true;
+            case "reduce-direct":
+                for (int i = 0; i < operations; i++) {
+                    world.reduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM, 0);
+                }
+                return true;
+            case "ireduce":
+                for (int i = 0; i < operations; i++) {
+                    world.iReduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM, 0)
+                            .waitFor();
+                }
+                return true;
+            case "allreduce-direct":
+                for (int i = 0; i < operations; i++) {
+                    allReduce(bytes);
+                }
+                return true;
+            case "iallreduce":
+                for (int i = 0; i < operations; i++) {
+                    startAllReduce(bytes).waitFor();
+                }
+                return true;
+            case "iallgather":
+                for (int i = 0; i < operations; i++) {
+                    world.iAllGather(mine, bytes, MPI.BYTE, theirs, bytes, MPI.BYTE)
+                            .waitFor();
+                }
+                return true;
+            default:
+                return operateBeside(work, bytes, operations);
+        }
+    }
+
+    private boolean operateBeside(String work, int bytes, int operations) {
+        boolean computes = work.endsWith("-compute");
+        boolean isStarted = work.startsWith("iallreduce-");
+        if (!computes && !work.endsWith("-sleep") || !isStarted && !work.startsWith("allreduce-")) {
+            return false;
+        }
+        calibrate(bytes);
+        for (int i = 0; i < operations; i++) {
+            if (isStarted) {
+                Request request = startAllReduce(bytes);
+                passTime(computes);
+                request.waitFor();
+            } else {
+                allReduce(bytes);
+                passTime(computes);
+            }
+        }
+        return true;
+    }
+
+    private void allReduce(int bytes) {
+        world.allReduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM);
+    }
+
+    private Request startAllReduce(int bytes) {
+        return world.iAllReduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM);
+    }
+
+    /** Computes or sleeps as long as the collective takes, without a call of MPI. */
+    private void passTime(boolean computes) {
+        if (computes) {
+            compute(spins);
+        } else {
+            LockSupport.parkNanos(allReduceNs);
+        }
+    }
+
+    private static void compute(int spins) {
+        double value = 1;
+        for (int i = 0; i < spins; i++) {
+            value = value * 1.0000001 + 1e-9;
+        }
+        computed = value;
+    }
+
+    /** Measures, once and at all ranks, how long the blocking collective takes, and how many spins take as long. */
+    private void calibrate(int bytes) {
+        if (calibratedBytes == bytes) {
+            return;
+        }
+        calibratedBytes = bytes;
+        long[] ns = new long[CALIBRATION];
+        for (int i = 0; i < 10 * CALIBRATION; i++) {
+            long startedNs = System.nanoTime();
+            allReduce(bytes);
+            ns[i % CALIBRATION] = System.nanoTime() - startedNs;
+            compute(SPINS);
+        }
+        long[] longest = {median(ns)};
+        world.allReduce(longest, 1, MPI.LONG, MPI.MAX);
+        allReduceNs = longest[0];
+        for (int i = 0; i < CALIBRATION; i++) {
+            long startedNs = System.nanoTime();
+            compute(SPINS);
+            ns[i] = System.nanoTime() - startedNs;
+        }
+        long[] most = {SPINS * allReduceNs / median(ns)};
+        world.allReduce(most, 1, MPI.LONG, MPI.MAX);
+        spins = (int) most[0];
+    }
+
+    private static long median(long[] ns) {
+        Arrays.sort(ns);
+        return ns[ns.length / 2];
+    }
+}
