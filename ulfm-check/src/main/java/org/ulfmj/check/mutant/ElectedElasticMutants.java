@@ -8,15 +8,16 @@ import org.ulfmj.sim.mutant.Mutant;
 /** The elected coordinator of a world that grows without one of the rules that need its names, phases and times. */
 final class ElectedElasticMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
+    private static final String RETURNS = "org.ulfmj.rendezvous.Returns";
     private static final String SEAT = "org.ulfmj.rendezvous.Seat";
     private static final String WORLD = "org.ulfmj.rendezvous.RunningWorld";
 
     private static final Mutant CANDIDATES_RETURN = without(
                     "elected elastic, V8", "a process that waits has time to find a new coordinator, too")
             .in(
-                    CORE,
-                    "if (seat.isHere()) {\n                // One that waits",
-                    "if (roster.holds(seat)) {\n                // One that waits");
+                    RETURNS,
+                    "for (Seat seat : roster.all()) {\n            if (seat.isHere()) {",
+                    "for (Seat seat : roster.all()) {\n            if (roster.holds(seat)) {");
 
     private static final Mutant NAMES = without(
                     "elected elastic, names", "the names that the world has given are in the image")
