@@ -9,7 +9,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ulfmj.command.UsageException;
-import org.ulfmj.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RunSpec;

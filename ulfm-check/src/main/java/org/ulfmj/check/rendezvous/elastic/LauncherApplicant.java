@@ -1,8 +1,8 @@
 package org.ulfmj.check.rendezvous.elastic;
 
 import org.ulfmj.protocol.Outbox;
-import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.lease.HeldLease;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 
 /** A process that joins at the launcher of its job, which is there all the time. */

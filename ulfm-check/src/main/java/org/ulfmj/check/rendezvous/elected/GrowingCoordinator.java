@@ -6,9 +6,9 @@ import java.util.function.BiConsumer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
-import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.elect.ElectionKeys;
+import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 

@@ -1,7 +1,6 @@
 package org.ulfmj.check.rendezvous.elected;
 
 import org.ulfmj.check.rendezvous.elastic.Admission;
-import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.elect.EtcdReply;
 import org.ulfmj.rendezvous.elect.EtcdRequest;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
