@@ -61,6 +61,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 
+    /** Of the launcher's main thread. */
+    private boolean isLastCallEnded;
+
     /** How long a world that has enough processes waits for others that this launcher has started. */
     private static final long LAST_CALL_NS = 10_000_000_000L;
 
@@ -295,7 +298,13 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** All processes that this launcher has started for an elastic job have joined, or will not any more. */
     void endLastCall() {
-        server().endLastCall();
+        if (office != null && !isLastCallEnded) {
+            // Said again in each term: a coordinator that goes on begins the last call anew.
+            isLastCallEnded = true;
+            office.say(RendezvousServer::endLastCall);
+        } else {
+            server().endLastCall();
+        }
     }
 
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */

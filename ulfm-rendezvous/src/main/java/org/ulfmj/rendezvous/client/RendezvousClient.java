@@ -124,6 +124,10 @@ public final class RendezvousClient implements AutoCloseable {
                 if (session.fencedBecause() != null) {
                     throw RendezvousException.fence(session.fencedBecause());
                 }
+                if (!session.isSettled() && isJobOver()) {
+                    throw new RendezvousException(
+                            OutReason.CLOSED, "the job is over: its coordinator has deleted what was kept of it");
+                }
                 // After the step: the answer may have come while this thread waited for a core until its time was over.
                 if (!session.isSettled() && isPatienceOver(deadlineNs, nowNs)) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
@@ -135,6 +139,10 @@ public final class RendezvousClient implements AutoCloseable {
         } finally {
             selector.close();
         }
+    }
+
+    private boolean isJobOver() {
+        return request.whereabouts() != null && request.whereabouts().isOver();
     }
 
     private boolean isPatienceOver(long deadlineNs, long nowNs) {

@@ -9,4 +9,12 @@ import java.net.InetSocketAddress;
 public interface Whereabouts {
     /** The last known address of the coordinator; null while none is known. */
     InetSocketAddress now();
+
+    /**
+     * Whether the job is known to be over: its last coordinator has deleted what is kept of it, and may have ended
+     * before it could tell all others. Any thread; never waits.
+     */
+    default boolean isOver() {
+        return false;
+    }
 }

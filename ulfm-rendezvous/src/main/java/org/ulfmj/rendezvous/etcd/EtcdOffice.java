@@ -98,6 +98,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     private volatile String lastFailure;
     private volatile boolean isClosing;
     private volatile boolean isFinished;
+    /** Whether this process was elected, found no state, and has not begun the job. */
+    private volatile boolean isOver;
+
     private boolean isOut;
 
     /** What is to be written for others that join the job; null for nothing, or once it is written. */
@@ -265,6 +268,12 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     @Override
     public InetSocketAddress now() {
         return coordinator;
+    }
+
+    /** Only a process that begins no job can find that one is over: {@link Holder#onElected}. */
+    @Override
+    public boolean isOver() {
+        return isOver;
     }
 
     /** How long a process without an answer of etcd has the office. */
@@ -449,6 +458,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
                 byte[] opened = image == null ? null : sealing.open(keys.state(), image);
                 String address = holder.onElected(opened, keeperOf(election.term()));
                 if (address == null) {
+                    isOver = image == null;
                     isOut = true;
                     return;
                 }

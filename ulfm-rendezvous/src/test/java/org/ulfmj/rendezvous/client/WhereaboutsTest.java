@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.rendezvous.client.ServedJob.OPTIONS;
 import static org.ulfmj.rendezvous.client.ServedJob.SECOND;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.rendezvous.Members;
 import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.record.Protection;
 
@@ -24,12 +26,28 @@ class WhereaboutsTest {
     private static final class Told implements Whereabouts {
         private final AtomicInteger asked = new AtomicInteger();
         private volatile InetSocketAddress address;
+        private boolean isOver;
 
         @Override
         public InetSocketAddress now() {
             asked.incrementAndGet();
             return address;
         }
+
+        @Override
+        public boolean isOver() {
+            return isOver;
+        }
+    }
+
+    /** The last coordinator may have ended before it could tell a process that joins late. */
+    @Test
+    void shouldWaitForNoCoordinatorOfAJobThatIsOver() {
+        told.isOver = true;
+        assertThatThrownBy(() -> RendezvousClient.join(request(new InetSocketAddress("127.0.0.1", 1), SECOND)))
+                .isInstanceOf(RendezvousException.class)
+                .hasMessage("the job is over: its coordinator has deleted what was kept of it")
+                .matches(refusal -> ((RendezvousException) refusal).reason() == OutReason.CLOSED);
     }
 
     @AfterEach

@@ -220,6 +220,10 @@ class EtcdOfficeTest {
         second.await("coordinator 127.0.0.1:1");
         launcher.finish();
         second.await("elected from nothing");
+        while (!rank.isOver()) {
+            Thread.onSpinWait();
+        }
+        assertThat(launcher.isOver()).isFalse();
         assertThat(launcher.isFinished()).isTrue();
         rank.close();
         assertThat(found()).isNull();

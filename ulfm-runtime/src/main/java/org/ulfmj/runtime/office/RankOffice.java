@@ -52,9 +52,6 @@ public final class RankOffice implements EtcdOffice.Holder {
     /** Null while this rank is not in office. */
     private volatile Term term;
 
-    /** Whether the keys of the job are deleted. */
-    private volatile boolean isJobOver;
-
     /** What this rank runs during one term of its office. */
     private static final class Term extends SilentListener {
         private final RendezvousServer server;
@@ -154,7 +151,7 @@ public final class RankOffice implements EtcdOffice.Holder {
      * have been told so, as the last coordinator has ended.
      */
     public boolean isJobOver() {
-        return isJobOver;
+        return office.isOver();
     }
 
     /** Where the coordinator is. */
@@ -166,7 +163,6 @@ public final class RankOffice implements EtcdOffice.Holder {
     public String onElected(byte[] image, StateKeeper keeper) throws IOException {
         if (image == null) {
             // The job is over, and its keys are deleted.
-            isJobOver = true;
             return null;
         }
         String other = RendezvousCore.runOf(image).runId();

@@ -1,6 +1,5 @@
 package org.ulfmj.runtime.office;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
@@ -31,25 +30,6 @@ class RankOfficeTest {
             assertThatThrownBy(() -> rank.onElected(image, stored -> {}))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("is that of job run-2, this rank is of job run-1");
-        } finally {
-            rank.leave();
-        }
-    }
-
-    /** A process that waits may be elected when the keys of the job are deleted, and ends then. */
-    @Test
-    void shouldKnowThatAJobWithoutAStateIsOver() throws Exception {
-        RankOffice rank = RankOffice.begin(
-                "etcd://127.0.0.1:1/job",
-                "run-1",
-                JobSecret.random(),
-                HostPlace.only(1),
-                Protection.AUTO,
-                LauncherProcess.UNKNOWN);
-        try {
-            assertThat(rank.isJobOver()).isFalse();
-            assertThat(rank.onElected(null, stored -> {})).isNull();
-            assertThat(rank.isJobOver()).isTrue();
         } finally {
             rank.leave();
         }
