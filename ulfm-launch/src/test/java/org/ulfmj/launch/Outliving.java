@@ -86,7 +86,7 @@ final class Outliving {
     }
 
     /** The directory is deleted when the test is over, also one that has failed: nothing is left of it then. */
-    private static void endWith(Path directory) {
+    static void endWith(Path directory) {
         Thread watch = new Thread(() -> {
             while (Files.isDirectory(directory)) {
                 LockSupport.parkNanos(LOOK_NS);

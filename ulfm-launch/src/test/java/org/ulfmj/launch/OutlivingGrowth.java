@@ -22,6 +22,7 @@ final class OutlivingGrowth {
 
     public static void main(String[] args) throws IOException {
         Path directory = Path.of(args[0]);
+        Outliving.endWith(directory);
         String child = System.getenv("ULFM_CHILD");
         write(directory.resolve("pids"), child + " " + ProcessHandle.current().pid());
         MPI.Init(args);
