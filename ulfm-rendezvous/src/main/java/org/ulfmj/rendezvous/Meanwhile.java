@@ -97,6 +97,12 @@ final class Meanwhile {
         if (seat.ended) {
             return;
         }
+        if (seat.joiner != null
+                && !seat.id().equals(seat.lastingName())
+                && !now.roster().holds(seat)) {
+            // It may yet be silent, or others complain of it, by the name that a former epoch gave it.
+            listener.onNamed(seat.member);
+        }
         if (seat.excluded && !former.excluded) {
             listener.onExcluded(seat.lastingName());
         } else if (now.runs() && seat.out != null && former.out == null && !seat.excluded && !seat.hasLeft) {
