@@ -36,7 +36,7 @@ public interface ServerListener {
 
     /**
      * A process of an elastic world bears this name, and is no member of the present world: it was one while the
-     * listener heard nothing ({@link RendezvousServer#tellSince}), and its end is not proven.
+     * listener heard nothing ({@link RendezvousServer#tellSince}).
      */
     default void onNamed(MemberRecord former) {}
 

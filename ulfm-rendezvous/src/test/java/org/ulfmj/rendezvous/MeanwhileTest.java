@@ -141,8 +141,6 @@ class MeanwhileTest {
         assertThat(named(grown, former)).as("a member").isEmpty();
         grown.onMessage(10L, new RendezvousMessage.Committed(1, 2, List.of(one), 8), 1, NOWHERE);
         assertThat(named(grown, former)).containsExactly("named 1/11");
-        grown.onEnded(ProcessId.of(1), "killed", 1, NOWHERE);
-        assertThat(named(grown, former)).as("its end is proven").isEmpty();
     }
 
     private List<String> named(RendezvousCore grown, byte[] former) {
