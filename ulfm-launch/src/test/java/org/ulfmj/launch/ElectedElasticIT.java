@@ -170,6 +170,18 @@ class ElectedElasticIT {
         }
     }
 
+    /** What joins while all others are stopped would coordinate the job, and end each of them as a silent one. */
+    @Test
+    void shouldNotBeStoppedByAKey() throws Exception {
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
+            awaitRanks(1);
+            job.signal("TSTP");
+            job.awaitError("mpiexec: got SIGTSTP, and a process that joins meanwhile would take the office");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+        }
+    }
+
     /** No process is left that could say so: it finds no keys in etcd. */
     @Test
     void shouldEndWhatComesAfterTheJobIsOver() throws Exception {
