@@ -390,6 +390,11 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     @Override
+    public boolean mayBeCoordinatedElsewhere() {
+        return request.rdzv() != null && request.elastic() != null;
+    }
+
+    @Override
     public void startOnHosts(String address) {
         HostPlace here = new HostPlace(0, request.hosts().hosts().size(), hostKey, address, false);
         start(HostMap.of(here, request.size(), request.hosts(), agents));

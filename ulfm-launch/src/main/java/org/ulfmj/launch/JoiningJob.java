@@ -395,6 +395,12 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     }
 
     @Override
+    public boolean mayBeCoordinatedElsewhere() {
+        // Not asked: nothing of the job is stopped with this launcher.
+        return true;
+    }
+
+    @Override
     public void continued() {
         // Nothing of the job was stopped with this launcher.
     }

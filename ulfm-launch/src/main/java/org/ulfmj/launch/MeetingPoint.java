@@ -434,6 +434,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     @Override
+    public void onNamed(MemberRecord former) {
+        children.named(List.of(former));
+    }
+
+    @Override
     public void onBegun(List<MemberRecord> members) {
         children.named(members);
         events.accept(new JobEvent.MembersAre(null, 0, slots(members)));
@@ -525,6 +530,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public void onSilent(ProcessId process, String reason) {
         events.accept(new JobEvent.Silent(keyOf(process), reason));
+    }
+
+    @Override
+    public void onSilent(ProcessId process, long nonce, String reason) {
+        events.accept(new JobEvent.Silent(children == null ? process : children.of(nonce), reason));
     }
 
     @Override

@@ -22,6 +22,9 @@ final class Suspension {
         /** Whether processes run on hosts that would be given up while the launcher is stopped. */
         boolean hasOtherHosts();
 
+        /** Whether a process that is not stopped, as another launcher starts it, may coordinate the job. */
+        boolean mayBeCoordinatedElsewhere();
+
         /** The ranks run again, or the launcher was stopped and continued without them. */
         void continued();
     }
@@ -52,6 +55,11 @@ final class Suspension {
     void stop(long continuedBefore) {
         if (listener.hasOtherHosts()) {
             report.say("got SIG" + STOP + ", and other hosts would be given up while mpiexec is stopped; it goes on");
+            return;
+        }
+        if (listener.mayBeCoordinatedElsewhere()) {
+            report.say("got SIG" + STOP + ", and a process that joins meanwhile would take the office and end what is"
+                    + " stopped; it goes on");
             return;
         }
         if (!JobControl.canBeContinued(

@@ -170,6 +170,41 @@ class ElectedElasticIT {
         }
     }
 
+    /** What joins while all others are stopped would coordinate the job, and end each of them as a silent one. */
+    @Test
+    void shouldNotBeStoppedByAKey() throws Exception {
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
+            awaitRanks(1);
+            job.signal("TSTP");
+            job.awaitError("mpiexec: got SIGTSTP, and a process that joins meanwhile would take the office");
+            stop();
+            assertThat(job.exitCode()).as(job.err()).isZero();
+        }
+    }
+
+    /** No process is left that could say so: it finds no keys in etcd. */
+    @Test
+    void shouldEndWhatComesAfterTheJobIsOver() throws Exception {
+        Path go = directory.resolve("go");
+        String late =
+                "until [ -e " + go + " ]; do sleep 0.1; done; exec java -Xmx64m -cp target/test-classes:$CLASSPATH "
+                        + OutlivingGrowth.class.getName() + " " + directory;
+        try (Launched job = first("-n 1:2 --host localhost:1")) {
+            awaitRanks(1);
+            job.signal("KILL");
+            String[] join = Launched.words("-v -n 1 --join " + url(), "sh", "-c", late);
+            try (Launched more = Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), join)) {
+                more.awaitError("is pid");
+                stop();
+                lines("done", 1);
+                awaitNothingFound();
+                Files.createFile(go);
+                assertThat(more.exitCode()).as(more.err()).isZero();
+                assertThat(more.err()).contains("is not needed and ends: the job is over");
+            }
+        }
+    }
+
     @Test
     void shouldSayWhyAJobCannotBeJoined() throws Exception {
         assertThat(Launched.run(command("-n 1 --join " + url())).err())

@@ -83,6 +83,12 @@ final class Meanwhile {
     }
 
     private void tellOfOne(Seat seat, Seat former, ServerListener listener) {
+        if (seat.joiner != null
+                && !seat.id().equals(seat.lastingName())
+                && !now.roster().holds(seat)) {
+            // It may yet be silent, or others complain of it, by the name that a former epoch gave it.
+            listener.onNamed(seat.member);
+        }
         for (Integer rule : seat.reached) {
             if (!former.reached.contains(rule)) {
                 listener.onReached(seat.lastingName(), rule);

@@ -35,6 +35,12 @@ public interface ServerListener {
     default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
 
     /**
+     * A process of an elastic world bears this name, and is no member of the present world: it was one while the
+     * listener heard nothing ({@link RendezvousServer#tellSince}).
+     */
+    default void onNamed(MemberRecord former) {}
+
+    /**
      * The process was a member and its end is not proven, but the other members go on without it. It is told to end
      * itself; until its end is proven it may run.
      */

@@ -125,6 +125,30 @@ class MeanwhileTest {
                         "goodbye " + other + " {0}");
     }
 
+    /** The launcher has to know whom the judge means by a name of an epoch that it has missed. */
+    @Test
+    void shouldTellTheNameOfAProcessThatWasLetInAndLeftOutMeanwhile() {
+        RunSpec growing = new RunSpec("job", new WorldSize(1, 3, 100 * MS), 5, 2_000 * MS, 500 * MS);
+        RendezvousCore grown = new RendezvousCore(growing, launcher);
+        MemberRecord first = joinWithoutSlot(grown, 10);
+        grown.onAllStartedJoined(1, NOWHERE);
+        grown.onMessage(10L, new RendezvousMessage.Confirm(1), 1, NOWHERE);
+        byte[] former = grown.image();
+        MemberRecord second = joinWithoutSlot(grown, 11);
+        MemberRecord one = first.named(ProcessId.of(0));
+        MemberRecord other = second.named(ProcessId.of(1));
+        grown.onMessage(10L, new RendezvousMessage.Committed(1, 1, List.of(one, other), 7), 1, NOWHERE);
+        assertThat(named(grown, former)).as("a member").isEmpty();
+        grown.onMessage(10L, new RendezvousMessage.Committed(1, 2, List.of(one), 8), 1, NOWHERE);
+        assertThat(named(grown, former)).containsExactly("named 1/11");
+    }
+
+    private List<String> named(RendezvousCore grown, byte[] former) {
+        launcher.take();
+        grown.tellSince(former);
+        return launcher.take().stream().filter(line -> line.startsWith("named")).toList();
+    }
+
     private static MemberRecord joinWithoutSlot(RendezvousCore core, long nonce) {
         MemberRecord process = Members.member(Joiner.NAMELESS, nonce, nonce);
         Joiner joiner = new Joiner(0, (int) nonce, process);

@@ -40,6 +40,11 @@ public class RecordedListener implements ServerListener {
     }
 
     @Override
+    public void onNamed(MemberRecord former) {
+        heard.add("named " + former.id() + "/" + former.nonce());
+    }
+
+    @Override
     public void onFinal() {
         heard.add("final");
     }

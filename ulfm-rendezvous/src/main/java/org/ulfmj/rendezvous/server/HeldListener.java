@@ -43,6 +43,11 @@ public final class HeldListener implements ServerListener {
     }
 
     @Override
+    public void onNamed(MemberRecord former) {
+        held.hold(() -> listener.onNamed(former));
+    }
+
+    @Override
     public void onExcluded(ProcessId process) {
         held.hold(() -> listener.onExcluded(process));
     }
