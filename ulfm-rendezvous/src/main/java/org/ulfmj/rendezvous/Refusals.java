@@ -24,12 +24,20 @@ final class Refusals {
     private RendezvousMessage.Out closed;
     private RendezvousMessage.Abort aborted;
 
+    /** How many processes get a seat in an elastic world, those that have ended included. */
+    private int mostJoined = Integer.MAX_VALUE;
+
     Refusals(RunSpec run, Roster roster, Incarnations incarnations, Spares spares, RunningWorld world) {
         this.run = run;
         this.roster = roster;
         this.incarnations = incarnations;
         this.spares = spares;
         this.world = world;
+    }
+
+    /** As {@link RendezvousCore#limitJoins}. */
+    void limitJoins(int most) {
+        mostJoined = most;
     }
 
     void writeImage(WireWriter out) {
@@ -60,7 +68,18 @@ final class Refusals {
      */
     RendezvousMessage.Out ofProcess(long nonce, MemberRecord member, boolean isSlotless) {
         RendezvousMessage.Out known = refused.get(nonce);
-        return known != null ? known : remembered(nonce, judge(member, isSlotless));
+        if (known != null) {
+            return known;
+        }
+        RendezvousMessage.Out refusal = judge(member, isSlotless);
+        if (refusal == null && isSlotless && roster.joined() >= mostJoined) {
+            // Not remembered, for which there is no room either: the answer stays the same.
+            return out(
+                    OutReason.REFUSED,
+                    roster.joined() + " processes have joined this job since it began, and its coordinator can keep no"
+                            + " more of them in etcd; start another job");
+        }
+        return remembered(nonce, refusal);
     }
 
     private RendezvousMessage.Out judge(MemberRecord member, boolean isSlotless) {

@@ -122,6 +122,14 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return core;
     }
 
+    /**
+     * Sets how many processes may join an elastic world, those that have ended included. Each of them is kept in the
+     * image, which is limited.
+     */
+    public void limitJoins(int most) {
+        refusals.limitJoins(most);
+    }
+
     /** The job that an image is of. */
     public static RunSpec runOf(byte[] image) {
         return CoreImage.readRun(new WireReader(image));

@@ -67,7 +67,8 @@ public record FoundJob(JobReport report, int members) {
             JobReport place = placeOf(look, url.job(), where);
             if (!place.launcher().sharesPidsWith(HostProcess.self())) {
                 throw new UsageException(where + "job " + url.job() + " runs on another host or in another container;"
-                        + " processes join on the host of the job's first mpiexec");
+                        + " processes join on the host of the job's first mpiexec; if that host was restarted since:"
+                        + " mpiexec --rdzv-forget URL");
             }
             JobSecret secret = secretOf(place, url.job(), where);
             byte[] state = stateOf(url, secret, place, where);

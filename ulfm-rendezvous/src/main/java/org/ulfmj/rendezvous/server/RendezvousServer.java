@@ -47,6 +47,9 @@ public final class RendezvousServer implements AutoCloseable {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final String LOOPBACK_TEXT = "127.0.0.1";
 
+    /** How many processes a job may have had whose state is stored: a process takes some 400 bytes of 1.4 MB. */
+    private static final int MOST_JOINED = 3_000;
+
     /** An action that a public method leaves for the server's thread. */
     private interface Command {
         void run(Outbox<Long, RendezvousMessage> out);
@@ -157,6 +160,7 @@ public final class RendezvousServer implements AutoCloseable {
             this.muteness = new Muteness(run.silenceNs());
             this.lastStored = elected.image();
             this.core = coreOf(elected, new HeldListener(listener, held));
+            core.limitJoins(MOST_JOINED);
         }
         this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
         this.selector = Selector.open();
