@@ -37,12 +37,10 @@ class JoinLimitTest {
         join(10);
         join(11);
         byte[] before = core.image();
-        assertThat(join(12))
-                .singleElement()
-                .isInstanceOfSatisfying(RendezvousMessage.Out.class, out -> {
-                    assertThat(out.reason()).isEqualTo(OutReason.REFUSED);
-                    assertThat(out.text()).startsWith("2 processes have joined this job since it began");
-                });
+        assertThat(join(12)).singleElement().isInstanceOfSatisfying(RendezvousMessage.Out.class, out -> {
+            assertThat(out.reason()).isEqualTo(OutReason.REFUSED);
+            assertThat(out.text()).startsWith("2 processes have joined this job since it began");
+        });
         assertThat(core.image()).as("nothing is kept of it").isEqualTo(before);
         assertThat(join(11)).as("one that is known").noneMatch(RendezvousMessage.Out.class::isInstance);
     }
