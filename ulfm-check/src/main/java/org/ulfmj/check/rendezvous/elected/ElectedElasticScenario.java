@@ -26,6 +26,7 @@ import org.ulfmj.sim.VirtualNetwork;
  */
 public final class ElectedElasticScenario implements Scenario {
     private static final int CANDIDATES = 3;
+    private static final OfficeFaults.Odds ODDS = new OfficeFaults.Odds(60, 4, 40, 40, 3, 3);
     private static final int FIRST = 1 + CANDIDATES;
     private static final long LAST_CALL_NS = 200 * Times.MS;
     /** A join takes a look in etcd, some messages and some writes of the state. */
@@ -66,6 +67,7 @@ public final class ElectedElasticScenario implements Scenario {
         final SeededRandom random;
         final int size;
         final VirtualNetwork<Integer, Line> network;
+        final OfficeFaults faults;
         final Etcd etcd;
         final List<GrowingCoordinator> candidates = new ArrayList<>();
         final Offices offices;
@@ -82,10 +84,11 @@ public final class ElectedElasticScenario implements Scenario {
             int max = min + random.below(size - min + 2);
             LinkDelays delays = new LinkDelays(world, 2 * Times.MS, 20 * Times.MS);
             network = new VirtualNetwork<>(world, delays, new LineTraits(), node -> node, node -> node);
+            faults = new OfficeFaults(world, random, candidates);
             ElectionKeys keys = ElectionKeys.under("/ulfm/job");
             boolean isFaulty = random.chance(50) && world.plans("requests to etcd with faults");
             etcd = new Etcd(
-                    world, keys, new SimProcess<>(world, Etcd.NODE, network), isFaulty ? 25 : 0, this::standStill);
+                    world, keys, new SimProcess<>(world, Etcd.NODE, network), isFaulty ? 25 : 0, faults::standStill);
             RunSpec run = new RunSpec("job", new WorldSize(min, max, LAST_CALL_NS), 0, Times.JOIN_NS, Times.CONFIRM_NS)
                     .withSilence(Times.SILENCE_NS);
             Witness witness = new Witness();
@@ -95,13 +98,6 @@ public final class ElectedElasticScenario implements Scenario {
             }
             offices = new Offices(etcd, candidates);
             growing = new Growing(world, random, max, byNode, false);
-        }
-
-        /** A coordinator stands still just when its write is late: it may be another's turn when the write comes. */
-        private void standStill(int candidate) {
-            SimProcess<?, ?> process = candidates.get(candidate - 1).process();
-            long durationNs = random.between(Times.TTL_NS, 2 * Times.TTL_NS);
-            world.faultAt(world.nowNs(), () -> process.pause(durationNs));
         }
 
         private Newcomer newcomer() {
@@ -175,8 +171,7 @@ public final class ElectedElasticScenario implements Scenario {
                 initAt(random.between(0, random.chance(60) ? 100 * Times.MS : 2 * Times.WINDOW_NS));
             }
             planNewcomers();
-            planCandidates();
-            planEtcd();
+            faults.plan(etcd, ODDS);
             for (int calls = random.below(14); calls > 0; calls--) {
                 world.faultAt(random.between(0, 4 * Times.WINDOW_NS), growing::grow);
             }
@@ -239,46 +234,6 @@ public final class ElectedElasticScenario implements Scenario {
                     }
                 });
             }
-        }
-
-        private void planCandidates() {
-            for (int pauses = random.chance(60) ? 1 + random.below(4) : 0; pauses > 0; pauses--) {
-                SimProcess<?, ?> process = anyCandidate().process();
-                long atNs = random.between(0, 3 * Times.WINDOW_NS);
-                long durationNs = random.between(Times.POLL_NS, 4 * Times.TTL_NS);
-                if (world.plans("pause of candidate " + process.node() + " at " + atNs / Times.MS + " ms for "
-                        + durationNs / Times.MS)) {
-                    world.faultAt(atNs, () -> process.pause(durationNs));
-                }
-            }
-            for (int crashes = random.chance(40) ? 1 + random.below(2) : 0; crashes > 0; crashes--) {
-                SimProcess<?, ?> process = anyCandidate().process();
-                long atNs = random.between(0, 3 * Times.WINDOW_NS);
-                int afterSends = random.chance(50) ? 0 : 1 + random.below(3);
-                if (world.plans("crash of candidate " + process.node() + " at " + atNs / Times.MS + " ms")) {
-                    world.faultAt(atNs, () -> process.crashAfterSends(afterSends, 0));
-                }
-            }
-        }
-
-        /** Mostly the launcher, which has the office at first. */
-        private Coordinator anyCandidate() {
-            return candidates.get(random.chance(60) ? 0 : random.below(CANDIDATES));
-        }
-
-        private void planEtcd() {
-            for (int outages = random.chance(40) ? 1 + random.below(3) : 0; outages > 0; outages--) {
-                long atNs = random.between(0, 3 * Times.WINDOW_NS);
-                long durationNs = random.between(Times.POLL_NS, random.chance(50) ? Times.TTL_NS : 4 * Times.TTL_NS);
-                boolean isExtending = random.chance(70);
-                if (world.plans("etcd is away at " + atNs / Times.MS + " ms for " + durationNs / Times.MS)) {
-                    world.faultAt(atNs, etcd::goAway);
-                    world.faultAt(atNs + durationNs, () -> etcd.comeBack(isExtending));
-                }
-            }
-            world.faultAt(4 * Times.WINDOW_NS, etcd::calmDown);
-            // Until the last late request has come.
-            world.faultAt(4 * Times.WINDOW_NS + 4 * Times.TTL_NS, () -> {});
         }
     }
 }

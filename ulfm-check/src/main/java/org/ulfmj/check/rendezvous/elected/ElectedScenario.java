@@ -22,6 +22,7 @@ import org.ulfmj.sim.VirtualNetwork;
  */
 public final class ElectedScenario implements Scenario {
     private static final int CANDIDATES = 3;
+    private static final OfficeFaults.Odds ODDS = new OfficeFaults.Odds(70, 6, 50, 50, 4, 2);
     private static final int FIRST_MEMBER = 1 + CANDIDATES;
 
     @Override
@@ -55,6 +56,7 @@ public final class ElectedScenario implements Scenario {
         final SeededRandom random;
         final int size;
         final VirtualNetwork<Integer, Line> network;
+        final OfficeFaults faults;
         final Etcd etcd;
         final List<Coordinator> candidates = new ArrayList<>();
         final List<Member> members = new ArrayList<>();
@@ -66,10 +68,11 @@ public final class ElectedScenario implements Scenario {
             size = world.ranks();
             LinkDelays delays = new LinkDelays(world, 2 * Times.MS, 20 * Times.MS);
             network = new VirtualNetwork<>(world, delays, new LineTraits(), node -> node, node -> node);
+            faults = new OfficeFaults(world, random, candidates);
             ElectionKeys keys = ElectionKeys.under("/ulfm/job");
             boolean isFaulty = random.chance(70) && world.plans("requests to etcd with faults");
             etcd = new Etcd(
-                    world, keys, new SimProcess<>(world, Etcd.NODE, network), isFaulty ? 25 : 0, this::standStill);
+                    world, keys, new SimProcess<>(world, Etcd.NODE, network), isFaulty ? 25 : 0, faults::standStill);
             RunSpec run = new RunSpec("job", size, 0, Times.JOIN_NS, Times.CONFIRM_NS)
                     .withRestarts()
                     .withMajority(true)
@@ -83,13 +86,6 @@ public final class ElectedScenario implements Scenario {
             for (int slot = 0; slot < size; slot++) {
                 add(ProcessId.of(slot));
             }
-        }
-
-        /** A coordinator stands still just when its write is late: it may be another's turn when the write comes. */
-        private void standStill(int candidate) {
-            SimProcess<?, ?> process = candidates.get(candidate - 1).process();
-            long durationNs = random.between(Times.TTL_NS, 2 * Times.TTL_NS);
-            world.faultAt(world.nowNs(), () -> process.pause(durationNs));
         }
 
         private Member add(ProcessId id) {
@@ -137,8 +133,7 @@ public final class ElectedScenario implements Scenario {
                 world.faultAt(random.between(0, Times.WINDOW_NS / 2), member::init);
             }
             planMembers();
-            planCandidates();
-            planEtcd();
+            faults.plan(etcd, ODDS);
             world.limitNs(300_000 * Times.MS);
             world.bound(failures -> Times.PATIENCE_NS + 4 * Times.TTL_NS);
             world.must(new AllThatRunAreInOneRound(members));
@@ -165,46 +160,6 @@ public final class ElectedScenario implements Scenario {
                     world.faultAt(random.between(Times.WINDOW_NS, 3 * Times.WINDOW_NS), member::sayGoodbye);
                 }
             }
-        }
-
-        private void planCandidates() {
-            for (int pauses = random.chance(70) ? 1 + random.below(6) : 0; pauses > 0; pauses--) {
-                SimProcess<?, ?> process = anyCandidate().process();
-                long atNs = random.between(0, 2 * Times.WINDOW_NS);
-                long durationNs = random.between(Times.POLL_NS, 4 * Times.TTL_NS);
-                if (world.plans("pause of candidate " + process.node() + " at " + atNs / Times.MS + " ms for "
-                        + durationNs / Times.MS)) {
-                    world.faultAt(atNs, () -> process.pause(durationNs));
-                }
-            }
-            for (int crashes = random.chance(50) ? 1 + random.below(2) : 0; crashes > 0; crashes--) {
-                SimProcess<?, ?> process = anyCandidate().process();
-                long atNs = random.between(0, 2 * Times.WINDOW_NS);
-                int afterSends = random.chance(50) ? 0 : 1 + random.below(3);
-                if (world.plans("crash of candidate " + process.node() + " at " + atNs / Times.MS + " ms")) {
-                    world.faultAt(atNs, () -> process.crashAfterSends(afterSends, 0));
-                }
-            }
-        }
-
-        /** Mostly the launcher, which has the office at first. */
-        private Coordinator anyCandidate() {
-            return candidates.get(random.chance(60) ? 0 : random.below(CANDIDATES));
-        }
-
-        private void planEtcd() {
-            for (int outages = random.chance(50) ? 1 + random.below(4) : 0; outages > 0; outages--) {
-                long atNs = random.between(0, 2 * Times.WINDOW_NS);
-                long durationNs = random.between(Times.POLL_NS, random.chance(50) ? Times.TTL_NS : 4 * Times.TTL_NS);
-                boolean isExtending = random.chance(70);
-                if (world.plans("etcd is away at " + atNs / Times.MS + " ms for " + durationNs / Times.MS)) {
-                    world.faultAt(atNs, etcd::goAway);
-                    world.faultAt(atNs + durationNs, () -> etcd.comeBack(isExtending));
-                }
-            }
-            world.faultAt(3 * Times.WINDOW_NS, etcd::calmDown);
-            // Until the last late request has come.
-            world.faultAt(3 * Times.WINDOW_NS + 4 * Times.TTL_NS, () -> {});
         }
     }
 }
