@@ -7,73 +7,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.rendezvous.embed.RendezvousUrl;
-import org.ulfmj.rendezvous.etcd.EtcdBackend;
-import org.ulfmj.rendezvous.etcd.EtcdOffice;
-import org.ulfmj.rendezvous.etcd.EtcdServer;
 
 /** Jobs that grow by processes of other launchers, which find them in a real etcd, whichever process coordinates. */
-class ElectedElasticIT {
-    private static final long SECOND_NS = 1_000_000_000;
-    private static final int LEASE_SECONDS = 2;
-
-    @TempDir
-    Path directory;
-
-    private EtcdServer etcd;
-
-    @BeforeEach
-    void startEtcd() throws IOException {
-        Assumptions.assumeTrue(
-                EtcdServer.binary() != null,
-                "no etcd here (Debian: apt-get install etcd-server, or name it in " + EtcdServer.BINARY + ")");
-        etcd = EtcdServer.start();
-    }
-
-    @AfterEach
-    void stopEtcd() {
-        if (etcd != null) {
-            etcd.close();
-        }
-    }
-
-    private String url() {
-        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + LEASE_SECONDS;
-    }
-
+class ElectedElasticIT extends JobsInEtcd {
     private Launched first(String options) {
-        return start(options + " --rdzv " + url());
+        return start(command(options + " --rdzv " + url()));
     }
 
     private Launched joining(int count) {
-        return start("-n " + count + " --join " + url());
-    }
-
-    private Launched start(String options) {
-        return Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command(options));
+        return start(command("-n " + count + " --join " + url()));
     }
 
     private String[] command(String options) {
         return Launched.program(options + " java -Xmx64m", OutlivingGrowth.class, directory.toString());
-    }
-
-    private Map<String, Long> pids(int count) throws IOException {
-        Map<String, Long> pids = new TreeMap<>();
-        for (String line : lines("pids", count)) {
-            pids.put(line.split(" ")[0], Long.valueOf(line.split(" ")[1]));
-        }
-        return pids;
-    }
-
-    private List<String> lines(String file, int count) throws IOException {
-        return Launched.awaitLines(directory.resolve(file), count);
     }
 
     private void awaitRanks(int count) throws IOException {
@@ -88,24 +35,6 @@ class ElectedElasticIT {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private void stop() throws IOException {
-        Files.createFile(directory.resolve("stop"));
-    }
-
-    /** What etcd has of the job; null for nothing. */
-    private String found() {
-        RendezvousUrl url = RendezvousUrl.parse(url(), new EtcdBackend().parameters());
-        try (EtcdOffice look = EtcdOffice.of(url, null, false, null)) {
-            byte[] place = look.findPlace(System.nanoTime() + 60 * SECOND_NS);
-            String others = look.findOthers(System.nanoTime() + 60 * SECOND_NS);
-            return others == null && place != null ? "has left its place" : others;
-        }
-    }
-
-    private void awaitNothingFound() throws IOException {
-        Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
     }
 
     @Test
@@ -193,7 +122,7 @@ class ElectedElasticIT {
             awaitRanks(1);
             job.signal("KILL");
             String[] join = Launched.words("-v -n 1 --join " + url(), "sh", "-c", late);
-            try (Launched more = Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), join)) {
+            try (Launched more = start(join)) {
                 more.awaitError("is pid");
                 stop();
                 lines("done", 1);

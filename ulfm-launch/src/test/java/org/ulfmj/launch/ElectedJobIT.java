@@ -5,87 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.office.ForgottenJob;
-import org.ulfmj.rendezvous.embed.RendezvousUrl;
-import org.ulfmj.rendezvous.etcd.EtcdBackend;
-import org.ulfmj.rendezvous.etcd.EtcdOffice;
-import org.ulfmj.rendezvous.etcd.EtcdServer;
 
 /** Jobs whose coordinator is elected in a real etcd: neither mpiexec nor etcd has to stay. */
-class ElectedJobIT {
-    private static final long SECOND_NS = 1_000_000_000;
-
-    @TempDir
-    Path directory;
-
-    private long leaseSeconds = 2;
-    private EtcdServer etcd;
-    private Launched started;
-
-    @BeforeEach
-    void startEtcd() throws IOException {
-        Assumptions.assumeTrue(
-                EtcdServer.binary() != null,
-                "no etcd here (Debian: apt-get install etcd-server, or name it in " + EtcdServer.BINARY + ")");
-        etcd = EtcdServer.start();
-    }
-
-    @AfterEach
-    void stopEtcd() {
-        if (etcd != null) {
-            etcd.close();
-        }
-    }
-
-    private String url() {
-        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + leaseSeconds;
-    }
-
+class ElectedJobIT extends JobsInEtcd {
     private Launched start(int exitCode) {
-        String[] command = Launched.program(
+        return start(Launched.program(
                 "-n 4 --rdzv " + url() + " java -Xmx64m",
                 Outliving.class,
                 directory.toString(),
-                Integer.toString(exitCode));
-        started = Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command);
-        return started;
+                Integer.toString(exitCode)));
     }
 
     private Map<String, Long> pids() throws IOException, InterruptedException {
-        Map<String, Long> pids = new TreeMap<>();
-        for (String line : lines("pids", 4)) {
-            pids.put(line.split(" ")[0], Long.valueOf(line.split(" ")[1]));
-        }
-        return pids;
-    }
-
-    private List<String> lines(String file, int count) throws IOException, InterruptedException {
-        try {
-            return Launched.awaitLines(directory.resolve(file), count);
-        } catch (AssertionError missing) {
-            throw new AssertionError(missing.getMessage() + "; " + started.fate(), missing);
-        }
-    }
-
-    private void stop() throws IOException {
-        Files.createFile(directory.resolve("stop"));
-    }
-
-    /** What etcd has of the job; null for nothing. */
-    private String found() {
-        RendezvousUrl url = RendezvousUrl.parse(url(), new EtcdBackend().parameters());
-        try (EtcdOffice look = EtcdOffice.of(url, null, false, null)) {
-            return look.findOthers(System.nanoTime() + 60 * SECOND_NS);
-        }
+        return pids(4);
     }
 
     private static void pass(long ns) {
@@ -120,7 +56,7 @@ class ElectedJobIT {
             stop();
             assertThat(lines("done", 3)).hasSize(3).allSatisfy(line -> assertThat(line)
                     .endsWith(" of 3"));
-            Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
+            awaitNothingFound();
         }
     }
 
@@ -180,7 +116,7 @@ class ElectedJobIT {
             assertThat(lines("shrunk", 3)).allSatisfy(line -> assertThat(line).endsWith(" of 3"));
             stop();
             lines("done", 3);
-            Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
+            awaitNothingFound();
         }
     }
 

@@ -1,0 +1,92 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.rendezvous.embed.RendezvousUrl;
+import org.ulfmj.rendezvous.etcd.EtcdBackend;
+import org.ulfmj.rendezvous.etcd.EtcdOffice;
+import org.ulfmj.rendezvous.etcd.EtcdServer;
+
+/**
+ * Tests of jobs whose coordinator is elected in a real etcd, one for each test. The ranks write lines into files of a
+ * directory.
+ */
+abstract class JobsInEtcd {
+    static final long SECOND_NS = 1_000_000_000;
+
+    @TempDir
+    Path directory;
+
+    long leaseSeconds = 2;
+    EtcdServer etcd;
+    private Launched first;
+
+    @BeforeEach
+    void startEtcd() throws IOException {
+        Assumptions.assumeTrue(
+                EtcdServer.binary() != null,
+                "no etcd here (Debian: apt-get install etcd-server, or name it in " + EtcdServer.BINARY + ")");
+        etcd = EtcdServer.start();
+    }
+
+    @AfterEach
+    void stopEtcd() {
+        if (etcd != null) {
+            etcd.close();
+        }
+    }
+
+    final String url() {
+        return "etcd://" + etcd.endpoint() + "/job-1?lease=" + leaseSeconds;
+    }
+
+    final Launched start(String... command) {
+        Launched started = Launched.start(Map.of("XDG_RUNTIME_DIR", directory.toString()), command);
+        first = first == null ? started : first;
+        return started;
+    }
+
+    /** The processes by the numbers that they write. */
+    final Map<String, Long> pids(int count) throws IOException, InterruptedException {
+        Map<String, Long> pids = new TreeMap<>();
+        for (String line : lines("pids", count)) {
+            pids.put(line.split(" ")[0], Long.valueOf(line.split(" ")[1]));
+        }
+        return pids;
+    }
+
+    /** Waits for lines in a file; says what has become of the test's first job if they do not come. */
+    final List<String> lines(String file, int count) throws IOException, InterruptedException {
+        try {
+            return Launched.awaitLines(directory.resolve(file), count);
+        } catch (AssertionError missing) {
+            throw new AssertionError(missing.getMessage() + "; " + first.fate(), missing);
+        }
+    }
+
+    final void stop() throws IOException {
+        Files.createFile(directory.resolve("stop"));
+    }
+
+    /** What etcd has of the job; null for nothing. */
+    final String found() {
+        RendezvousUrl url = RendezvousUrl.parse(url(), new EtcdBackend().parameters());
+        try (EtcdOffice look = EtcdOffice.of(url, null, false, null)) {
+            byte[] place = look.findPlace(System.nanoTime() + 60 * SECOND_NS);
+            String others = look.findOthers(System.nanoTime() + 60 * SECOND_NS);
+            return others == null && place != null ? "has left its place" : others;
+        }
+    }
+
+    final void awaitNothingFound() throws IOException {
+        Waiting.until(() -> found() == null, () -> "etcd still keeps: " + found());
+    }
+}
