@@ -173,7 +173,7 @@ public final class Communicator {
     public Operation noMessage(String operation) {
         engine.enter(state, operation);
         try {
-            return state.isRevoked() ? new NoOperation(state, ErrorClass.REVOKED) : state.noMessage();
+            return state.isRevoked() ? new FinishedOperation(state, ErrorClass.REVOKED) : state.noMessage();
         } finally {
             engine.leave();
         }

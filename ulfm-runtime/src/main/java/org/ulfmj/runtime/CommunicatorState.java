@@ -67,7 +67,7 @@ final class CommunicatorState extends MessageContext {
     /** Returns the operation of a message from or to no rank, while the communicator is not revoked. */
     Operation noMessage() {
         if (noMessage == null) {
-            noMessage = new NoOperation(this, ErrorClass.SUCCESS);
+            noMessage = new FinishedOperation(this, ErrorClass.SUCCESS);
         }
         return noMessage;
     }
@@ -75,7 +75,7 @@ final class CommunicatorState extends MessageContext {
     /** Returns the operation of a message that was sent when its call returned. */
     Operation sentMessage() {
         if (sentMessage == null) {
-            sentMessage = NoOperation.sent(this);
+            sentMessage = FinishedOperation.sent(this);
         }
         return sentMessage;
     }

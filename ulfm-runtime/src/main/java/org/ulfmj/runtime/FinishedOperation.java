@@ -10,11 +10,11 @@ import org.ulfmj.runtime.transfer.Operation;
  * An operation that is over from the start: a send to no rank or a receive from no rank, or a send that was over when
  * its call returned. One object serves all such requests of a communicator that is not revoked.
  */
-final class NoOperation extends Operation {
+final class FinishedOperation extends Operation {
     private final String words;
     private final boolean isShared;
 
-    NoOperation(MessageContext communicator, ErrorClass result) {
+    FinishedOperation(MessageContext communicator, ErrorClass result) {
         words = "message with PROC_NULL";
         isShared = false;
         begin(communicator, MessageKey.POINT_TO_POINT, MessageKey.ANY_TAG, null);
@@ -22,15 +22,15 @@ final class NoOperation extends Operation {
         finish(result);
     }
 
-    private NoOperation(MessageContext communicator) {
+    private FinishedOperation(MessageContext communicator) {
         words = "message that was sent";
         isShared = true;
         begin(communicator, MessageKey.POINT_TO_POINT, MessageKey.ANY_TAG, null);
         finish(ErrorClass.SUCCESS);
     }
 
-    static NoOperation sent(MessageContext communicator) {
-        return new NoOperation(communicator);
+    static FinishedOperation sent(MessageContext communicator) {
+        return new FinishedOperation(communicator);
     }
 
     @Override
