@@ -183,13 +183,21 @@ final class RankFaults implements Runnable {
         fabric.tellFaults(line::tellReached);
     }
 
-    /** The rank is in the world: times count from now. */
+    /** The rank is in the world: times count from now. What is due at once comes before the program's next call. */
     void begin() {
         long nowNs = System.nanoTime();
+        List<PlannedFault> atOnce = new ArrayList<>();
         for (PlannedFault fault : own.values()) {
             if (fault.action().actor() == FaultAction.Actor.RANK && fault.moment() instanceof Moment.AtTime at) {
-                later(fault, nowNs + at.afterStartNs());
+                if (at.afterStartNs() == 0) {
+                    atOnce.add(fault);
+                } else {
+                    later(fault, nowNs + at.afterStartNs());
+                }
             }
+        }
+        for (PlannedFault fault : atOnce) {
+            runtime.whileRunning(() -> now(fault));
         }
         Thread thread = new Thread(null, this, "ulfm-faults");
         thread.setDaemon(true);
