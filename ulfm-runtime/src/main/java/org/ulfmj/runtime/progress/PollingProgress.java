@@ -109,6 +109,10 @@ public final class PollingProgress implements Progress {
     private boolean errorIsOnItsWay;
     /** Whether the next nap is to be short, since the program has left a long operation under way. */
     private boolean isWantedSoon;
+    /** Whether the present nap has ended for that, and how many polls there were when the program left. */
+    private boolean isWantedNow;
+
+    private long pollsOfWish;
 
     PollingProgress(Engine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
@@ -473,6 +477,8 @@ public final class PollingProgress implements Progress {
     public void onLongBegun() {
         if (driver == null && !seatWithProgressThread) {
             isWantedSoon = true;
+            isWantedNow = true;
+            pollsOfWish = engine.polls();
             seatChanged.signal();
         } else if (sleeping) {
             fabric.wake();
@@ -613,8 +619,11 @@ public final class PollingProgress implements Progress {
 
     /** Takes the seat if no caller has polled since {@code polls} was read, and none is about to. */
     boolean takeSeatIfIdle(long pollsBefore) {
-        if (driver == null && engine.polls() == pollsBefore) {
+        long expected = isWantedNow ? pollsOfWish : pollsBefore;
+        isWantedNow = false;
+        if (driver == null && engine.polls() == expected) {
             seatWithProgressThread = true;
+            isWantedSoon = false;
         }
         return seatWithProgressThread;
     }
