@@ -31,6 +31,11 @@ public final class StoppedInCollectives {
     private static LongBuffer lent;
 
     private static LongBuffer exchanged;
+    /** Longer than a stage, so that a started reduction reads it where it lies. */
+    private static final int LENT_VECTOR = 100_000;
+
+    private static LongBuffer vector;
+    private static LongBuffer reduced;
 
     private StoppedInCollectives() {}
 
@@ -40,6 +45,8 @@ public final class StoppedInCollectives {
         MPI.Init(args);
         lent = MPI.newLongBuffer(WORKERS * LENT_PART);
         exchanged = MPI.newLongBuffer(WORKERS * LENT_PART);
+        vector = MPI.newLongBuffer(LENT_VECTOR);
+        reduced = MPI.newLongBuffer(LENT_VECTOR);
         Intracomm world = MPI.COMM_WORLD;
         int rank = world.getRank();
         long[] pids = new long[world.getSize()];
@@ -94,6 +101,7 @@ public final class StoppedInCollectives {
     private static void round(Intracomm comm, long[] buffer, int round) {
         int size = comm.getSize();
         exchangeLent(comm, round);
+        reduceLent(comm, round);
         Arrays.fill(buffer, round + comm.getRank());
         comm.allReduce(buffer, buffer.length, MPI.LONG, MPI.SUM);
         long sum = (long) size * round + (long) size * (size - 1) / 2;
@@ -135,16 +143,48 @@ public final class StoppedInCollectives {
         }
     }
 
+    /**
+     * Starts a reduction of vectors that the other ranks read in lent memory, and overwrites the vector as soon as the
+     * request is complete.
+     */
+    private static void reduceLent(Intracomm comm, int round) {
+        int size = comm.getSize();
+        for (int i = 0; i < LENT_VECTOR; i++) {
+            vector.put(i, round + comm.getRank() + i);
+        }
+        try {
+            comm.iAllReduce(vector, reduced, LENT_VECTOR, MPI.LONG, MPI.SUM).waitFor();
+        } finally {
+            for (int i = 0; i < LENT_VECTOR; i++) {
+                vector.put(i, -1);
+            }
+        }
+        for (int i = 0; i < LENT_VECTOR; i++) {
+            long sum = (long) size * (round + i) + (long) size * (size - 1) / 2;
+            if (reduced.get(i) != sum) {
+                throw new IllegalStateException(
+                        "iAllReduce of round " + round + " gave " + reduced.get(i) + " at " + i + ", right is " + sum);
+            }
+        }
+    }
+
     private static long checksum(long[][] buffers) {
         CRC32C sum = new CRC32C();
         for (long[] buffer : buffers) {
             for (long word : buffer) {
-                for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
-                    sum.update((int) (word >>> shift));
-                }
+                update(sum, word);
             }
         }
+        for (int i = 0; i < LENT_VECTOR; i++) {
+            update(sum, reduced.get(i));
+        }
         return sum.getValue();
+    }
+
+    private static void update(CRC32C sum, long word) {
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            sum.update((int) (word >>> shift));
+        }
     }
 
     private static void control(Intracomm world, long pid, long delayMs, boolean isKilled) {

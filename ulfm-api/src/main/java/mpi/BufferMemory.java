@@ -14,7 +14,7 @@ final class BufferMemory {
      * A buffer of fewer bytes is not put into lent memory. Its messages are so short that copying them twice takes no
      * longer than offering them.
      */
-    private static final int SMALLEST_LENT_BYTES = 16 * 1024;
+    static final int SMALLEST_LENT_BYTES = 16 * 1024;
 
     private BufferMemory() {}
 

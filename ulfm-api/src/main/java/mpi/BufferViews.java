@@ -29,6 +29,17 @@ final class BufferViews {
         return LATEST.get().find(buffer);
     }
 
+    /** Returns the program's buffer of which {@link #of} has just given this view to this thread. */
+    static Object given(Object view) {
+        for (WeakReference<Known> each : LATEST.get().kept) {
+            Known known = each == null ? null : each.get();
+            if (known != null && known.view == view) {
+                return known.buffer;
+            }
+        }
+        return view;
+    }
+
     private Buffer find(Buffer buffer) {
         for (WeakReference<Known> each : kept) {
             Known known = each == null ? null : each.get();

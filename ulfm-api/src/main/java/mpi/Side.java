@@ -14,6 +14,7 @@ import org.ulfmj.transport.Payload;
  * once its call is over. Arguments were checked.
  */
 final class Side implements CollectiveBuffer {
+    private final CallForm form;
     private final Span span = new Span();
     private CommState comm;
     private StagingPool pool;
@@ -38,6 +39,10 @@ final class Side implements CollectiveBuffer {
 
     private boolean inPlace;
     private ByteBuffer bytes;
+
+    Side(CallForm form) {
+        this.form = form;
+    }
 
     /** Begins a call with this argument. */
     Side begin(CommState newComm, String newOperation) {
@@ -75,6 +80,9 @@ final class Side implements CollectiveBuffer {
         count = newCount;
         if (newType.isPlain()) {
             span.set(newBuffer, 0, newParts * newCount, newType);
+            if (form == CallForm.STARTED && span.lengthBytes() >= BufferMemory.SMALLEST_LENT_BYTES) {
+                span.viewOf(BufferViews.given(newBuffer));
+            }
         } else {
             strided = Strided.items(newBuffer, 0, (long) newParts * newCount, newType);
         }

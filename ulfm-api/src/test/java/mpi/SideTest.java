@@ -73,11 +73,11 @@ class SideTest {
     }
 
     private Side side(Object buffer, Layout layout) {
-        return new Side().begin(null, pool, "gatherv").set(buffer, "count", layout, MPI.INT);
+        return new Side(CallForm.BLOCKING).begin(null, pool, "gatherv").set(buffer, "count", layout, MPI.INT);
     }
 
     private Side equal(Object buffer, int parts, int count) {
-        return new Side().begin(null, pool, "gather").set(buffer, "count", parts, count, MPI.INT);
+        return new Side(CallForm.BLOCKING).begin(null, pool, "gather").set(buffer, "count", parts, count, MPI.INT);
     }
 
     private static void assertBlocks(Blocks blocks, int[] offsets, int[] lengths) {

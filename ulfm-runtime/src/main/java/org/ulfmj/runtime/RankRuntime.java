@@ -18,6 +18,7 @@ import org.ulfmj.runtime.inject.FaultPoints;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.leave.HandOver;
 import org.ulfmj.runtime.leave.RankSignals;
+import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Baton;
@@ -79,8 +80,9 @@ public final class RankRuntime {
         CollectiveRunner byMessages = engine.byMessages();
         HostSetup shared =
                 new HostSetup(engine, engine.progress(), engine.errors(), fabric.hostMemory(), byMessages, settings);
-        engine.use(new HostRuns(shared, engine.runs(), settings));
-        HostCollectives inMemory = new HostCollectives(shared, engine.traffic().lending());
+        Lending lending = engine.traffic().lending();
+        engine.use(new HostRuns(shared, lending, engine.runs(), settings));
+        HostCollectives inMemory = new HostCollectives(shared, lending);
         this.collectives = new CollectiveOperations(engine, inMemory, byMessages);
         this.factory = new CommunicatorFactory(this, engine, ids, byMessages);
         this.inter = new InterCommunicators(this, engine, ids, factory, byMessages);

@@ -23,6 +23,7 @@ class SimulatedHostWindowTest {
     private static final String WINDOW = "org.ulfmj.runtime.host.HostWindow";
     private static final String QUEUE = "org.ulfmj.runtime.host.HostQueue";
     private static final String LONG = "org.ulfmj.runtime.host.LongRun";
+    private static final String STAGED = "org.ulfmj.runtime.host.StagedWaves";
     private static final String SHORT = "org.ulfmj.runtime.host.ShortRun";
 
     @ParameterizedTest
@@ -69,15 +70,15 @@ class SimulatedHostWindowTest {
                         without("W4", "a wave follows when all have shown the one before")
                                 .in(
                                         LONG,
-                                        "!isAwaiting || !isThere(wave)",
-                                        "!isAwaiting || wave == 0 && !isThere(wave)"),
+                                        "!isAwaiting || !isThere(wavesBefore + wave)",
+                                        "!isAwaiting || wave == 0 && !isThere(wavesBefore + wave)"),
                         without("W5", "contributions lie apart from those to the piece before")
                                 .in(
-                                        LONG,
+                                        STAGED,
                                         "return window.placeAt(number) + (piece & 1) * stageBytes;",
                                         "return window.placeAt(number);"),
                         without("W5", "so do results")
-                                .in(LONG, "2 * stageBytes + (piece & 1) * resultBytes;", "2 * stageBytes;"),
+                                .in(STAGED, "2 * stageBytes + (piece & 1) * resultBytes;", "2 * stageBytes;"),
                         without("W6", "a call whose way is not known here is put off")
                                 .in(
                                         QUEUE,

@@ -1,7 +1,6 @@
 package org.ulfmj.benchmarks.program;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
@@ -11,7 +10,8 @@ import mpi.Request;
 
 /**
  * Collectives that do not wait, beside the blocking ones of the same buffers: waited for at once, or after a
- * computation or a sleep that takes as long as the blocking collective. Both forms take direct buffers.
+ * computation or a sleep that takes as long as the blocking collective. Both forms take buffers that the library made,
+ * as programs of Open MPI's bindings have them.
  */
 final class StartedCells {
     private static final int CALIBRATION = 31;
@@ -24,9 +24,8 @@ final class StartedCells {
     private final Intracomm world = MPI.COMM_WORLD;
     private final ByteBuffer mine = MPI.newByteBuffer(LARGEST);
     private final ByteBuffer theirs = MPI.newByteBuffer(LARGEST);
-    private final DoubleBuffer myDoubles = mine.order(ByteOrder.nativeOrder()).asDoubleBuffer();
-    private final DoubleBuffer theirDoubles =
-            theirs.order(ByteOrder.nativeOrder()).asDoubleBuffer();
+    private final DoubleBuffer myDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
+    private final DoubleBuffer theirDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
 
     /** How long a blocking allreduce of {@link #calibratedBytes} takes, and so many spins. */
     private long allReduceNs;

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.host;
 
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -122,7 +123,7 @@ public final class HostArguments {
 
     /** Whether elements do not fit a chunk, or are longer than what the place for results has beyond a block. */
     private boolean isUneven() {
-        return TreeFold.CHUNK_BYTES % width != 0 || width > LongRun.ALIGNMENT;
+        return VectorFold.CHUNK_BYTES % width != 0 || width > StagedWaves.ALIGNMENT;
     }
 
     /**

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.collective.run.CollectiveRunner;
 import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -171,7 +172,7 @@ public final class HostCollectives {
 
     /** Whether pieces of vectors do not have whole elements, as for a pair of 12 bytes. Such calls go by messages. */
     private static boolean isUneven(int elementBytes) {
-        return TreeFold.CHUNK_BYTES % elementBytes != 0;
+        return VectorFold.CHUNK_BYTES % elementBytes != 0;
     }
 
     /** Whether a payload is too long to be packed. Then the call goes by messages, and is refused there. */

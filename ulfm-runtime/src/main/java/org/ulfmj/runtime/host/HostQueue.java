@@ -8,6 +8,7 @@ import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Segment;
 
@@ -62,6 +63,7 @@ final class HostQueue {
     private HostWindow window;
     private HostWindow.View[] views;
     private VectorFold[] folds;
+    private LentTries lentTries;
 
     /** Operations that have not begun. */
     private final ArrayDeque<HostRun> putOff = new ArrayDeque<>();
@@ -117,7 +119,8 @@ final class HostQueue {
         if (all.setup.memory == null || !all.setup.areReached(HostSetup.processes(communicator))) {
             return null;
         }
-        int bytes = HostWindow.lengthBytes(places(), isLong ? LongRun.longestPlaceBytes() : HostArguments.SHORT_BYTES);
+        int bytes =
+                HostWindow.lengthBytes(places(), isLong ? StagedWaves.longestPlaceBytes() : HostArguments.SHORT_BYTES);
         return all.setup.memory.create(isLong ? Math.min(bytes, all.setup.memory.segmentBytes(size)) : bytes);
     }
 
@@ -375,6 +378,16 @@ final class HostQueue {
         return folds[at];
     }
 
+    /** Whether an operation that begins is to be tried by lent memory; the same at all members. */
+    boolean isLendingWorthIt(LongRun run) {
+        return lentTries.isWorthIt(run.number, window.slot(run.number));
+    }
+
+    /** Notes that an operation was tried by lent memory, and whether all ranks could read there. */
+    void onLent(LongRun run, boolean isRead) {
+        lentTries.end(window.slot(run.number), isRead);
+    }
+
     // Calls that are none of this queue.
 
     /** Notes that there were so many calls of the communicator, with the last one, which may be of another queue. */
@@ -411,6 +424,7 @@ final class HostQueue {
             views[i] = window.newView();
         }
         folds = new VectorFold[views.length];
+        lentTries = new LentTries(places());
         all.sleep.add(window);
         beginNext();
         all.settle(this);

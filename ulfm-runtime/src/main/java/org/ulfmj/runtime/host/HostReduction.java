@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -140,8 +141,8 @@ public final class HostReduction {
         if (inArrays) {
             fold.ownNothing();
         }
-        for (int done = 0; done < bytes; done += TreeFold.CHUNK_BYTES) {
-            int length = Math.min(TreeFold.CHUNK_BYTES, bytes - done);
+        for (int done = 0; done < bytes; done += VectorFold.CHUNK_BYTES) {
+            int length = Math.min(VectorFold.CHUNK_BYTES, bytes - done);
             for (int other = 0; other < group.size(); other++) {
                 fold.source(inArrays, other, group.read(other, group.placeOf(operation, other) + done, length));
             }
@@ -256,8 +257,8 @@ public final class HostReduction {
         int begin = blockAt(length, group.rank());
         int end = blockAt(length, group.rank() + 1);
         boolean inArrays = VectorFold.isForArrays(reduction, length);
-        for (int at = begin; at < end; at += TreeFold.CHUNK_BYTES) {
-            int bytes = Math.min(TreeFold.CHUNK_BYTES, end - at);
+        for (int at = begin; at < end; at += VectorFold.CHUNK_BYTES) {
+            int bytes = Math.min(VectorFold.CHUNK_BYTES, end - at);
             for (int other = 0; other < group.size(); other++) {
                 if (other != group.rank()) {
                     fold.source(inArrays, other, group.read(other, places[other] + at, bytes));

@@ -6,6 +6,7 @@ import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.waits.NamedWait;
 
@@ -17,6 +18,7 @@ public final class HostRuns {
     private static final int MOST_RANKS = 64;
 
     final HostSetup setup;
+    final Lending lending;
     final HostSleep sleep;
     final ScheduleRuns runs;
     /** How many calls of a queue go by messages before its members make segments. */
@@ -30,8 +32,9 @@ public final class HostRuns {
 
     private int waits;
 
-    public HostRuns(HostSetup setup, ScheduleRuns runs, RankSettings settings) {
+    public HostRuns(HostSetup setup, Lending lending, ScheduleRuns runs, RankSettings settings) {
         this.setup = setup;
+        this.lending = lending;
         this.sleep = setup.sleep;
         this.runs = runs;
         this.after = settings.hostCollectivesAfter();

@@ -142,6 +142,10 @@ final class HostWindow implements SleepWatch {
         return rank;
     }
 
+    ProcessId process(int ofRank) {
+        return processes[ofRank];
+    }
+
     int places() {
         return places;
     }

@@ -4,6 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
@@ -51,7 +52,7 @@ final class LentParts {
     private long notBefore;
 
     private final ByteBuffer own =
-            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+            ByteBuffer.allocateDirect(VectorFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
     LentParts(HostGroup group, HostMemory memory) {
         this.group = group;
@@ -160,11 +161,11 @@ final class LentParts {
 
     private void copyOwn(Payload mine, long at, int part, Payload all) {
         long into = (long) group.rank() * part;
-        for (int done = 0; done < part; done += TreeFold.CHUNK_BYTES) {
+        for (int done = 0; done < part; done += VectorFold.CHUNK_BYTES) {
             if (done > 0 && done % HostMemory.PIECE_BYTES == 0) {
                 group.letOthersIn();
             }
-            int bytes = Math.min(TreeFold.CHUNK_BYTES, part - done);
+            int bytes = Math.min(VectorFold.CHUNK_BYTES, part - done);
             mine.copyOut(at + done, own.clear().limit(bytes));
             all.copyIn(into + done, own.flip());
         }

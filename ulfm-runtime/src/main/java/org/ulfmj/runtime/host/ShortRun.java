@@ -2,6 +2,7 @@ package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.Payload;
 
 /**

@@ -1,8 +1,7 @@
-package org.ulfmj.runtime.host;
+package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.reduction.ArrayReduction;
 import org.ulfmj.transport.Payload;
 
 /**

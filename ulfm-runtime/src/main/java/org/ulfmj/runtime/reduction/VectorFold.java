@@ -1,16 +1,17 @@
-package org.ulfmj.runtime.host;
+package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.reduction.ArrayReduction;
-import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**
  * Combines a chunk of all ranks' vectors at one rank, in arrays where that is faster, else where the contributions lie.
  * One thread at a time.
  */
-final class VectorFold {
+public final class VectorFold {
+    /** The longest chunk that is combined at once. */
+    public static final int CHUNK_BYTES = TreeFold.CHUNK_BYTES;
+
     /** The shortest vector that is combined in arrays. Fewer bytes are combined where they lie. */
     private static final int ARRAY_BYTES = 512;
 
@@ -23,23 +24,37 @@ final class VectorFold {
     private final ByteBuffer combined =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
-    VectorFold(int ranks) {
+    public VectorFold(int ranks) {
         this.fold = new TreeFold(ranks);
         this.arrayFold = new ArrayFold(ranks);
     }
 
     /** Whether a vector of this many bytes is combined in arrays. */
-    static boolean isForArrays(Reduction operator, int bytes) {
+    public static boolean isForArrays(Reduction operator, int bytes) {
         return bytes >= ARRAY_BYTES && operator instanceof ArrayReduction;
     }
 
     /** Says that all contributions lie in buffers, and none in the program's memory. */
-    void ownNothing() {
+    public void ownNothing() {
         arrayFold.ownNothing();
     }
 
+    /**
+     * Sets the contribution of this rank, which lies in the program's memory.
+     *
+     * @param at where the chunk begins in {@code send}
+     */
+    public void own(boolean inArrays, int rank, Payload send, int at, int bytes) {
+        if (inArrays) {
+            arrayFold.own(rank, send, at);
+        } else {
+            send.copyOut(at, own.clear().limit(bytes));
+            fold.source(rank, own.flip());
+        }
+    }
+
     /** Sets the contribution of a rank: the bytes of a buffer from its position on. */
-    void source(boolean inArrays, int rank, ByteBuffer from) {
+    public void source(boolean inArrays, int rank, ByteBuffer from) {
         if (inArrays) {
             arrayFold.source(rank, from);
         } else {
@@ -48,11 +63,11 @@ final class VectorFold {
     }
 
     /**
-     * Combines a chunk of all contributions, which all lie in buffers, and then writes it to the program's memory.
+     * Combines a chunk of all contributions, and then writes it to the program's memory.
      *
      * @param length at most {@link TreeFold#CHUNK_BYTES}
      */
-    void foldTo(boolean inArrays, Reduction operator, int width, int length, Payload result, int at) {
+    public void foldTo(boolean inArrays, Reduction operator, int width, int length, Payload result, int at) {
         if (inArrays) {
             ArrayReduction arrays = (ArrayReduction) operator;
             Object folded = arrayFold.fold(arrays, width, length);
@@ -74,7 +89,7 @@ final class VectorFold {
      * @param result gets the combined chunk
      * @param receive gets it too, unless null
      */
-    void foldWithOwn(
+    public void foldWithOwn(
             boolean inArrays,
             Reduction operator,
             int width,
@@ -84,9 +99,9 @@ final class VectorFold {
             ByteBuffer result,
             Payload receive) {
         int bytes = result.remaining();
+        own(inArrays, ownRank, send, at, bytes);
         if (inArrays) {
             ArrayReduction arrays = (ArrayReduction) operator;
-            arrayFold.own(ownRank, send, at);
             Object folded = arrayFold.fold(arrays, width, bytes);
             int count = bytes / width;
             int position = result.position();
@@ -96,8 +111,6 @@ final class VectorFold {
             }
             return;
         }
-        send.copyOut(at, own.clear().limit(bytes));
-        fold.source(ownRank, own.flip());
         fold.fold(operator, width, bytes, result);
         if (receive != null) {
             receive.copyIn(at, result);

@@ -1,0 +1,54 @@
+package org.ulfmj.runtime.host;
+
+import java.util.Arrays;
+
+/**
+ * Whether long operations of a window are tried by lent memory. A rank that cannot read another's memory now may never
+ * be able to: so after an operation that not all ranks could read, the next ones are not tried, first 16, then twice as
+ * many each time.
+ *
+ * <p>All ranks answer alike, though operations end in any order: when an operation begins, only what came of those is
+ * considered that were over at all ranks by then, since they had the same slots.
+ */
+final class LentTries {
+    private static final int SHORTEST_PAUSE = 16;
+    private static final int LONGEST_PAUSE = 1 << 16;
+
+    private enum Outcome {
+        NONE,
+        READ,
+        NOT_READ
+    }
+
+    /** By slot, what came of the last operation there that was tried. */
+    private final Outcome[] outcomes;
+
+    private long notBefore;
+    private int pause = SHORTEST_PAUSE;
+
+    LentTries(int slots) {
+        outcomes = new Outcome[slots];
+        Arrays.fill(outcomes, Outcome.NONE);
+    }
+
+    /**
+     * Whether an operation that begins is to be tried. To be asked once for each that could go by lent memory, in their
+     * order.
+     */
+    boolean isWorthIt(long number, int slot) {
+        Outcome before = outcomes[slot];
+        outcomes[slot] = Outcome.NONE;
+        if (before == Outcome.READ) {
+            pause = SHORTEST_PAUSE;
+        } else if (before == Outcome.NOT_READ) {
+            notBefore = number + pause;
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+        return number >= notBefore;
+    }
+
+    /** Notes whether all ranks could read in the operation of a slot. */
+    void end(int slot, boolean isRead) {
+        outcomes[slot] = isRead ? Outcome.READ : Outcome.NOT_READ;
+    }
+}

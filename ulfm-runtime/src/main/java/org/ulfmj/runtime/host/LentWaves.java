@@ -1,0 +1,301 @@
+package org.ulfmj.runtime.host;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.reduction.VectorFold;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Payload;
+
+/**
+ * A long operation whose ranks read each other's buffers where they lie, in lent memory ({@link HostMemory#lend}), by
+ * rules W11 to W14. Its waves:
+ *
+ * <ol start="0">
+ *   <li>each rank shows where its buffers lie;
+ *   <li>it has read the others' contributions: it has combined its block of a vector into its own result, or has copied
+ *       the parts that it gets;
+ *   <li>of a reduction: it has copied the other blocks of the result from those who combined them.
+ * </ol>
+ *
+ * <p>From wave 1 on a rank says in its slot whether it could read. If one could not, or has no buffer in lent memory,
+ * the operation begins anew by stages: contributions are as they were. So a reduction in one buffer, which overwrites
+ * its contribution, never goes this way.
+ */
+final class LentWaves implements Waves {
+    private static final int PIECE_BYTES = 256 * 1024;
+
+    // What a rank shows in its slot.
+    private static final int SEND_ID = 0;
+    private static final int SEND_OFFSET = 8;
+    private static final int RECEIVE_ID = 16;
+    private static final int RECEIVE_OFFSET = 24;
+    private static final int TAKEN_BACK = 32;
+    /** By wave, from wave 1 on. */
+    private static final int OUTCOMES = 40;
+
+    private static final int LENGTH = OUTCOMES + 2 * Long.BYTES;
+
+    private static final long READ = 1;
+    private static final long NOT_READ = 2;
+
+    private final HostWindow window;
+    private final HostWindow.View view;
+    private final VectorFold fold;
+    private final HostArguments arguments;
+    private final HostMemory memory;
+    private final Lending lending;
+    private final long number;
+    private final int ranks;
+    private final int own;
+    private final int bytes;
+    private final boolean isReduction;
+
+    /** By rank, the memory that the wave reads. */
+    private final ByteBuffer[] sources;
+    /** By rank, where in it that rank's contribution, or result, begins. */
+    private final int[] offsets;
+    /** How many pieces of the wave's work are for one rank. */
+    private int piecesPerRank;
+
+    private boolean isRead = true;
+
+    /**
+     * @param number of the operation in the window
+     * @param fold null unless the operation is a reduction
+     */
+    LentWaves(
+            HostWindow window,
+            HostWindow.View view,
+            HostMemory memory,
+            Lending lending,
+            HostArguments arguments,
+            long number,
+            VectorFold fold) {
+        this.window = window;
+        this.view = view;
+        this.fold = fold;
+        this.arguments = arguments;
+        this.memory = memory;
+        this.lending = lending;
+        this.number = number;
+        this.ranks = window.size();
+        this.own = window.rank();
+        this.bytes = (int) arguments.bytes(ranks);
+        this.isReduction = arguments.reduction() != null;
+        this.sources = new ByteBuffer[ranks];
+        this.offsets = new int[ranks];
+    }
+
+    /** Whether operations of this kind may go by lent memory. */
+    static boolean mayCarry(HostArguments arguments) {
+        int kind = arguments.kind();
+        return kind == HostCall.ALL_REDUCE || kind == HostCall.ALL_GATHER || kind == HostCall.ALL_TO_ALL;
+    }
+
+    // Wave 0.
+
+    /** Writes into the slot where this rank's buffers lie. Returns false if they do not lie in lent memory. */
+    boolean offer() {
+        Payload send = arguments.send();
+        Payload receive = arguments.receive();
+        long sendId = 0;
+        long sendAt = 0;
+        long receiveId = lending.idOf(receive);
+        if (send == null) {
+            sendId = receiveId;
+            sendAt = receive.holderOffset() + (long) own * bytes;
+        } else if (!isReduction || receiveId != 0) {
+            sendId = lending.idOf(send);
+            sendAt = send.holderOffset();
+            if (sendId == receiveId) {
+                sendId = 0; // a part of it may be overwritten while others read
+            }
+        }
+        int at = window.inlineAt(number);
+        ByteBuffer slot = view.write(at, LENGTH);
+        slot.putLong(at + SEND_ID, sendId);
+        slot.putLong(at + SEND_OFFSET, sendAt);
+        slot.putLong(at + RECEIVE_ID, receiveId);
+        slot.putLong(at + RECEIVE_OFFSET, receiveId == 0 ? 0 : receive.holderOffset());
+        slot.putLong(at + TAKEN_BACK, memory.takenBack(window.process(own), number));
+        return sendId != 0;
+    }
+
+    private long shownBy(int rank, int field) {
+        int at = window.inlineAt(number);
+        return view.read(rank, at, LENGTH).getLong(at + field);
+    }
+
+    /** Whether any rank has its buffers in lent memory. To be asked when all have shown wave 0. */
+    boolean isOfferedByAny() {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (shownBy(rank, SEND_ID) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether all ranks go on behind this wave, which all have shown: all have buffers in lent memory, and have read.
+     */
+    boolean areAllDone(int wave) {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (wave == 0 ? shownBy(rank, SEND_ID) == 0 : shownBy(rank, outcome(wave)) != READ) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // The waves in which a rank reads.
+
+    /** Finds what the wave reads. Under the engine lock. */
+    void prepare(int wave) {
+        if (wave == 0 || wave > lastWave()) {
+            return;
+        }
+        boolean isOfResults = wave == 2;
+        for (int rank = 0; rank < ranks; rank++) {
+            isRead &= rank == own || find(rank, isOfResults);
+        }
+        int most = isReduction ? (bytes / arguments.width() / ranks + 1) * arguments.width() : bytes;
+        piecesPerRank = (most - 1) / PIECE_BYTES + 1;
+    }
+
+    private boolean find(int rank, boolean isOfResults) {
+        long id = shownBy(rank, isOfResults ? RECEIVE_ID : SEND_ID);
+        long from = shownBy(rank, isOfResults ? RECEIVE_OFFSET : SEND_OFFSET);
+        long length = bytes;
+        if (arguments.kind() == HostCall.ALL_TO_ALL) {
+            from += (long) own * bytes;
+        }
+        ByteBuffer there = memory.borrow(window.process(rank), id);
+        if (there == null || from < 0 || from > there.capacity() - length) {
+            return false;
+        }
+        // A view of its own: the pieces are read without the lock. It keeps the memory mapped.
+        sources[rank] = there.duplicate().order(ByteOrder.nativeOrder());
+        offsets[rank] = (int) from;
+        return true;
+    }
+
+    @Override
+    public int lastWave() {
+        return isReduction ? 2 : 1;
+    }
+
+    @Override
+    public int pieces(int wave) {
+        if (wave == 0 || wave > lastWave() || !isRead) {
+            return 0;
+        }
+        return isCombining(wave) ? piecesPerRank : ranks * piecesPerRank;
+    }
+
+    private boolean isCombining(int wave) {
+        return isReduction && wave == 1;
+    }
+
+    @Override
+    public boolean isEmpty(int wave, int piece) {
+        if (isCombining(wave)) {
+            return beginOf(own, piece) >= endOf(own, piece);
+        }
+        int rank = rankOf(piece);
+        boolean isInPlace = rank == own && (isReduction || arguments.send() == null);
+        return isInPlace || beginOf(rank, piece % piecesPerRank) >= endOf(rank, piece % piecesPerRank);
+    }
+
+    @Override
+    public void run(int wave, int piece) {
+        if (isCombining(wave)) {
+            combine(beginOf(own, piece), endOf(own, piece));
+            return;
+        }
+        int rank = rankOf(piece);
+        int begin = beginOf(rank, piece % piecesPerRank);
+        int end = endOf(rank, piece % piecesPerRank);
+        long into = isReduction ? begin : (long) rank * bytes + begin;
+        if (rank == own) {
+            copyOwn(begin, end, into);
+        } else {
+            arguments.receive().copyIn(into, source(rank, begin, end - begin));
+        }
+    }
+
+    /** Each rank begins with itself and goes on with the next one, so that not all read at one rank. */
+    private int rankOf(int piece) {
+        return (own + piece / piecesPerRank) % ranks;
+    }
+
+    /** Where a piece of a rank's block of the vector begins, or of its part. */
+    private int beginOf(int rank, int piece) {
+        return (isReduction ? blockAt(rank) : 0) + piece * PIECE_BYTES;
+    }
+
+    private int endOf(int rank, int piece) {
+        return Math.min(beginOf(rank, piece) + PIECE_BYTES, isReduction ? blockAt(rank + 1) : bytes);
+    }
+
+    private int blockAt(int rank) {
+        return (int) ((long) (bytes / arguments.width()) * rank / ranks) * arguments.width();
+    }
+
+    private ByteBuffer source(int rank, int at, int length) {
+        int from = offsets[rank] + at;
+        return sources[rank].clear().limit(from + length).position(from);
+    }
+
+    private void combine(int begin, int end) {
+        boolean inArrays = VectorFold.isForArrays(arguments.reduction(), end - begin);
+        for (int at = begin; at < end; at += VectorFold.CHUNK_BYTES) {
+            int chunk = Math.min(VectorFold.CHUNK_BYTES, end - at);
+            for (int rank = 0; rank < ranks; rank++) {
+                if (rank != own) {
+                    fold.source(inArrays, rank, source(rank, at, chunk));
+                }
+            }
+            fold.own(inArrays, own, arguments.send(), at, chunk);
+            fold.foldTo(inArrays, arguments.reduction(), arguments.width(), chunk, arguments.receive(), at);
+        }
+    }
+
+    /** Copies this rank's part for itself, through the stage, which no rank reads. */
+    private void copyOwn(int begin, int end, long into) {
+        int from = arguments.kind() == HostCall.ALL_TO_ALL ? own * bytes : 0;
+        int stage = window.placeAt(number);
+        for (int at = begin; at < end; at += VectorFold.CHUNK_BYTES) {
+            int chunk = Math.min(VectorFold.CHUNK_BYTES, end - at);
+            arguments.send().copyOut(from + at, view.write(stage, chunk));
+            arguments.receive().copyIn(into + at - begin, view.write(stage, chunk));
+        }
+    }
+
+    /**
+     * Says in the slot whether this rank has read what it wanted in the wave: it could, and no owner has taken its
+     * memory back meanwhile. Under the engine lock.
+     */
+    void sayWhetherRead(int wave) {
+        if (wave == 0) {
+            return;
+        }
+        VarHandle.acquireFence();
+        for (int rank = 0; rank < ranks; rank++) {
+            isRead &= rank == own || memory.takenBack(window.process(rank), number) == shownBy(rank, TAKEN_BACK);
+        }
+        int at = window.inlineAt(number);
+        view.write(at, LENGTH).putLong(at + outcome(wave), isRead ? READ : NOT_READ);
+    }
+
+    private static int outcome(int wave) {
+        return OUTCOMES + (wave - 1) * Long.BYTES;
+    }
+
+    /** The operation ends with an error: the program may write to its buffers from now on. Under the engine lock. */
+    void takeBack() {
+        memory.takeBack(number);
+    }
+}

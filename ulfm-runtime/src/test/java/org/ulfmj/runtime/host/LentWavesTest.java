@@ -1,0 +1,230 @@
+package org.ulfmj.runtime.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Lent;
+import org.ulfmj.transport.Payload;
+import org.ulfmj.transport.Segment;
+import org.ulfmj.transport.SleepWatch;
+
+/** Two ranks in one thread, whose steps come in the order that a test chooses. */
+class LentWavesTest {
+    private static final int PART = 64 * 1024;
+    private static final int PLACES = 2;
+    private static final long NUMBER = 1;
+    private static final ProcessId[] PROCESSES = {ProcessId.of(0), ProcessId.of(1)};
+
+    /** What both ranks lend, under ids from 1 on, and how often each has taken its memory back. */
+    private static final class Host {
+        private final List<ByteBuffer> lent = new ArrayList<>();
+        private final long[] takenBack = new long[2];
+    }
+
+    /** The memory of the host, as one rank sees it. */
+    private record Shared(Host host, int rank) implements HostMemory {
+        @Override
+        public int segmentBytes(int ranks) {
+            return PART;
+        }
+
+        @Override
+        public boolean reaches(ProcessId other) {
+            return true;
+        }
+
+        @Override
+        public Segment create(int lengthBytes) {
+            return null;
+        }
+
+        @Override
+        public Segment open(ProcessId maker, long id) {
+            return null;
+        }
+
+        @Override
+        public void unlink(Segment own) {}
+
+        @Override
+        public void discard(Segment segment) {}
+
+        @Override
+        public Lent lend(int lengthBytes) {
+            host.lent.add(direct(lengthBytes));
+            return new Lent(host.lent.size(), host.lent.get(host.lent.size() - 1));
+        }
+
+        @Override
+        public ByteBuffer borrow(ProcessId maker, long id) {
+            return host.lent.get((int) id - 1).duplicate();
+        }
+
+        @Override
+        public void takeBack(long number) {
+            host.takenBack[rank]++;
+        }
+
+        @Override
+        public long takenBack(ProcessId maker, long number) {
+            return host.takenBack[maker.slot()];
+        }
+
+        @Override
+        public void ring(ProcessId other) {}
+
+        @Override
+        public void watch(SleepWatch watch) {}
+    }
+
+    /** A message that is all of a buffer of the program. */
+    private record Whole(ByteBuffer buffer, Payload bytes) implements Payload {
+        static Whole of(ByteBuffer buffer) {
+            return new Whole(buffer, new BufferPayload(buffer.duplicate()));
+        }
+
+        @Override
+        public long lengthBytes() {
+            return buffer.capacity();
+        }
+
+        @Override
+        public Object holder() {
+            return buffer;
+        }
+
+        @Override
+        public void copyOut(long offset, ByteBuffer target) {
+            bytes.copyOut(offset, target);
+        }
+
+        @Override
+        public void copyIn(long offset, ByteBuffer source) {
+            bytes.copyIn(offset, source);
+        }
+    }
+
+    /** One rank in an exchange of parts. */
+    private static final class Rank {
+        private final ByteBuffer send;
+        private final ByteBuffer receive;
+        private final LentWaves waves;
+
+        Rank(Host host, int rank, Segment[] segments) {
+            Shared memory = new Shared(host, rank);
+            Lending lending = new Lending(PROCESSES[rank], memory);
+            send = lending.lend(2 * PART);
+            receive = lending.lend(2 * PART);
+            for (int at = 0; at < 2 * PART; at++) {
+                send.put(at, (byte) (10 * rank + at / PART));
+            }
+            HostWindow window = new HostWindow(memory, PROCESSES, rank, segments.clone(), PLACES);
+            HostArguments arguments = HostArguments.allToAll("iAllToAll", Whole.of(send), Whole.of(receive));
+            waves = new LentWaves(window, window.newView(), memory, lending, arguments, NUMBER, null);
+            assertThat(waves.offer()).isTrue();
+        }
+
+        void read() {
+            waves.prepare(1);
+            for (int piece = 0; piece < waves.pieces(1); piece++) {
+                if (!waves.isEmpty(1, piece)) {
+                    waves.run(1, piece);
+                }
+            }
+        }
+    }
+
+    private static ByteBuffer direct(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    private final Host host = new Host();
+    private final Segment[] segments = {segment(0), segment(1)};
+    private final Rank first = new Rank(host, 0, segments);
+    private final Rank second = new Rank(host, 1, segments);
+
+    private static Segment segment(int rank) {
+        return new Segment(PROCESSES[rank], rank + 1L, direct(HostWindow.lengthBytes(PLACES, PART)));
+    }
+
+    @Test
+    void shouldReadWhatTheOtherHasForIt() {
+        assertThat(first.waves.areAllDone(0)).isTrue();
+        first.read();
+        second.read();
+        first.waves.sayWhetherRead(1);
+        second.waves.sayWhetherRead(1);
+
+        assertThat(first.waves.areAllDone(1)).isTrue();
+        assertThat(second.waves.areAllDone(1)).isTrue();
+        for (int from = 0; from < 2; from++) {
+            assertThat(first.receive.get(from * PART)).isEqualTo((byte) (10 * from));
+            assertThat(first.receive.get((from + 1) * PART - 1)).isEqualTo((byte) (10 * from));
+            assertThat(second.receive.get(from * PART)).isEqualTo((byte) (10 * from + 1));
+        }
+    }
+
+    /** The owner has read, says so, and fails: then its program writes, before the other has read all. */
+    @Test
+    void shouldNotTrustWhatItReadsWhenItsOwnerHasFailedMeanwhile() {
+        second.read();
+        second.waves.sayWhetherRead(1);
+        first.read();
+        second.waves.takeBack();
+        first.waves.sayWhetherRead(1);
+
+        assertThat(first.waves.areAllDone(1)).isFalse();
+        assertThat(second.waves.areAllDone(1)).isFalse();
+    }
+
+    /** What it has read it may keep: the program writes only behind. */
+    @Test
+    void shouldTrustWhatItHadReadBeforeItsOwnerFailed() {
+        second.read();
+        second.waves.sayWhetherRead(1);
+        first.read();
+        first.waves.sayWhetherRead(1);
+        second.waves.takeBack();
+
+        assertThat(first.waves.areAllDone(1)).isTrue();
+    }
+
+    /** The place that a rank shows lies outside of the memory that it names. */
+    @Test
+    void shouldNotReadOutsideOfWhatIsLent() {
+        host.lent.set(0, direct(2 * PART - 1)); // the first rank's send buffer, of which the second wants the end
+
+        second.read();
+        second.waves.sayWhetherRead(1);
+
+        assertThat(second.waves.pieces(1)).isZero();
+        assertThat(second.waves.areAllDone(1)).isFalse();
+    }
+
+    @Test
+    void shouldTryLessAndLessOftenWhatRanksCouldNotRead() {
+        LentTries tries = new LentTries(PLACES);
+        int tried = 0;
+        for (int number = 1; number <= 200; number++) {
+            int slot = number % PLACES;
+            if (tries.isWorthIt(number, slot)) {
+                tried++;
+                tries.end(slot, false);
+            }
+        }
+
+        // Two each time, as many as there are slots; the pauses grow from 16.
+        assertThat(tried).isEqualTo(6);
+        assertThat(tries.isWorthIt(1_000_000, 0)).isTrue();
+        tries.end(0, true);
+        assertThat(tries.isWorthIt(1_000_002, 0)).isTrue();
+    }
+}
