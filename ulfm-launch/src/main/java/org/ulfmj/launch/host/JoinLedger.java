@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.runtime.options.Durations;
 
 /**
  * The file in a job's directory that the launchers of an elastic job share: how many numbers were given to processes,
@@ -18,6 +20,11 @@ public final class JoinLedger {
     private static final String FORMAT = "%11d %11d\n";
 
     private static final int LENGTH_BYTES = 24;
+
+    /** How long another launcher may hold the lock, which it needs for some microseconds. */
+    private static final long PATIENCE_NS = 10_000_000_000L;
+
+    private static final long LOOK_NS = 10_000_000;
 
     private final Path file;
 
@@ -44,11 +51,23 @@ public final class JoinLedger {
     /**
      * Takes numbers for processes. Returns the state before, whose count of given numbers is the first number.
      *
-     * @throws IOException if there is no such file, because the job is over, or it cannot be written
+     * @throws IOException if there is no such file, because the job is over, or it cannot be written, or another
+     *     launcher takes numbers for ten seconds
      */
     public State take(int count) throws IOException {
+        return take(count, PATIENCE_NS);
+    }
+
+    State take(int count, long patienceNs) throws IOException {
+        long endsAtNs = System.nanoTime() + patienceNs;
         try (FileChannel channel = open(StandardOpenOption.READ)) {
-            channel.lock(); // The lock ends with the channel.
+            while (channel.tryLock() == null) { // The lock ends with the channel.
+                if (endsAtNs - System.nanoTime() <= 0) {
+                    throw new IOException("another mpiexec has kept the list of the processes that have joined for "
+                            + Durations.text(patienceNs) + ": it is stopped, or its disk is");
+                }
+                LockSupport.parkNanos(LOOK_NS);
+            }
             return take(channel, count);
         }
     }

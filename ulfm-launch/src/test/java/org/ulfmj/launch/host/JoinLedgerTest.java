@@ -44,6 +44,10 @@ class JoinLedgerTest {
         try {
             assertThat(other.getInputStream().read()).isEqualTo(HeldLock.HELD);
             assertThat(first.takeNow(1)).isNull();
+            assertThatThrownBy(() -> first.take(1, 50_000_000))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("another mpiexec has kept the list of the processes that have joined for 50ms: it is"
+                            + " stopped, or its disk is");
         } finally {
             other.destroyForcibly().waitFor();
         }
