@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Without arguments, answers datagrams with what is in them, and prints it. With an address, a text and milliseconds,
@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class Echo {
     private static final int PORT = 7777;
+    private static final int AGAIN_MS = 100;
 
     private Echo() {}
 
@@ -40,18 +41,29 @@ final class Echo {
 
     private static boolean ask(InetAddress address, String text, int patienceMs) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        long untilNs = System.nanoTime() + patienceMs * 1_000_000L;
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(patienceMs);
-            socket.send(new DatagramPacket(bytes, bytes.length, new InetSocketAddress(address, PORT)));
-            DatagramPacket answer = new DatagramPacket(new byte[100], 100);
-            try {
-                socket.receive(answer);
-                return true;
-            } catch (SocketTimeoutException none) {
-                return false;
+            socket.setSoTimeout(AGAIN_MS);
+            while (System.nanoTime() - untilNs < 0) {
+                // Sent again and again: the first ones may be lost while a link comes up.
+                if (isAnswered(socket, new DatagramPacket(bytes, bytes.length, address, PORT))) {
+                    return true;
+                }
             }
+        }
+        return false;
+    }
+
+    private static boolean isAnswered(DatagramSocket socket, DatagramPacket question) {
+        try {
+            socket.send(question);
+            socket.receive(new DatagramPacket(new byte[100], 100));
+            return true;
+        } catch (SocketTimeoutException none) {
+            return false;
         } catch (IOException noWay) {
             System.out.println(noWay);
+            LockSupport.parkNanos(AGAIN_MS * 1_000_000L);
             return false;
         }
     }

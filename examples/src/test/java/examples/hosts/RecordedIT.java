@@ -15,8 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a recorder between the hosts of a job finds of what ranks send each other. */
 class RecordedIT extends OnThreeHosts {
-    /** Records whole packets on all ports of the bridge, and writes each at once. */
-    private static final String RECORDER = "tcpdump -i any -s 0 -U -w";
+    /**
+     * Records whole packets on all ports of the bridge, and writes each at once. The kernel keeps 64 MiB for it, more
+     * than is sent, and so loses none where the recorder has to wait for a core.
+     */
+    private static final String RECORDER = "tcpdump -i any -s 0 -B 65536 -U -w";
 
     @BeforeEach
     void requireRecorder() {

@@ -2,8 +2,6 @@ package examples.hosts;
 
 import examples.RunningCommand;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +70,7 @@ final class Slurm implements AutoCloseable {
     private String configuration() throws IOException {
         String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
         String user = System.getProperty("user.name");
-        List<Integer> ports = freePorts();
+        List<Integer> ports = FreePorts.find(3);
         return String.join(
                 "\n",
                 "ClusterName=" + directory.getFileName().toString().replaceAll("[^a-z0-9]", ""),
@@ -102,15 +100,6 @@ final class Slurm implements AutoCloseable {
                 "NodeName=n2 NodeHostname=" + host + " NodeAddr=127.0.0.1 Port=" + ports.get(2) + " CPUs=4",
                 "PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE State=UP",
                 "");
-    }
-
-    private static List<Integer> freePorts() throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (ServerSocket first = new ServerSocket(0, 1, loopback);
-                ServerSocket second = new ServerSocket(0, 1, loopback);
-                ServerSocket third = new ServerSocket(0, 1, loopback)) {
-            return List.of(first.getLocalPort(), second.getLocalPort(), third.getLocalPort());
-        }
     }
 
     private void awaitNodes() throws IOException {

@@ -2,8 +2,6 @@ package examples.hosts;
 
 import examples.RunningCommand;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +50,7 @@ final class Sshd implements AutoCloseable {
                     directory.resolve(key).toString());
         }
         Files.copy(directory.resolve("user_key.pub"), directory.resolve("authorized_keys"));
-        int port = freePort();
+        int port = FreePorts.find(1).get(0);
         Files.writeString(
                 directory.resolve("sshd_config"),
                 String.join(
@@ -85,12 +83,6 @@ final class Sshd implements AutoCloseable {
                         ""));
         guarded = new Guarded(SCRIPT, directory.toString());
         awaitPort(port);
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void awaitPort(int port) throws IOException {

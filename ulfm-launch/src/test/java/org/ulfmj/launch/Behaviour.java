@@ -12,6 +12,9 @@ final class Behaviour {
     private Behaviour() {}
 
     public static void main(String[] arguments) throws IOException {
+        if (arguments.length > 1) {
+            Outliving.endWith(Path.of(arguments[1]).getParent());
+        }
         MPI.Init(arguments);
         int rank = MPI.COMM_WORLD.getRank();
         MPI.COMM_WORLD.barrier();

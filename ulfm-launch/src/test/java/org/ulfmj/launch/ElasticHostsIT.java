@@ -1,6 +1,8 @@
 package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.launch.GrowthLines.awaitPid;
+import static org.ulfmj.launch.GrowthLines.awaitRanks;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +29,7 @@ class ElasticHostsIT {
     void shouldLoseARankOfAnotherHostAndThenAHost() throws Exception {
         try (Launched job = start("-n 2:6 --host localhost:1,hostb:2,hostc:1")) {
             job.awaitOutput("4 ranks");
-            Launched.send("KILL", pid(job, 2));
+            Launched.send("KILL", awaitPid(job, 2));
             awaitRanks(job, 3);
             Launched.send("KILL", agent("hostc"));
             awaitRanks(job, 2);
@@ -78,7 +78,7 @@ class ElasticHostsIT {
     void shouldGoOnWithoutAHostOfWhichNothingIsHeard() throws Exception {
         try (Launched job = start("-n 2:3 --host localhost:1,hostb:2")) {
             job.awaitOutput("3 ranks");
-            List<Long> there = List.of(agent("hostb"), pid(job, 2), pid(job, 3));
+            List<Long> there = List.of(agent("hostb"), awaitPid(job, 2), awaitPid(job, 3));
             for (long pid : there) {
                 Launched.send("STOP", pid);
             }
@@ -120,26 +120,6 @@ class ElasticHostsIT {
     /** The agent of a host, which has the pid of the command that has started it. */
     private long agent(String host) throws IOException {
         return Long.parseLong(Launched.awaitLines(directory.resolve(host), 1).get(0));
-    }
-
-    /** Waits until rank 0 has said last that there are so many ranks. */
-    private static void awaitRanks(Launched job, int count) throws IOException {
-        Waiting.until(() -> lastRanks(job).equals(count + " ranks"), () -> job.outSoFar() + job.errSoFar());
-    }
-
-    private static String lastRanks(Launched job) {
-        Matcher said = Pattern.compile("\\d+ ranks(?=\n)").matcher(job.outSoFar());
-        String last = "";
-        while (said.find()) {
-            last = said.group();
-        }
-        return last;
-    }
-
-    private static long pid(Launched job, int number) {
-        Matcher said = Pattern.compile("process " + number + " is (\\d+)\\.").matcher(job.outSoFar());
-        assertThat(said.find()).as("process %d", number).isTrue();
-        return Long.parseLong(said.group(1));
     }
 
     private Path stopFile() {

@@ -1,20 +1,18 @@
 package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.launch.GrowthLines.awaitFirstPid;
+import static org.ulfmj.launch.GrowthLines.awaitRanks;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs whose worlds grow, and processes that a second launcher adds to them. */
 class ElasticIT {
-    private static final Pattern PID = Pattern.compile("process (\\d+) is (\\d+)\\.");
-
     @TempDir
     Path directory;
 
@@ -23,10 +21,11 @@ class ElasticIT {
         try (Launched job = first("-n 2:4 --host localhost:2")) {
             job.awaitOutput("2 ranks");
             try (Launched more = joining("-n 2")) {
-                job.awaitOutput("4 ranks");
-                long victim = pid(more);
+                awaitRanks(job, 4);
+                long victim = awaitFirstPid(more);
                 Launched.send("KILL", victim);
-                job.awaitOutput("3 ranks");
+                // They may also have been three for a moment before.
+                awaitRanks(job, 3);
                 stop();
                 assertThat(job.exitCode()).isZero();
                 assertThat(job.out()).contains("right");
@@ -46,7 +45,7 @@ class ElasticIT {
                     Launched waiting = joining("-n 1 -v")) {
                 job.awaitError("process 2 of another mpiexec");
                 job.awaitError("process 3 of another mpiexec");
-                long victim = pid(dying);
+                long victim = awaitFirstPid(dying);
                 Launched.send("KILL", victim);
                 assertThat(dying.exitCode()).isEqualTo(137);
                 assertThat(dying.err())
@@ -68,8 +67,8 @@ class ElasticIT {
             job.awaitOutput("1 ranks");
             try (Launched more = joining("-n 1")) {
                 job.awaitOutput("2 ranks");
-                long ours = pid(job);
-                long theirs = pid(more);
+                long ours = awaitFirstPid(job);
+                long theirs = awaitFirstPid(more);
                 job.signal("KILL");
                 Waiting.until(
                         () -> !Waiting.isAlive(ours) && !Waiting.isAlive(theirs),
@@ -97,7 +96,7 @@ class ElasticIT {
             job.awaitOutput("1 ranks");
             try (Launched more = joining("-n 1")) {
                 job.awaitOutput("2 ranks");
-                long theirs = pid(more);
+                long theirs = awaitFirstPid(more);
                 more.signal("KILL");
                 Waiting.until(() -> !Waiting.isAlive(theirs), () -> theirs + " lives on");
             }
@@ -131,13 +130,5 @@ class ElasticIT {
 
     private void stop() throws IOException {
         Files.createFile(stopFile());
-    }
-
-    /** The pid of the first process that has said it. */
-    private static long pid(Launched launched) {
-        launched.awaitOutput(".\n");
-        Matcher said = PID.matcher(launched.outSoFar());
-        assertThat(said.find()).isTrue();
-        return Long.parseLong(said.group(2));
     }
 }

@@ -32,6 +32,9 @@ final class Ending {
         if (arguments[0].equals("beforeInit") && System.getenv("ULFM_RANK").equals("1")) {
             return;
         }
+        if (arguments.length > 1) {
+            Outliving.endWith(Path.of(arguments[1]).getParent());
+        }
         MPI.Init(arguments);
         int rank = WORLD.getRank();
         long[] pids = new long[WORLD.getSize()];

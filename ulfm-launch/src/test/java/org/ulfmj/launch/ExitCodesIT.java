@@ -95,9 +95,13 @@ class ExitCodesIT {
         assertThat(job.err()).startsWith("mpiexec: unknown option " + option + question);
     }
 
+    /** Rank 1 fails once rank 0 has ended, which the failure would end otherwise. */
     @Test
     void shouldListHowEachProcessEnded() throws InterruptedException {
-        String script = "exit $((ULFM_RANK * 4))";
+        Path pid = directory.resolve("pid");
+        String script = "[ $ULFM_RANK = 1 ] || { echo $$ > " + pid + ".new; mv " + pid + ".new " + pid + "; exit; };"
+                + " until [ -e " + pid + " ]; do sleep 0.01; done;"
+                + " while kill -0 $(cat " + pid + ") 2>/dev/null; do sleep 0.01; done; exit 4";
         Ended job = Launched.run("-n", "2", "--print-all-exitcodes", "sh", "-c", script);
         assertThat(job.exitCode()).isEqualTo(4);
         assertThat(job.err()).contains("mpiexec: rank 0: 0\nmpiexec: rank 1: 4\n");

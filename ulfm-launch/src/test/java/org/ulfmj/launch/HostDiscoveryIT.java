@@ -1,13 +1,13 @@
 package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.launch.GrowthLines.awaitPid;
+import static org.ulfmj.launch.GrowthLines.awaitRanks;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,8 +57,8 @@ class HostDiscoveryIT {
         print("localhost:2");
         try (Launched job = start("-n 1:2")) {
             job.awaitOutput("2 ranks");
-            Launched.send("KILL", pid(job, 2));
-            job.awaitOutput("1 ranks");
+            Launched.send("KILL", awaitPid(job, 2));
+            awaitRanks(job, 1);
             awaitRuns(3);
             assertThat(job.errSoFar()).doesNotContain("starting");
             print("localhost:1");
@@ -226,9 +226,9 @@ class HostDiscoveryIT {
             job.awaitOutput("1 ranks");
             try (Launched more = Launched.start(Launched.program(
                     "-n 1 --join " + report + " java", Growing.class, stopFile().toString()))) {
-                job.awaitOutput("2 ranks");
+                awaitRanks(job, 2);
                 print("localhost:2");
-                job.awaitOutput("3 ranks");
+                awaitRanks(job, 3);
                 print("localhost:1");
                 awaitRanks(job, 2);
                 stop();
@@ -272,26 +272,6 @@ class HostDiscoveryIT {
 
     private int runs() throws IOException {
         return Files.readAllLines(directory.resolve("runs")).size();
-    }
-
-    /** Waits until rank 0 has said last that there are so many ranks. */
-    private static void awaitRanks(Launched job, int count) throws IOException {
-        Waiting.until(() -> lastRanks(job).equals(count + " ranks"), () -> job.outSoFar() + job.errSoFar());
-    }
-
-    private static String lastRanks(Launched job) {
-        Matcher said = Pattern.compile("\\d+ ranks(?=\n)").matcher(job.outSoFar());
-        String last = "";
-        while (said.find()) {
-            last = said.group();
-        }
-        return last;
-    }
-
-    private static long pid(Launched job, int number) {
-        Matcher said = Pattern.compile("process " + number + " is (\\d+)\\.").matcher(job.outSoFar());
-        assertThat(said.find()).isTrue();
-        return Long.parseLong(said.group(1));
     }
 
     private Path stopFile() {

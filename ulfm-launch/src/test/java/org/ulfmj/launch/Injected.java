@@ -2,6 +2,8 @@ package org.ulfmj.launch;
 
 import static org.ulfmj.launch.Requirement.require;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -13,7 +15,8 @@ import mpi.RevokedException;
  * A program for plans of faults: its ranks pass values around a ring, up and down in turn so that each link of three
  * ranks carries them both ways, sum them and agree, and check each value. After a failure the survivors revoke, shrink
  * and go on with the round that was interrupted. Arguments: rounds, the milliseconds between two of them, and how many
- * ranks may be left at most in the end: with more than these the rounds go on.
+ * ranks may be left at most in the end: with more than these the rounds go on. They also go on until the file of a
+ * fourth argument is there.
  */
 public final class Injected {
     private static final int VALUES = 4_000;
@@ -27,12 +30,14 @@ public final class Injected {
         int rounds = Integer.parseInt(arguments[0]);
         long restNs = Long.parseLong(arguments[1]) * 1_000_000;
         int most = arguments.length > 2 ? Integer.parseInt(arguments[2]) : world.getSize();
+        Path file = arguments.length > 3 ? Path.of(arguments[3]) : null;
         int failures = 0;
-        for (int round = 0; round < rounds || world.getSize() > most; ) {
+        boolean isTime = file == null;
+        for (int round = 0; round < rounds || world.getSize() > most || !isTime; ) {
             try {
                 MPI.pControl(round, null);
                 pass(round);
-                sum(round);
+                isTime = sum(round, file == null || Files.exists(file));
                 if (round % 10 == 9) {
                     world.agree(1);
                 }
@@ -80,11 +85,13 @@ public final class Injected {
         }
     }
 
-    private static void sum(int round) throws MPIException {
-        long[] own = {world.getRank() + (long) round};
-        long[] sum = new long[1];
-        world.allReduce(own, sum, 1, MPI.LONG, MPI.SUM);
+    /** Returns whether it is time to end for all ranks. */
+    private static boolean sum(int round, boolean isTime) throws MPIException {
+        long[] own = {world.getRank() + (long) round, isTime ? 1 : 0};
+        long[] sum = new long[2];
+        world.allReduce(own, sum, 2, MPI.LONG, MPI.SUM);
         long size = world.getSize();
         require(sum[0] == size * round + size * (size - 1) / 2, "sum of round " + round + " is " + sum[0]);
+        return sum[1] == size;
     }
 }

@@ -43,8 +43,8 @@ class InliningIT {
     @Test
     void shouldInlineAllAccessorsOnTheWayOfAShortCall() throws Exception {
         Ended job = Launched.run(Launched.program(
-                "-n 2 --timeout 100 java -Xbatch -XX:+UnlockDiagnosticVMOptions -XX:+LogCompilation -XX:LogFile="
-                        + directory + "/%p.xml",
+                "-n 2 --timeout 100 java -Xbatch -XX:Tier4InvocationThreshold=2000 -XX:+UnlockDiagnosticVMOptions"
+                        + " -XX:+LogCompilation -XX:LogFile=" + directory + "/%p.xml",
                 ShortCalls.class));
         assertThat(job.exitCode()).as(job.err()).isZero();
         TreeSet<String> compiled = new TreeSet<>();

@@ -18,7 +18,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A running {@code mpiexec} of the packaged jar, for tests. */
@@ -84,10 +88,7 @@ final class Launched implements AutoCloseable {
         return start(arguments).ended();
     }
 
-    /**
-     * @param environment variables in addition to those of the test's own process
-     * @param environment variables besides this one's own
-     */
+    /** @param environment variables in addition to those of the test's own process */
     static Launched start(Map<String, String> environment, String... arguments) {
         return start(List.of(), null, environment, arguments);
     }
@@ -221,13 +222,32 @@ final class Launched implements AutoCloseable {
     }
 
     private void await(String text, StringBuffer soFar) {
+        await(() -> soFar.indexOf(text) >= 0, "'" + text + "'");
+    }
+
+    /** Waits until stdout has a text of this form, and returns the first one. */
+    MatchResult awaitMatch(Pattern form) {
+        Matcher matcher = form.matcher("");
+        await(() -> matcher.reset(outSoFar()).find(), form.toString());
+        return matcher.toMatchResult();
+    }
+
+    private void await(BooleanSupplier isWritten, String what) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        while (soFar.indexOf(text) < 0) {
-            if (System.nanoTime() - deadlineNs > 0 || !process.isAlive() && out.isDone() && err.isDone()) {
-                throw new AssertionError("never wrote '" + text + "'; stdout: " + outSoFar + "; stderr: " + errSoFar);
+        // Asked first: the last words of a job may come between the two questions.
+        boolean isOver = isOver();
+        while (!isWritten.getAsBoolean()) {
+            if (isOver || System.nanoTime() - deadlineNs > 0) {
+                throw new AssertionError("never wrote " + what + "; stdout: " + outSoFar + "; stderr: " + errSoFar);
             }
             LockSupport.parkNanos(PAUSE_NS);
+            isOver = isOver();
         }
+    }
+
+    /** Whether all that the job will write was read. */
+    private boolean isOver() {
+        return !process.isAlive() && out.isDone() && err.isDone();
     }
 
     /** What has become of a job that was not as it should be: it goes on, and has some time to end. */

@@ -62,7 +62,7 @@ class OrphansIT {
     void shouldEndByThemselvesWhenTheGuardianIsGoneToo() throws Exception {
         Path codes = directory.resolve("codes");
         String script = "java -Xmx64m -cp \"target/test-classes:$CLASSPATH\" " + Ending.class.getName()
-                + " stay 2>> \"$CODES.err\"; echo $? >> \"$CODES\"";
+                + " stay \"$CODES.never\" 2>> \"$CODES.err\"; echo $? >> \"$CODES\"";
         String[] command = Launched.words("-n 3 " + LOST_SOON + " -x", "CODES=" + codes, "sh", "-c", script);
         String path = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
         try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString(), "PATH", path), command)) {

@@ -24,6 +24,8 @@ class OutputIT {
     @AfterEach
     void end() {
         if (process != null) {
+            // Behind a shell mpiexec is one of them.
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
     }

@@ -22,6 +22,7 @@ final class Replacing {
     private Replacing() {}
 
     public static void main(String[] args) throws IOException {
+        Outliving.endWith(Path.of(args[0]).getParent());
         MPI.Init(args);
         Intracomm world = MPI.COMM_WORLD;
         System.out.println(world.getRank() + " goes on");

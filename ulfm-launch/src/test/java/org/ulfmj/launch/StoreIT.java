@@ -2,9 +2,13 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The store of a job of processes. */
 class StoreIT {
@@ -40,7 +44,8 @@ class StoreIT {
 
     /** Without mpiexec the store is the process's own. */
     @Test
-    void shouldServeAProcessThatWasStartedAlone() throws Exception {
+    void shouldServeAProcessThatWasStartedAlone(@TempDir Path directory) throws Exception {
+        Path said = directory.resolve("said");
         Process alone = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-Xmx64m",
@@ -48,9 +53,17 @@ class StoreIT {
                         "target/ulfm.jar:target/test-classes",
                         StoreAlone.class.getName())
                 .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
                 .start();
-        String out = new String(alone.getInputStream().readAllBytes());
-        assertThat(alone.waitFor()).as(out).isZero();
-        assertThat(out).isEqualTo("5 null mine\nStore.waitFor of 'never': no answer of the store within 20 ms\n");
+        try {
+            assertThat(alone.waitFor(60, TimeUnit.SECONDS))
+                    .as(Files.readString(said))
+                    .isTrue();
+            String out = Files.readString(said);
+            assertThat(alone.exitValue()).as(out).isZero();
+            assertThat(out).isEqualTo("5 null mine\nStore.waitFor of 'never': no answer of the store within 20 ms\n");
+        } finally {
+            alone.destroyForcibly();
+        }
     }
 }

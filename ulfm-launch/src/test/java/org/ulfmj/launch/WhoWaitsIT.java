@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,6 @@ import waiting.Deadlock;
 
 /** Who waits for whom, asked of real processes. */
 class WhoWaitsIT {
-    private static final Pattern PID = Pattern.compile("rank (\\d) is pid (\\d+)\\.");
     private static final String RECEIVING =
             "(?s).*mpiexec:   ranks 0, 1  wait for [\\d.-]+ s in recv on COMM_WORLD \\(0 for 1, 1 for 0\\), tag 7,"
                     + " at waiting\\.Deadlock\\.main\\(Deadlock\\.java:\\d+\\)\n.*";
@@ -72,8 +70,8 @@ class WhoWaitsIT {
     }
 
     /**
-     * Asks until a page tells that ranks 0 and 1 wait for each other, and rank 3 for rank 2: a rank that stands still
-     * has not got there, or does not answer in time.
+     * Asks until a page tells that ranks 0 and 1 wait for each other, and rank 3 for rank 2, which computes: a rank
+     * that stands still has not got there, or does not answer in time.
      */
     private static String pageOfAll(Launched job) throws IOException, InterruptedException {
         String title = "mpiexec: who waits for whom, ";
@@ -85,7 +83,7 @@ class WhoWaitsIT {
             String all = job.errSoFar();
             assertThat(all).startsWith(title);
             String page = all.substring(all.lastIndexOf(title));
-            if (page.contains(DEADLOCK) && page.contains("=> rank 3 waits for rank 2")) {
+            if (page.contains(DEADLOCK) && page.contains("=> rank 3 waits for rank 2") && page.matches(COMPUTING)) {
                 return page;
             }
         }
@@ -99,13 +97,8 @@ class WhoWaitsIT {
     }
 
     private static long pid(Launched job, int rank) {
-        Matcher matcher = PID.matcher(job.outSoFar());
-        while (matcher.find()) {
-            if (Integer.parseInt(matcher.group(1)) == rank) {
-                return Long.parseLong(matcher.group(2));
-            }
-        }
-        throw new AssertionError("no pid of rank " + rank + " in " + job.outSoFar());
+        return Long.parseLong(job.awaitMatch(Pattern.compile("rank " + rank + " is pid (\\d+)\\."))
+                .group(1));
     }
 
     private static Launched run(String options) {
