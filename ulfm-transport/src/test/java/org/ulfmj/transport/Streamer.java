@@ -18,6 +18,7 @@ public final class Streamer {
 
     /** Arguments: the medium, the directory of the job, the record of rank 0. Writes its own record to stdout. */
     public static void main(String[] args) throws IOException {
+        EndWithParent.watch();
         try (Node node = open(args[0], Path.of(args[1]), 1)) {
             System.out.println(textOf(node.record()));
             node.connect(List.of(recordOf(args[2]), node.record()));

@@ -180,6 +180,7 @@ public final class RendezvousHandler implements AutoCloseable {
     }
 
     private Round gather(Participant old, long untilNs) {
+        String known = "";
         String seen = "the store was not reached";
         StoreWatcher changes = store.watch(STATE);
         while (true) {
@@ -196,6 +197,7 @@ public final class RendezvousHandler implements AutoCloseable {
                 }
                 Read read = read(calls(untilNs));
                 seen = text(read.state());
+                known = seen + "; then ";
                 Gathering wanted = wanted(me, old, read.state());
                 if (wanted != read.state()) {
                     write(me, read, wanted, calls(untilNs));
@@ -208,7 +210,8 @@ public final class RendezvousHandler implements AutoCloseable {
                 }
                 changes.next(Duration.ofNanos(Math.min(leftNs, waitNs(me, read.state()))));
             } catch (RendezvousFailure.Connection | RendezvousFailure.Timeout | RendezvousFailure.OutcomeUnknown e) {
-                seen = "the store fails: " + e.getMessage();
+                // It may have had little time: then what is known of the others says more.
+                seen = known + "the store fails: " + e.getMessage();
                 pause(PAUSE_MS);
             }
         }

@@ -149,7 +149,7 @@ class LeasedLineTest {
             // The next one is not silent.
             client.reached(7);
             job.pollUntil(client, path::isFirstClosed);
-            job.launcher.await("reached 0 rule 7");
+            job.pollUntil(client, () -> job.launcher.hasHeard("reached 0 rule 7"));
         }
         assertThat(fences()).isEmpty();
     }

@@ -7,7 +7,7 @@ import static org.ulfmj.rendezvous.client.ServedJob.SECOND;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,14 +67,14 @@ class WhereaboutsTest {
 
     @Test
     void shouldFindTheCoordinatorThatHasTakenTheOfficeBeforeItJoins() throws Exception {
-        InetSocketAddress former;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            former = (InetSocketAddress) gone.getLocalSocketAddress();
+        // Taken, so that no other process listens there, and refused, as this one does not either.
+        try (Socket former = new Socket()) {
+            former.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            serve();
+            told.address = job.address();
+            job.joined(job.joining(request((InetSocketAddress) former.getLocalSocketAddress(), SECOND)));
+            job.launcher.await("final");
         }
-        serve();
-        told.address = job.address();
-        job.joined(job.joining(request(former, SECOND)));
-        job.launcher.await("final");
     }
 
     @Test

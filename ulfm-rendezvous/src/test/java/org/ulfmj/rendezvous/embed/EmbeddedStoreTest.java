@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -113,10 +114,14 @@ class EmbeddedStoreTest extends StoreContract {
         int port = first.port();
         SharedStore store = open(url("a"));
         store.set("k", "1");
+        CompletableFuture<Thread> waiter = new CompletableFuture<>();
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
-            Future<StoredValue> waiting = thread.submit(() -> store.waitFor("never", Duration.ofSeconds(60)));
-            assertThatThrownBy(() -> waiting.get(50, TimeUnit.MILLISECONDS)).isInstanceOf(Exception.class);
+            Future<StoredValue> waiting = thread.submit(() -> {
+                waiter.complete(Thread.currentThread());
+                return store.waitFor("never", Duration.ofSeconds(60));
+            });
+            awaitItsWait(waiter.get(60, TimeUnit.SECONDS));
             first.close();
             hosts.put("a", new StoreHost("127.0.0.1", port, "a", secret));
             assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
@@ -128,6 +133,15 @@ class EmbeddedStoreTest extends StoreContract {
         } finally {
             store.close();
             thread.shutdownNow();
+        }
+    }
+
+    /** Only then has the store been asked. */
+    private static void awaitItsWait(Thread thread) {
+        long untilNs = System.nanoTime() + 60_000_000_000L;
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(System.nanoTime() - untilNs).isNegative();
+            Thread.onSpinWait();
         }
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous.embed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +61,13 @@ public abstract class HandlerContract {
 
     private static <T> T done(Future<T> future) throws Exception {
         return future.get(120, TimeUnit.SECONDS);
+    }
+
+    /** Until a process has said which numbers hold. */
+    private void awaitState() {
+        try (SharedStore store = SharedStore.open(url(job), secret())) {
+            store.waitFor("rdzv/state", Duration.ofSeconds(60));
+        }
     }
 
     private static void requireBlocked(Future<?> call) {
@@ -191,20 +199,33 @@ public abstract class HandlerContract {
 
     @Test
     void shouldSayWhatWasMissingWhenTheTimeIsOver() {
-        RendezvousHandler alone = open("min_workers=2&max_workers=3&timeout=1");
-        assertThatThrownBy(alone::nextRendezvous)
-                .isInstanceOf(RendezvousFailure.Timeout.class)
+        int seconds = 1;
+        RendezvousFailure.Timeout failure = timeoutOfOneAlone(seconds);
+        // With more and more time, until it was enough to join.
+        while (!failure.getMessage().contains("1 processes") && seconds < 64) {
+            seconds *= 2;
+            failure = timeoutOfOneAlone(seconds);
+        }
+        assertThat(failure)
                 .isInstanceOf(RendezvousFailure.NonRetryable.class)
-                .hasMessageContaining("within 1 s")
+                .hasMessageContaining("within " + seconds + " s")
                 .hasMessageContaining("JOINABLE")
                 .hasMessageContaining("1 processes")
                 .hasMessageContaining("min_workers=2");
+    }
+
+    private RendezvousFailure.Timeout timeoutOfOneAlone(int seconds) {
+        RendezvousHandler alone = open("min_workers=2&max_workers=3&timeout=" + seconds);
+        RendezvousFailure.Timeout failure =
+                catchThrowableOfType(RendezvousFailure.Timeout.class, alone::nextRendezvous);
         assertThat(alone.numWaiting()).isZero();
+        return failure;
     }
 
     @Test
     void shouldRefuseAProcessThatWasStartedWithOtherNumbers() throws Exception {
         Future<Round> first = inThread(open("min_workers=2&max_workers=2")::nextRendezvous);
+        awaitState();
         requireBlocked(first);
         assertThatThrownBy(open("min_workers=2&max_workers=3")::nextRendezvous)
                 .isInstanceOf(RendezvousFailure.Refused.class)

@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -130,16 +132,36 @@ class EtcdLossTest {
 
     @Test
     void shouldNotMakeAChangeThatComesAfterTheNextOne() throws Exception {
-        try (LossyGateway gateway = new LossyGateway(server, null, txn(n -> n == 1, LossyGateway.Fate.LATE));
+        AtomicBoolean isKept = new AtomicBoolean();
+        LossyGateway.Chance chance = (path, body) ->
+                isKept.get() && path.endsWith("/txn") ? LossyGateway.Fate.LATE : LossyGateway.Fate.PASSES;
+        try (LossyGateway gateway = new LossyGateway(server, null, chance);
                 SharedStore lossy = store(gateway, "overtaken")) {
-            assertThatThrownBy(() -> lossy.withTimeout(Duration.ofMillis(1)).set("a", "1"))
+            isKept.set(true);
+            // With more and more time, until it was enough for an attempt.
+            RendezvousFailure failure = failureOf(lossy, 1);
+            for (long ms = 2; isUnsent(failure) || gateway.kept() == 0; ms *= 2) {
+                assertThat(ms).isLessThan(60_000);
+                failure = failureOf(lossy, ms);
+            }
+            assertThat(failure)
                     .isInstanceOf(RendezvousFailure.Timeout.class)
                     .hasMessageEndingWith("; the change may still be made");
+            isKept.set(false);
             lossy.set("a", "2");
-            gateway.releaseLate();
+            assertThat(gateway.releaseLate()).isPositive();
             assertThat(lossy.get("a").text()).isEqualTo("2");
             assertThat(lossy.add("n", 1)).isEqualTo(1);
         }
+    }
+
+    private static boolean isUnsent(RendezvousFailure failure) {
+        return failure instanceof RendezvousFailure.Connection;
+    }
+
+    private static RendezvousFailure failureOf(SharedStore store, long ms) {
+        return catchThrowableOfType(RendezvousFailure.class, () -> store.withTimeout(Duration.ofMillis(ms))
+                .set("a", "1"));
     }
 
     private static void endLease(String job) {

@@ -99,6 +99,13 @@ final class LossyGateway implements AutoCloseable {
         }
     }
 
+    /** How many requests are kept. */
+    int kept() {
+        synchronized (late) {
+            return late.size();
+        }
+    }
+
     /** Sends what was kept. Returns how many requests that were. */
     int releaseLate() throws IOException {
         synchronized (late) {

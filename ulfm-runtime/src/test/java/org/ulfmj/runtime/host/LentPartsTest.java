@@ -91,6 +91,8 @@ class LentPartsTest {
     private final HostGroup second = group(1);
     private final ByteBuffer firstGot = direct(2 * PART);
     private final ByteBuffer secondGot = direct(2 * PART);
+    /** Whether one of two threads has. */
+    private volatile boolean hasFailed;
 
     private static Segment segment(int rank) {
         return new Segment(ProcessId.of(rank), rank + 1L, direct(SEGMENT_BYTES));
@@ -177,11 +179,12 @@ class LentPartsTest {
     }
 
     /** Two threads: all waits end. */
-    private static HostWaiting spinning(HostGroup group) {
+    private HostWaiting spinning(HostGroup group) {
         return new Waiting() {
             @Override
             public void await() {
                 while (!group.isThere()) {
+                    assertThat(hasFailed).as("a rank has failed").isFalse();
                     Thread.yield();
                 }
             }
@@ -209,7 +212,17 @@ class LentPartsTest {
         assertThat(second.operations()).isEqualTo(first.operations());
     }
 
+    /** Once one thread has failed the other does not wait for it. */
     private void repeat(HostGroup group, int rank, ByteBuffer[] readable, int rounds) {
+        try {
+            exchange(group, rank, readable, rounds);
+        } catch (RuntimeException | Error failure) {
+            hasFailed = true;
+            throw failure;
+        }
+    }
+
+    private void exchange(HostGroup group, int rank, ByteBuffer[] readable, int rounds) {
         HostGather gather = new HostGather(group, new Lending(rank, readable, takenBackBy));
         ByteBuffer got = direct(2 * PART);
         for (int round = 0; round < rounds; round++) {

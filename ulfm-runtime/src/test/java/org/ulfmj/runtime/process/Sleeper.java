@@ -1,15 +1,15 @@
 package org.ulfmj.runtime.process;
 
-import java.util.concurrent.locks.LockSupport;
+import java.io.IOException;
 
-/** A process that lives until it is killed. */
+/** A process that lives until it is killed, or the process that has started it has ended. */
 final class Sleeper {
     private Sleeper() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         System.out.println("sleeping");
-        while (true) {
-            LockSupport.park();
+        while (System.in.read() >= 0) {
+            // Nothing is said to it.
         }
     }
 }

@@ -18,6 +18,8 @@ final class Doorbell {
     /** Whether {@link #wake} was called since the last sleep ended. */
     private volatile boolean rung;
 
+    private long shortestNs = MIN_SLEEP_NS;
+    private long longestNs = MAX_SLEEP_NS;
     private volatile long boundNs = MIN_SLEEP_NS;
 
     /** The watch that each sleep asks beside the lanes; null if there is none. */
@@ -25,6 +27,13 @@ final class Doorbell {
 
     void watch(SleepWatch newWatch) {
         watch = newWatch;
+    }
+
+    /** Sets how long a sleep lasts that nothing ends: for tests, in which a lost wake-up is to show. */
+    void bound(long ns) {
+        shortestNs = ns;
+        longestNs = ns;
+        boundNs = ns;
     }
 
     /**
@@ -41,7 +50,7 @@ final class Doorbell {
         if (!rung && lanes.areEmpty() && (watched == null || !watched.mayGoOn())) {
             long bound = boundNs;
             LockSupport.parkNanos(this, Math.min(bound, untilNs - System.nanoTime()));
-            boundNs = Math.min(2 * bound, MAX_SLEEP_NS);
+            boundNs = Math.min(2 * bound, longestNs);
         }
         if (watched != null) {
             watched.endSleep();
@@ -52,8 +61,8 @@ final class Doorbell {
 
     /** Makes the next sleeps short again, because records have come. */
     void stir() {
-        if (boundNs != MIN_SLEEP_NS) {
-            boundNs = MIN_SLEEP_NS;
+        if (boundNs != shortestNs) {
+            boundNs = shortestNs;
         }
     }
 

@@ -55,6 +55,10 @@ public final class LocalFabric implements Fabric {
         return self;
     }
 
+    Doorbell doorbell() {
+        return doorbell;
+    }
+
     void kill() {
         killed = true;
         inbound.clear();

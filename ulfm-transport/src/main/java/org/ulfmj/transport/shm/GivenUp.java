@@ -32,6 +32,8 @@ final class GivenUp {
     private static final int MOST_DOUBLINGS = 6;
     /** The reports of one collection mostly follow each other within this time. */
     private static final long GAP_NS = 20_000_000;
+    /** A wait for reports is made of shorter ones. */
+    private static final long LOOK_NS = 10_000_000;
 
     private static final Cleaner CLEANER = Cleaner.create();
 
@@ -222,16 +224,21 @@ final class GivenUp {
         vainCollections = wasVain ? Math.min(vainCollections + 1, MOST_DOUBLINGS) : 0;
     }
 
-    /** Waits until fewer than {@code lessThanBytes} bytes are held, or the time is over. An interrupt is kept. */
+    /**
+     * Waits until fewer than {@code lessThanBytes} bytes are held, or the time is over. Of the time in which this
+     * process stood still next to nothing counts, as the thread that reports did not run either. An interrupt is kept.
+     */
     private synchronized void waitFor(long lessThanBytes, long mostNs) {
-        long endNs = System.nanoTime() + mostNs;
         boolean isInterrupted = false;
-        for (long leftNs = mostNs; leftNs > 0 && heldBytes >= lessThanBytes; leftNs = endNs - System.nanoTime()) {
+        long leftNs = mostNs;
+        while (leftNs > 0 && heldBytes >= lessThanBytes) {
+            long beginNs = System.nanoTime();
             try {
-                wait(leftNs / 1_000_000 + 1);
+                wait(LOOK_NS / 1_000_000);
             } catch (InterruptedException e) {
                 isInterrupted = true;
             }
+            leftNs -= Math.min(System.nanoTime() - beginNs, 2 * LOOK_NS);
         }
         if (isInterrupted) {
             Thread.currentThread().interrupt();

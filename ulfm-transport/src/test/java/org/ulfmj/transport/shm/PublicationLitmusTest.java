@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.EndWithParent;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
@@ -31,6 +32,7 @@ class PublicationLitmusTest {
         private Producer() {}
 
         public static void main(String[] args) throws IOException {
+            EndWithParent.watch();
             ShmDirectory directory = ShmDirectory.open(Path.of(args[0]));
             try (ShmFiles files = new ShmFiles(directory, ZERO, HostProcess.self(), Long.MAX_VALUE)) {
                 ShmSegment segment = files.create(ONE, Litmus.BYTES);

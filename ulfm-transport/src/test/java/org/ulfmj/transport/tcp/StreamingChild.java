@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.EndWithParent;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
@@ -17,6 +18,7 @@ final class StreamingChild {
     private StreamingChild() {}
 
     public static void main(String[] args) throws IOException {
+        EndWithParent.watch();
         Path directory = Path.of(args[0]);
         JobSecret secret = JobSecret.read(directory.resolve("secret"));
         Timing timing = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));

@@ -1,6 +1,7 @@
 package org.ulfmj.transport.tcp;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.record.Protection;
 
@@ -9,11 +10,11 @@ public final class TcpFabrics implements AutoCloseable {
     private final TcpWorld world;
 
     public TcpFabrics() {
-        this(Protection.AUTO);
+        this(Protection.AUTO, System::nanoTime);
     }
 
-    public TcpFabrics(Protection protection) {
-        world = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60)), System::nanoTime, protection);
+    public TcpFabrics(Protection protection, LongSupplier clock) {
+        world = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60)), clock, protection);
     }
 
     public TcpFabric zero() {

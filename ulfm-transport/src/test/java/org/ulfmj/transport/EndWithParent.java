@@ -1,0 +1,26 @@
+package org.ulfmj.transport;
+
+import java.io.IOException;
+
+/** Lets no process of a test go on without end once the test's own process was killed. */
+public final class EndWithParent {
+    private EndWithParent() {}
+
+    /** Ends this process once the process has ended that holds the other end of its standard input. */
+    public static void watch() {
+        Thread watch = new Thread(EndWithParent::awaitEnd, "end with parent");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private static void awaitEnd() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nothing is said to it.
+            }
+        } catch (IOException e) {
+            System.err.println("the standard input is lost: " + e.getMessage());
+        }
+        Runtime.getRuntime().halt(1);
+    }
+}
