@@ -71,14 +71,12 @@ final class Arguments {
      * program wrote. Types with gaps may name separate elements of it, so they are not looked at; nor are views of one
      * memory by two objects. One array is no error ({@link PointToPoint}).
      */
-    static void separate(CommState comm, String operation, PointToPoint.Half send, PointToPoint.Half receive) {
-        if (send.isOneBufferWith(receive)
-                && send.type().isPlain()
-                && receive.type().isPlain()) {
+    static void separate(CommState comm, String operation, Half send, Half receive) {
+        if (send.isOneBufferWith(receive) && send.type.isPlain() && receive.type.isPlain()) {
             throw comm.bad(
                     ErrorClass.BUFFER,
                     operation,
-                    "sendbuf and recvbuf are one object, " + kind(send.buf())
+                    "sendbuf and recvbuf are one object, " + kind(send.buf)
                             + "; allowed: buffers that do not overlap, or sendRecvReplace with one");
         }
     }
@@ -342,7 +340,21 @@ final class Arguments {
      */
     static void someOf(
             CommState comm, String operation, String name, Object buffer, String countName, long count, Datatype type) {
-        boolean isFit = type.isBasic()
+        if (!isSomeOf(buffer, count, type)) {
+            throw unfit(comm, operation, name, buffer, countName, type.isBasic() ? 1 : count, type);
+        }
+    }
+
+    /** As {@link #someOf}, for the sum of some counts. */
+    static void sumOf(
+            CommState comm, String operation, String name, Object buffer, String countName, long sum, Datatype type) {
+        if (!isSomeOf(buffer, sum, type)) {
+            someOf(comm, operation, name, buffer, "the sum of " + countName, sum, type);
+        }
+    }
+
+    private static boolean isSomeOf(Object buffer, long count, Datatype type) {
+        return type.isBasic()
                 ? holds(buffer, 1, type)
                 : type.sizeBytes() == 0
                         || type.sizeBytes() > 0
@@ -350,9 +362,6 @@ final class Arguments {
                                 && memoryBytes(buffer, type) >= 0
                                 && !isMisaligned(buffer, type)
                                 && count * type.sizeBytes() <= Integer.MAX_VALUE;
-        if (!isFit) {
-            throw unfit(comm, operation, name, buffer, countName, type.isBasic() ? 1 : count, type);
-        }
     }
 
     /** Whether a buffer holds {@code count} items of a type. If the count is 0, any buffer does, also null. */

@@ -70,10 +70,11 @@ final class CollectiveArguments {
         Arguments.type(comm, operation, name, type);
         int parts = side.communicator().peers();
         Arguments.counts(comm, operation, countName, counts, parts);
-        Layout layout = Layout.at(parts, counts, Arguments.displacements(comm, operation, displsName, displs, parts));
+        int[] places = Arguments.displacements(comm, operation, displsName, displs, parts);
+        Layout layout = side.places().at(parts, counts, places);
         long total = layout.total();
         if (total > 0) {
-            Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
+            Arguments.sumOf(comm, operation, name, buffer, countName, total, type);
             Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
         return side.set(buffer, countName, layout, type);
@@ -102,11 +103,12 @@ final class CollectiveArguments {
         Arguments.type(comm, operation, name, type);
         int size = side.communicator().size();
         Arguments.counts(comm, operation, countName, counts, size);
-        long total = Layout.at(size, counts, counts).total();
+        Layout layout = side.places().packed(size, counts);
+        long total = layout.total();
         Arguments.packedBytes(comm, operation, countName, total, type);
         if (!Arguments.holds(buffer, total, type)) {
             throw Arguments.unfit(comm, operation, name, buffer, "the sum of " + countName, total, type);
         }
-        return side.set(buffer, countName, Layout.packed(size, counts), type);
+        return side.set(buffer, countName, layout, type);
     }
 }

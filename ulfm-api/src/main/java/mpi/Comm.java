@@ -525,11 +525,10 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvtag) {
         CommState state = enter("sendRecv");
         try {
-            return PointToPoint.sendReceive(
-                    state,
-                    "sendRecv",
-                    new PointToPoint.Half(sendbuf, sendcount, sendtype, dest, sendtag),
-                    new PointToPoint.Half(recvbuf, recvcount, recvtype, source, recvtag));
+            Spans spans = Spans.take();
+            spans.sent.set(sendbuf, sendcount, sendtype, dest, sendtag);
+            spans.received.set(recvbuf, recvcount, recvtype, source, recvtag);
+            return PointToPoint.sendReceive(state, "sendRecv", spans);
         } catch (CallError fault) {
             throw raise(state, fault);
         }
@@ -544,11 +543,10 @@ public abstract class Comm implements Freeable, Cloneable {
             Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag) {
         CommState state = enter("sendRecvReplace");
         try {
-            return PointToPoint.sendReceiveReplace(
-                    state,
-                    "sendRecvReplace",
-                    new PointToPoint.Half(buf, count, type, dest, sendtag),
-                    new PointToPoint.Half(buf, count, type, source, recvtag));
+            Spans spans = Spans.take();
+            spans.sent.set(buf, count, type, dest, sendtag);
+            spans.received.set(buf, count, type, source, recvtag);
+            return PointToPoint.sendReceiveReplace(state, "sendRecvReplace", spans);
         } catch (CallError fault) {
             throw raise(state, fault);
         }

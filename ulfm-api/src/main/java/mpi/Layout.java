@@ -1,19 +1,51 @@
 package mpi;
 
-/** Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. Immutable. */
-record Layout(int size, int[] counts, int[] displacements) {
-    /** A part for each rank, at any place; the arrays may be longer than there are ranks. */
-    static Layout at(int size, int[] counts, int[] displacements) {
-        return new Layout(size, counts, displacements);
+/**
+ * Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. It belongs to one
+ * buffer argument ({@link Side}) and is set for one call after the other.
+ */
+final class Layout {
+    private int size;
+    private int[] counts;
+    private int[] displacements;
+    /** Room for displacements that no program gave. */
+    private int[] room = {};
+
+    /** Sets a part for each rank, at any place; the arrays may be longer than there are ranks. */
+    Layout at(int newSize, int[] newCounts, int[] newDisplacements) {
+        size = newSize;
+        counts = newCounts;
+        displacements = newDisplacements;
+        return this;
     }
 
-    /** A part of {@code counts[r]} items for each rank r, in rank order without gaps. */
-    static Layout packed(int size, int[] counts) {
-        int[] displacements = new int[size];
-        for (int rank = 1; rank < size; rank++) {
-            displacements[rank] = displacements[rank - 1] + counts[rank - 1];
+    /** Sets a part of {@code newCounts[r]} items for each rank r, in rank order without gaps. */
+    Layout packed(int newSize, int[] newCounts) {
+        if (room.length < newSize) {
+            room = new int[newSize];
         }
-        return new Layout(size, counts, displacements);
+        for (int rank = 1; rank < newSize; rank++) {
+            room[rank] = room[rank - 1] + newCounts[rank - 1];
+        }
+        return at(newSize, newCounts, room);
+    }
+
+    /** Lets go of the program's arrays. */
+    void clear() {
+        counts = null;
+        displacements = null;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int[] counts() {
+        return counts;
+    }
+
+    int[] displacements() {
+        return displacements;
     }
 
     int at(int rank) {

@@ -19,7 +19,7 @@ public final class Message {
     /** What a probe matched; {@code found} is null for the message of no rank. */
     private record Match(Comm comm, CommState state, UnexpectedMessage found) {
         Status status() {
-            return found == null ? Status.ofNoProcess() : Status.of(found.envelope());
+            return found == null ? Status.ofNoProcess() : Status.of(found);
         }
     }
 

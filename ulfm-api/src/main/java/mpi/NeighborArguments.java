@@ -42,7 +42,7 @@ final class NeighborArguments {
             throw Arguments.unfit(comm, operation, name, buffer, needed, total, type);
         }
         if (anyIsAbsent()) {
-            return side.set(buffer, countName, withoutAbsent(count), type);
+            return side.set(buffer, countName, withoutAbsent(side, count), type);
         }
         return side.set(buffer, countName, size, count, type);
     }
@@ -63,14 +63,14 @@ final class NeighborArguments {
         return false;
     }
 
-    private Layout withoutAbsent(int count) {
+    private Layout withoutAbsent(Side side, int count) {
         int[] counts = new int[size];
         int[] displacements = new int[size];
         for (int i = 0; i < size; i++) {
             counts[i] = isAbsent(i) ? 0 : count;
             displacements[i] = i * count;
         }
-        return Layout.at(size, counts, displacements);
+        return side.places().at(size, counts, displacements);
     }
 
     /** Checks a buffer that the call reads, with a part for each neighbour at a displacement. */
@@ -86,17 +86,15 @@ final class NeighborArguments {
         Arguments.type(comm, operation, name, type);
         requireOneEach(ErrorClass.COUNT, countName, counts);
         requireOneEach(ErrorClass.ARG, displsName, displs);
-        int[] present = new int[size];
         for (int i = 0; i < size; i++) {
             if (counts[i] < 0) {
                 Arguments.count(comm, operation, countName + "[" + i + "]", counts[i]);
             }
-            present[i] = isAbsent(i) ? 0 : counts[i];
         }
-        Layout layout = Layout.at(size, present, displs);
+        Layout layout = side.places().at(size, anyIsAbsent() ? ofPresent(counts) : counts, displs);
         long total = layout.total();
         if (total > 0) {
-            Arguments.someOf(comm, operation, name, buffer, "the sum of " + countName, total, type);
+            Arguments.sumOf(comm, operation, name, buffer, countName, total, type);
             Arguments.parts(comm, operation, name, buffer, type, countName, displsName, layout);
         }
         return side.set(buffer, countName, layout, type);
@@ -116,6 +114,14 @@ final class NeighborArguments {
         Arguments.disjoint(comm, operation, name, type, countName, displsName, side.layout());
         Arguments.writable(comm, operation, name, buffer, (int) Math.min(side.total(), 1));
         return side;
+    }
+
+    private int[] ofPresent(int[] counts) {
+        int[] present = new int[size];
+        for (int i = 0; i < size; i++) {
+            present[i] = isAbsent(i) ? 0 : counts[i];
+        }
+        return present;
     }
 
     private boolean isAbsent(int neighbor) {

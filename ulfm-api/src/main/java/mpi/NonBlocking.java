@@ -21,11 +21,6 @@ import org.ulfmj.runtime.transfer.UnexpectedMessage;
 final class NonBlocking {
     /** The most items of a short send. A short send is mostly over when its call returns. */
     private static final int SHORT_ITEMS = 512;
-    /**
-     * The shortest message that is lent. Several messages of this length go faster when the receivers copy them from
-     * where they lie; messages of half the length go faster through a lane.
-     */
-    private static final int SMALLEST_LENT_BYTES = 32 * 1024;
 
     private NonBlocking() {}
 
@@ -45,14 +40,11 @@ final class NonBlocking {
             if (dest == MPI.PROC_NULL) {
                 return new Request(comm, state, communicator.noMessage(operation));
             }
-            Operation started;
-            if (count > SHORT_ITEMS) {
-                started = communicator.send(span(buf, count, type), dest, tag, mode);
-            } else {
-                Spans spans = Spans.take();
-                started = communicator.sendPassing(spans.send(buf, count, type), dest, tag, mode);
-                spans.giveBack();
-            }
+            Spans spans = Spans.take();
+            PassingPayload data =
+                    count > SHORT_ITEMS ? spans.sendLater(buf, count, type) : spans.send(buf, count, type);
+            Operation started = communicator.sendPassing(data, dest, tag, mode);
+            spans.giveBack();
             return new Request(comm, state, started);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -88,9 +80,12 @@ final class NonBlocking {
         try {
             checkReceive(state, "iRecv", buf, count, type, source, tag);
             Communicator communicator = state.communicator();
-            Operation started = source == MPI.PROC_NULL
-                    ? communicator.noMessage("iRecv")
-                    : communicator.receive(span(buf, count, type), source, tag);
+            if (source == MPI.PROC_NULL) {
+                return new Request(comm, state, communicator.noMessage("iRecv"));
+            }
+            Spans spans = Spans.take();
+            Operation started = communicator.receivePassing(spans.receiveLater(buf, count, type), source, tag);
+            spans.giveBack();
             return new Request(comm, state, started);
         } catch (CallError fault) {
             throw comm.raise(state, fault);
@@ -210,7 +205,6 @@ final class NonBlocking {
         if (!type.isPlain()) {
             return Strided.items(buffer, 0, count, type);
         }
-        Span span = new Span().set(buffer == null ? null : BufferViews.of(buffer), 0, count, type);
-        return span.lengthBytes() < SMALLEST_LENT_BYTES ? span : span.viewOf(buffer);
+        return new Span().setLater(buffer, count, type);
     }
 }

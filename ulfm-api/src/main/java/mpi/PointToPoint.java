@@ -3,7 +3,6 @@ package mpi;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.UnexpectedMessage;
@@ -88,22 +87,12 @@ final class PointToPoint {
         return status;
     }
 
-    /** The arguments of one half of a sendRecv. */
-    record Half(Object buf, int count, Datatype type, int peer, int tag) {
-        /** Whether both halves move data, out of one object and into it. */
-        boolean isOneBufferWith(Half other) {
-            return buf != null && buf == other.buf && moves() && other.moves();
-        }
-
-        private boolean moves() {
-            return peer != MPI.PROC_NULL && count > 0;
-        }
-    }
-
     /**
      * One array may serve both halves, as with bindings that copy arrays: what is sent is what it holds at the call.
      */
-    static Status sendReceive(CommState comm, String operation, Half send, Half receive) {
+    static Status sendReceive(CommState comm, String operation, Spans spans) {
+        Half send = spans.sent;
+        Half receive = spans.received;
         Arguments.outgoing(comm, operation, "sendbuf", send.buf, "sendcount", send.count, send.type);
         Arguments.destination(comm, operation, "dest", send.peer);
         Arguments.sendTag(comm, operation, "sendtag", send.tag);
@@ -111,29 +100,32 @@ final class PointToPoint {
         Arguments.source(comm, operation, "source", receive.peer);
         Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
         if (send.isOneBufferWith(receive) && send.buf.getClass().isArray()) {
-            return exchangeCopied(comm, operation, send, "sendcount", receive);
+            return exchangeCopied(comm, operation, spans, "sendcount");
         }
         Arguments.separate(comm, operation, send, receive);
-        return exchange(comm, operation, send, receive);
+        return exchange(comm, operation, spans);
     }
 
-    static Status sendReceiveReplace(CommState comm, String operation, Half send, Half receive) {
+    static Status sendReceiveReplace(CommState comm, String operation, Spans spans) {
+        Half send = spans.sent;
+        Half receive = spans.received;
         Arguments.incoming(comm, operation, "buf", send.buf, "count", send.count, send.type);
         Arguments.destination(comm, operation, "dest", send.peer);
         Arguments.sendTag(comm, operation, "sendtag", send.tag);
         Arguments.source(comm, operation, "source", receive.peer);
         Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
-        return exchangeCopied(comm, operation, send, "count", receive);
+        return exchangeCopied(comm, operation, spans, "count");
     }
 
     /** Makes both halves of a sendRecv, and sends a copy of what the buffer holds now. */
-    private static Status exchangeCopied(CommState comm, String operation, Half send, String countName, Half receive) {
+    private static Status exchangeCopied(CommState comm, String operation, Spans spans, String countName) {
+        Half send = spans.sent;
         int bytes = Arguments.packedBytes(comm, operation, countName, send.count, send.type);
         StagingPool staging = comm.rank().staging();
         ByteBuffer copy = staging.acquire(bytes);
         Packing.pack(send.buf, 0, send.count, send.type, copy);
-        Status status =
-                exchange(comm, operation, new Half(copy.clear(), bytes, MPI.BYTE, send.peer, send.tag), receive);
+        send.set(copy.clear(), bytes, MPI.BYTE, send.peer, send.tag);
+        Status status = exchange(comm, operation, spans);
         staging.release(copy);
         return status;
     }
@@ -142,14 +134,15 @@ final class PointToPoint {
      * Makes both halves of a sendRecv. Both are over when this method returns or throws, so that both buffers are the
      * program's again. The receive is started first, so that a message of the rank to itself finds it.
      */
-    private static Status exchange(CommState comm, String operation, Half send, Half receive) {
+    private static Status exchange(CommState comm, String operation, Spans spans) {
+        Half send = spans.sent;
+        Half receive = spans.received;
         Communicator communicator = comm.communicator();
         boolean sends = send.peer != MPI.PROC_NULL;
         boolean receives = receive.peer != MPI.PROC_NULL;
         if (!sends || !receives) {
             communicator.checkRevoked(operation);
         }
-        Spans spans = Spans.take();
         Operation incoming = null;
         Operation outgoing = null;
         CallError fault;
@@ -219,7 +212,11 @@ final class PointToPoint {
             comm.communicator().checkRevoked("probe");
             return Status.ofNoProcess();
         }
-        return Status.of(comm.communicator().probe(source, tag));
+        Spans spans = Spans.take();
+        comm.communicator().probe(source, tag, spans.arrival);
+        Status status = Status.of(spans.arrival);
+        spans.giveBack();
+        return status;
     }
 
     /** Returns the status of a message that could be received now; null if there is none. */
@@ -230,7 +227,10 @@ final class PointToPoint {
             comm.communicator().checkRevoked("iProbe");
             return Status.ofNoProcess();
         }
-        Envelope found = comm.communicator().tryProbe(source, tag);
-        return found == null ? null : Status.of(found);
+        Spans spans = Spans.take();
+        boolean isFound = comm.communicator().tryProbe(source, tag, spans.arrival);
+        Status status = isFound ? Status.of(spans.arrival) : null;
+        spans.giveBack();
+        return status;
     }
 }

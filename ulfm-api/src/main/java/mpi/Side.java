@@ -2,7 +2,6 @@ package mpi;
 
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
@@ -16,6 +15,8 @@ import org.ulfmj.transport.Payload;
 final class Side implements CollectiveBuffer {
     private final CallForm form;
     private final Span span = new Span();
+    private final Layout places = new Layout();
+    private final KnownViews views = new KnownViews();
     private CommState comm;
     private StagingPool pool;
     private String operation;
@@ -39,6 +40,8 @@ final class Side implements CollectiveBuffer {
 
     private boolean inPlace;
     private ByteBuffer bytes;
+    /** Where the parts of the last call lay: most calls are like the one before. Immutable, as each is. */
+    private Blocks lastBlocks;
 
     Side(CallForm form) {
         this.form = form;
@@ -107,6 +110,11 @@ final class Side implements CollectiveBuffer {
         }
     }
 
+    /** The layout of this argument, to be set for the call. */
+    Layout places() {
+        return places;
+    }
+
     CommState comm() {
         return comm;
     }
@@ -159,7 +167,7 @@ final class Side implements CollectiveBuffer {
 
     private ByteBuffer ofProgram(ByteBuffer program) {
         int end = (int) (layout == null ? total() : layout.end()) * type.sizeBytes();
-        return program.duplicate().clear().limit(end).order(ByteOrder.nativeOrder());
+        return views.of(program).clear().limit(end);
     }
 
     private int at(int rank) {
@@ -187,6 +195,34 @@ final class Side implements CollectiveBuffer {
 
     @Override
     public Blocks blocks() {
+        if (lastBlocks == null || !areWhereTheyWere()) {
+            lastBlocks = newBlocks();
+        }
+        return lastBlocks;
+    }
+
+    private boolean areWhereTheyWere() {
+        if (lastBlocks.size() != parts) {
+            return false;
+        }
+        int elementBytes = type.sizeBytes();
+        int end = 0;
+        for (int rank = 0; rank < parts; rank++) {
+            int length = count(rank) * elementBytes;
+            if (lastBlocks.length(rank) != length || lastBlocks.offset(rank) != offset(rank, length, end)) {
+                return false;
+            }
+            end += length;
+        }
+        return true;
+    }
+
+    /** The byte at which a part begins that would begin at {@code packedOffset} if there were no gaps. */
+    private int offset(int rank, int length, int packedOffset) {
+        return !inPlace ? packedOffset : length == 0 ? 0 : at(rank) * type.sizeBytes();
+    }
+
+    private Blocks newBlocks() {
         int elementBytes = type.sizeBytes();
         int size = parts;
         int[] offsets = new int[size];
@@ -194,7 +230,7 @@ final class Side implements CollectiveBuffer {
         int end = 0;
         for (int rank = 0; rank < size; rank++) {
             lengths[rank] = count(rank) * elementBytes;
-            offsets[rank] = !inPlace ? end : lengths[rank] == 0 ? 0 : at(rank) * elementBytes;
+            offsets[rank] = offset(rank, lengths[rank], end);
             end += lengths[rank];
         }
         return Blocks.at(offsets, lengths);
@@ -288,6 +324,8 @@ final class Side implements CollectiveBuffer {
         }
         buffer = null;
         strided = null;
+        layout = null;
+        places.clear();
         span.clear();
         VarHandle.releaseFence();
         isInUse = false;

@@ -1,5 +1,6 @@
 package mpi;
 
+import java.nio.Buffer;
 import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.message.PassingPayload;
 
@@ -14,6 +15,10 @@ final class Spans {
     private final Span outgoing = new Span();
     private final Span incoming = new Span();
     final Arrival arrival = new Arrival();
+    /** The two halves of a sendRecv, to be set. */
+    final Half sent = new Half();
+
+    final Half received = new Half();
     private boolean isInUse;
 
     private Spans() {}
@@ -33,6 +38,16 @@ final class Spans {
         return type.isPlain() ? outgoing.set(buffer, 0, count, type) : Strided.items(buffer, 0, count, type);
     }
 
+    /** Describes a message that is sent from a buffer of the program, and may go on when the call has returned. */
+    PassingPayload sendLater(Buffer buffer, int count, Datatype type) {
+        return type.isPlain() ? outgoing.setLater(buffer, count, type) : Strided.items(buffer, 0, count, type);
+    }
+
+    /** Describes the memory of a receive that goes on when the call has returned. */
+    PassingPayload receiveLater(Buffer buffer, int count, Datatype type) {
+        return type.isPlain() ? incoming.setLater(buffer, count, type) : Strided.items(buffer, 0, count, type);
+    }
+
     /** Describes the memory of a receive. */
     PassingPayload receive(Object buffer, int count, Datatype type) {
         return type.isPlain() ? incoming.set(buffer, 0, count, type) : Strided.items(buffer, 0, count, type);
@@ -41,6 +56,8 @@ final class Spans {
     void giveBack() {
         outgoing.clear();
         incoming.clear();
+        sent.clear();
+        received.clear();
         isInUse = false;
     }
 }

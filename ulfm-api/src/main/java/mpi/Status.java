@@ -1,8 +1,8 @@
 package mpi;
 
 import org.ulfmj.runtime.Arrival;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
  * How an operation ended. For a receive or a probe, which message was found (MPI 3.1 section 3.2.5). The program may
@@ -59,12 +59,13 @@ public final class Status {
         return new Status(received.source(), received.tag(), MPI.SUCCESS, received.lengthBytes());
     }
 
-    static Status of(Arrival arrived) {
-        return new Status(arrived.source(), arrived.tag(), MPI.SUCCESS, arrived.lengthBytes());
+    /** Returns the status of a message that a probe has matched. */
+    static Status of(UnexpectedMessage found) {
+        return new Status(found.source(), found.tag(), MPI.SUCCESS, found.lengthBytes());
     }
 
-    static Status of(Envelope found) {
-        return new Status(found.source(), found.tag(), MPI.SUCCESS, found.lengthBytes());
+    static Status of(Arrival arrived) {
+        return new Status(arrived.source(), arrived.tag(), MPI.SUCCESS, arrived.lengthBytes());
     }
 
     /**

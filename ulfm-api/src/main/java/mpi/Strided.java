@@ -24,8 +24,14 @@ final class Strided implements PassingPayload {
     }
 
     @Override
-    public Strided kept() {
+    public Strided kept(PassingPayload spare) {
         return this;
+    }
+
+    /** It is made for one operation, and not set again. */
+    @Override
+    public boolean forget() {
+        return false;
     }
 
     @Override

@@ -21,7 +21,7 @@ class OverlapTest {
         assertThat(overlap(new int[] {3, 0, 0}, new int[] {0, 1, 1})).isNull();
         assertThat(overlap(new int[] {1, 1}, new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE - 1}))
                 .isNull();
-        assertThat(Layout.packed(3, new int[] {2, 0, 1}).overlap()).isNull();
+        assertThat(new Layout().packed(3, new int[] {2, 0, 1}).overlap()).isNull();
     }
 
     @Test
@@ -60,6 +60,6 @@ class OverlapTest {
     }
 
     private static Overlap overlap(int[] counts, int[] displs) {
-        return Layout.at(counts.length, counts, displs).overlap();
+        return new Layout().at(counts.length, counts, displs).overlap();
     }
 }

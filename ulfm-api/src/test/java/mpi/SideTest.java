@@ -13,7 +13,7 @@ class SideTest {
     @Test
     void shouldPackPartsInRankOrder() {
         int[] buffer = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-        Layout layout = Layout.at(3, new int[] {2, 0, 3}, new int[] {7, 99, 1});
+        Layout layout = new Layout().at(3, new int[] {2, 0, 3}, new int[] {7, 99, 1});
 
         Side side = side(buffer, layout);
         side.pack();
@@ -25,7 +25,7 @@ class SideTest {
     @Test
     void shouldUnpackPartsToTheirPlaces() {
         int[] buffer = new int[10];
-        Side side = side(buffer, Layout.at(2, new int[] {1, 2}, new int[] {9, 3}));
+        Side side = side(buffer, new Layout().at(2, new int[] {1, 2}, new int[] {9, 3}));
         side.packed().putInt(0, 50).putInt(4, 60).putInt(8, 70);
 
         side.unpack();
@@ -48,7 +48,7 @@ class SideTest {
     void shouldUseADirectByteBufferWhereItIs() {
         ByteBuffer program = MPI.newByteBuffer(40);
         program.order(ByteOrder.BIG_ENDIAN).position(17);
-        Layout layout = Layout.at(2, new int[] {1, 2}, new int[] {9, 3});
+        Layout layout = new Layout().at(2, new int[] {1, 2}, new int[] {9, 3});
 
         Side side = side(program, layout);
         side.pack();

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.CommunicatorRecovery;
 import org.ulfmj.runtime.message.SendMode;
@@ -147,8 +148,9 @@ final class RabitEpoch implements NotesInParts.Agreements {
     /** Waits for a message, and returns its bytes. */
     ByteBuffer receive(int slot, int tag) {
         int rank = members().rank(slot);
-        ByteBuffer room = ByteBuffer.allocate(
-                Math.toIntExact(communicator.probe(rank, tag).lengthBytes()));
+        Arrival found = new Arrival();
+        communicator.probe(rank, tag, found);
+        ByteBuffer room = ByteBuffer.allocate(Math.toIntExact(found.lengthBytes()));
         await(communicator.receive(new BufferPayload(room), rank, tag));
         return room;
     }

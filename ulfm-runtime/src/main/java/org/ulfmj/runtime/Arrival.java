@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
+import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
  * What a blocking receive got. The object belongs to a caller, and each receive of that caller fills it again: so a
@@ -15,6 +17,13 @@ public final class Arrival {
         source = received.source();
         tag = received.tag();
         lengthBytes = received.lengthBytes();
+    }
+
+    /** What a probe saw: a message that can be received now. */
+    void set(MessageContext communicator, UnexpectedMessage found) {
+        source = communicator.peerRankOf(found.source());
+        tag = found.tag();
+        lengthBytes = found.lengthBytes();
     }
 
     /** What a short message was, of which there is no operation. */

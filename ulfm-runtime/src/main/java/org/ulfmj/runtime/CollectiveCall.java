@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.run.KeptCall;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
@@ -96,7 +97,15 @@ public class CollectiveCall extends Operation {
 
     /** Begins the operation by messages that the call consists of, which may be over on return. */
     void begin(ScheduleRuns runs, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
-        ScheduleRun begun = runs.begin(state, schedule, call, listener);
+        follow(runs.begin(state, schedule, call, listener));
+    }
+
+    /** As the other {@code begin}, by the objects of {@code kept}. */
+    final void begin(KeptCall kept, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
+        follow(kept.begin(state, schedule, call, listener));
+    }
+
+    private void follow(ScheduleRun begun) {
         if (!isDone()) {
             progress = begun;
         }

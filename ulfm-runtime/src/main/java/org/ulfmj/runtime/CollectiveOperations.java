@@ -12,6 +12,8 @@ import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.collective.choice.PackedCollective;
 import org.ulfmj.runtime.collective.run.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.KeptCall;
+import org.ulfmj.runtime.collective.run.KeptCalls;
 import org.ulfmj.runtime.host.HostCollectives;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
@@ -33,11 +35,13 @@ final class CollectiveOperations {
     private final RankEngine engine;
     private final HostCollectives inMemory;
     private final CollectiveRunner byMessages;
+    private final KeptCalls kept;
 
     CollectiveOperations(RankEngine engine, HostCollectives inMemory, CollectiveRunner byMessages) {
         this.engine = engine;
         this.inMemory = inMemory;
         this.byMessages = byMessages;
+        this.kept = engine.keptCalls();
     }
 
     /** The program has freed the communicator. Called inside the engine. */
@@ -54,7 +58,8 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.barrier(communicator));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().barrier(communicator));
     }
 
     void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
@@ -66,7 +71,8 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.broadcast(communicator, data, root));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().broadcast(communicator, data, root));
     }
 
     /**
@@ -79,12 +85,14 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             boolean areEqual,
             int root) {
-        run(communicator, PackedCollective.gather(communicator, send, receive, areEqual, root));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().gather(communicator, send, receive, areEqual, root));
     }
 
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
     void scatter(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        run(communicator, PackedCollective.scatter(communicator, send, receive, root));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().scatter(communicator, send, receive, root));
     }
 
     /** @param send null if this rank's part is in its place in {@code receive} */
@@ -100,7 +108,8 @@ final class CollectiveOperations {
                 engine.leave();
             }
         }
-        run(communicator, PackedCollective.allGather(communicator, send, receive));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().allGather(communicator, send, receive));
     }
 
     void allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
@@ -115,7 +124,8 @@ final class CollectiveOperations {
                 engine.leave();
             }
         }
-        run(communicator, PackedCollective.allToAll(communicator, send, receive));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().allToAll(communicator, send, receive));
     }
 
     /** @param send has one part, which goes to each destination, or a part for each */
@@ -125,7 +135,8 @@ final class CollectiveOperations {
             Neighborhood neighbors,
             CollectiveBuffer send,
             CollectiveBuffer receive) {
-        run(communicator, PackedCollective.neighbors(operation, neighbors, send, receive));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().neighbors(operation, neighbors, send, receive));
     }
 
     /** @param receive null at all but the root; may be {@code send} */
@@ -146,7 +157,8 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.reduce(communicator, send, receive, elementBytes, reduction, root));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().reduce(communicator, send, receive, elementBytes, reduction, root));
     }
 
     /** @param receive may be {@code send} */
@@ -166,7 +178,8 @@ final class CollectiveOperations {
         } finally {
             engine.leave();
         }
-        run(communicator, PackedCollective.allReduce(communicator, send, receive, elementBytes, reduction));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().allReduce(communicator, send, receive, elementBytes, reduction));
     }
 
     /** @param receive may be {@code send} */
@@ -176,7 +189,8 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        run(communicator, PackedCollective.scan(send, receive, elementBytes, reduction));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().scan(send, receive, elementBytes, reduction));
     }
 
     /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
@@ -186,7 +200,8 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        run(communicator, PackedCollective.exclusiveScan(communicator, send, receive, elementBytes, reduction));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().exclusiveScan(communicator, send, receive, elementBytes, reduction));
     }
 
     /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
@@ -196,7 +211,8 @@ final class CollectiveOperations {
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
-        run(communicator, PackedCollective.reduceScatter(communicator, send, receive, elementBytes, reduction));
+        KeptCall call = kept.take();
+        run(communicator, call, call.packed().reduceScatter(communicator, send, receive, elementBytes, reduction));
     }
 
     boolean describedBarrier(CommunicatorState communicator, long description) {
@@ -282,11 +298,24 @@ final class CollectiveOperations {
         return !communicator.isInter();
     }
 
-    private void run(CommunicatorState communicator, PackedCollective packed) {
-        run(communicator, packed.schedule(), 0);
+    /**
+     * Runs an operation to its end, by messages, and brings its result to the program's buffer.
+     *
+     * @param packed that of {@code call}, or one that was made for this operation
+     */
+    private void run(CommunicatorState communicator, KeptCall call, PackedCollective packed) {
+        CollectiveSchedule schedule = packed.schedule();
+        schedule.prepare(communicator.rank(), communicator.members().size());
+        engine.enter(communicator, schedule.operation());
+        try {
+            byMessages.run(communicator, call, schedule, schedule.operation());
+        } finally {
+            engine.leave();
+        }
         if (packed.result() != null) {
             packed.result().unpack();
         }
+        kept.giveBack(call);
     }
 
     /**

@@ -5,7 +5,6 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.inter.TwoGroups;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
@@ -211,7 +210,7 @@ public final class Communicator {
             }
             SendOperation send = engine.transfers().send(state, data, dest, tag, mode);
             if (!send.isDone()) {
-                send.goOnWith(data.kept());
+                send.goOnWithKept(data);
                 return send;
             }
             return overAtOnce(send);
@@ -263,6 +262,16 @@ public final class Communicator {
         engine.enter(state, "receive");
         try {
             return engine.transfers().receive(state, data, state.memberOf(source), tag);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #receive}, with {@link PassingPayload#kept}. */
+    public Operation receivePassing(PassingPayload data, int source, int tag) {
+        engine.enter(state, "receive");
+        try {
+            return engine.transfers().receivePassing(state, data, state.memberOf(source), tag);
         } finally {
             engine.leave();
         }
@@ -358,27 +367,37 @@ public final class Communicator {
     }
 
     /** Waits until a message can be received. */
-    public Envelope probe(int source, int tag) {
+    public void probe(int source, int tag, Arrival found) {
         engine.enter(state, "probe");
         try {
-            Probe probe = new Probe(engine.traffic(), engine.errors(), state, state.memberOf(source), tag);
-            engine.progress().await(probe);
-            return probe.result();
+            Probe probe = engine.probe(state, state.memberOf(source), tag);
+            UnexpectedMessage message = probe.result();
+            while (message == null) {
+                engine.progress().await(probe);
+                message = probe.result();
+            }
+            found.set(state, message);
+            engine.giveBack(probe);
         } finally {
             engine.leave();
         }
     }
 
-    /** The message that could be received now, or null. */
-    public Envelope tryProbe(int source, int tag) {
+    /** Whether a message could be received now, which {@code found} then describes. */
+    public boolean tryProbe(int source, int tag, Arrival found) {
         engine.enter(state, "iProbe");
         try {
-            Probe probe = new Probe(engine.traffic(), engine.errors(), state, state.memberOf(source), tag);
+            Probe probe = engine.probe(state, state.memberOf(source), tag);
             if (!probe.isDone()) {
                 engine.progress().pollOnce();
                 engine.checkRunning();
             }
-            return probe.isDone() ? probe.result() : null;
+            UnexpectedMessage message = probe.result();
+            if (message != null) {
+                found.set(state, message);
+            }
+            engine.giveBack(probe);
+            return message != null;
         } finally {
             engine.leave();
         }
@@ -388,12 +407,13 @@ public final class Communicator {
     public UnexpectedMessage matchProbe(int source, int tag) {
         engine.enter(state, "mProbe");
         try {
-            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
+            Probe probe = engine.probe(state, source, tag);
             UnexpectedMessage found = probe.claim();
             while (found == null) {
                 engine.progress().await(probe);
                 found = probe.claim();
             }
+            engine.giveBack(probe);
             return found;
         } finally {
             engine.leave();
@@ -404,12 +424,14 @@ public final class Communicator {
     public UnexpectedMessage tryMatchProbe(int source, int tag) {
         engine.enter(state, "imProbe");
         try {
-            Probe probe = new Probe(engine.traffic(), engine.errors(), state, source, tag);
+            Probe probe = engine.probe(state, source, tag);
             if (!probe.isDone()) {
                 engine.progress().pollOnce();
                 engine.checkRunning();
             }
-            return probe.claim();
+            UnexpectedMessage found = probe.claim();
+            engine.giveBack(probe);
+            return found;
         } finally {
             engine.leave();
         }

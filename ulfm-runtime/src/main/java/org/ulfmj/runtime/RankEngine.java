@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.run.CollectiveRunner;
+import org.ulfmj.runtime.collective.run.KeptCalls;
 import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.RankEnd;
 import org.ulfmj.runtime.error.WaitGivenUp;
@@ -27,8 +28,10 @@ import org.ulfmj.runtime.side.FlightRecord;
 import org.ulfmj.runtime.store.TimedWaits;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.Inbound;
+import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.OperationSet;
+import org.ulfmj.runtime.transfer.Probe;
 import org.ulfmj.runtime.transfer.ShortMessages;
 import org.ulfmj.runtime.transfer.Traffic;
 import org.ulfmj.runtime.transfer.Transfers;
@@ -55,10 +58,14 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     private final VerdictEffects verdicts = new VerdictEffects(this);
     private final ControlPlane control;
     private final ScheduleRuns runs;
+    private final KeptCalls keptCalls;
     private final CollectiveRunner byMessages;
     private final Progress progress;
     private final ShortMessages shortMessages;
     private final CallErrors errors;
+    /** The probe of an earlier call, for the next one; null while a call uses it. */
+    private Probe idleProbe;
+
     private final FlightRecord flight;
     private final OperationSet.Pool sets;
     /** Communicators that the program has freed, and that may have operations under way. */
@@ -104,6 +111,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         this.control = new ControlPlane(this, identity, ids, fabric, traffic, settings);
         this.inbound = traffic.inbound(communicators, control);
         this.runs = new ScheduleRuns(fabric, traffic.transfers());
+        this.keptCalls = new KeptCalls(runs);
         this.progress = waiting.of(this, fabric, settings);
         this.errors = new CallErrors(traffic, control.failures(), clock, progress);
         this.byMessages = new CollectiveRunner(this, progress, runs, errors, control);
@@ -220,6 +228,24 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
 
     ScheduleRuns runs() {
         return runs;
+    }
+
+    KeptCalls keptCalls() {
+        return keptCalls;
+    }
+
+    /**
+     * Begins to look for a message. The call gives the probe back, under the same hold of the lock as its last look.
+     */
+    Probe probe(MessageContext communicator, int source, int tag) {
+        Probe probe = idleProbe == null ? new Probe(traffic, errors) : idleProbe;
+        idleProbe = null;
+        return probe.set(communicator, source, tag);
+    }
+
+    /** Takes the probe of a call that has ended without an error: no other thread has waited for it. */
+    void giveBack(Probe probe) {
+        idleProbe = probe;
     }
 
     /** What runs a collective operation by messages. */

@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.run.KeptCall;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
@@ -19,6 +21,12 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
     private CollectiveBuffer receive;
     /** At all members; null unless they are to end alike. */
     private UniformOutcomes.Outcome outcome;
+
+    /**
+     * The objects of an operation by messages; else null. They are given back with this one, when the operation has
+     * succeeded and its request is complete.
+     */
+    private KeptCall kept;
 
     private boolean isInUse;
 
@@ -45,6 +53,12 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         }
         isInUse = true;
         beginOfMembers(call);
+    }
+
+    /** Begins the operation by messages, which may be over on return. */
+    void begin(KeptCall newKept, CollectiveSchedule schedule) {
+        kept = newKept;
+        begin(newKept, schedule, this);
     }
 
     /** An error has kept the operation from beginning here: ends the call, unless its operation is under way. */
@@ -109,6 +123,10 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
             throw new IllegalStateException(this + " is released twice");
         }
         isInUse = false;
+        if (kept != null) {
+            owner.giveBack(kept);
+            kept = null;
+        }
         owner.giveBack(this);
     }
 }

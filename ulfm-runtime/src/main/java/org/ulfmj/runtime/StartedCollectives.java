@@ -6,6 +6,7 @@ import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.collective.choice.PackedCollective;
+import org.ulfmj.runtime.collective.run.KeptCall;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.host.HostArguments;
@@ -62,12 +63,14 @@ public final class StartedCollectives {
     /** As {@link BlockingCollectives#gather}. */
     public CollectiveCall gather(
             String call, CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
-        return start(call, PackedCollective.gather(state, send, receive, areEqual, root), send, receive);
+        KeptCall kept = engine.keptCalls().take();
+        return start(call, kept, kept.packed().gather(state, send, receive, areEqual, root), send, receive);
     }
 
     /** As {@link BlockingCollectives#scatter}. */
     public CollectiveCall scatter(String call, CollectiveBuffer send, CollectiveBuffer receive, int root) {
-        return start(call, PackedCollective.scatter(state, send, receive, root), send, receive);
+        KeptCall kept = engine.keptCalls().take();
+        return start(call, kept, kept.packed().scatter(state, send, receive, root), send, receive);
     }
 
     /** As {@link BlockingCollectives#allGather}. */
@@ -83,7 +86,8 @@ public final class StartedCollectives {
     /** As {@link BlockingCollectives#neighbors}. */
     public CollectiveCall neighbors(
             String call, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
-        return start(call, PackedCollective.neighbors(call, neighbors, send, receive), send, receive);
+        KeptCall kept = engine.keptCalls().take();
+        return start(call, kept, kept.packed().neighbors(call, neighbors, send, receive), send, receive);
     }
 
     /** As {@link BlockingCollectives#reduce}. */
@@ -106,21 +110,24 @@ public final class StartedCollectives {
     /** As {@link BlockingCollectives#scan}. */
     public CollectiveCall scan(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
-        return start(call, PackedCollective.scan(send, receive, elementBytes, reduction), send, receive);
+        KeptCall kept = engine.keptCalls().take();
+        return start(call, kept, kept.packed().scan(send, receive, elementBytes, reduction), send, receive);
     }
 
     /** As {@link BlockingCollectives#exclusiveScan}. */
     public CollectiveCall exclusiveScan(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        KeptCall kept = engine.keptCalls().take();
         return start(
-                call, PackedCollective.exclusiveScan(state, send, receive, elementBytes, reduction), send, receive);
+                call, kept, kept.packed().exclusiveScan(state, send, receive, elementBytes, reduction), send, receive);
     }
 
     /** As {@link BlockingCollectives#reduceScatter}. */
     public CollectiveCall reduceScatter(
             String call, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        KeptCall kept = engine.keptCalls().take();
         return start(
-                call, PackedCollective.reduceScatter(state, send, receive, elementBytes, reduction), send, receive);
+                call, kept, kept.packed().reduceScatter(state, send, receive, elementBytes, reduction), send, receive);
     }
 
     /**
@@ -138,7 +145,9 @@ public final class StartedCollectives {
             Reduction reduction,
             int root) {
         if (state.isInter() || mayBeUnequal(kind, send, receive)) {
-            return start(name, pack(kind, send, receive, elementBytes, reduction, root), send, receive);
+            KeptCall kept = engine.keptCalls().take();
+            PackedCollective packed = pack(kept, kind, send, receive, elementBytes, reduction, root);
+            return start(name, kept, packed, send, receive);
         }
         StartedCall call;
         boolean wantsOffer;
@@ -154,8 +163,9 @@ public final class StartedCollectives {
         } finally {
             engine.leave();
         }
-        PackedCollective packed = pack(kind, send, receive, elementBytes, reduction, root);
-        return startUnlessInMemory(call, name, packed, wantsOffer, send, receive);
+        KeptCall kept = engine.keptCalls().take();
+        PackedCollective packed = pack(kept, kind, send, receive, elementBytes, reduction, root);
+        return startUnlessInMemory(call, name, kept, packed, wantsOffer, send, receive);
     }
 
     /**
@@ -179,6 +189,7 @@ public final class StartedCollectives {
     private CollectiveCall startUnlessInMemory(
             StartedCall call,
             String name,
+            KeptCall kept,
             PackedCollective packed,
             boolean wantsOffer,
             CollectiveBuffer send,
@@ -189,7 +200,7 @@ public final class StartedCollectives {
         try {
             engine.enter(state, name);
             try {
-                begin(call, name, schedule, offer, send, receive);
+                begin(call, name, kept, schedule, offer, send, receive);
                 isBegun = true;
                 return call;
             } finally {
@@ -226,6 +237,7 @@ public final class StartedCollectives {
 
     /** Packs an operation for messages. Without the engine lock. */
     private PackedCollective pack(
+            KeptCall kept,
             int kind,
             CollectiveBuffer send,
             CollectiveBuffer receive,
@@ -233,12 +245,12 @@ public final class StartedCollectives {
             Reduction reduction,
             int root) {
         return switch (kind) {
-            case HostCall.BARRIER -> PackedCollective.barrier(state);
-            case HostCall.BCAST -> PackedCollective.broadcast(state, send, root);
-            case HostCall.ALL_GATHER -> PackedCollective.allGather(state, send, receive);
-            case HostCall.ALL_TO_ALL -> PackedCollective.allToAll(state, send, receive);
-            case HostCall.REDUCE -> PackedCollective.reduce(state, send, receive, elementBytes, reduction, root);
-            default -> PackedCollective.allReduce(state, send, receive, elementBytes, reduction);
+            case HostCall.BARRIER -> kept.packed().barrier(state);
+            case HostCall.BCAST -> kept.packed().broadcast(state, send, root);
+            case HostCall.ALL_GATHER -> kept.packed().allGather(state, send, receive);
+            case HostCall.ALL_TO_ALL -> kept.packed().allToAll(state, send, receive);
+            case HostCall.REDUCE -> kept.packed().reduce(state, send, receive, elementBytes, reduction, root);
+            default -> kept.packed().allReduce(state, send, receive, elementBytes, reduction);
         };
     }
 
@@ -253,6 +265,11 @@ public final class StartedCollectives {
         }
     }
 
+    /** The objects of an operation that has succeeded, and of which no program knows any more. */
+    void giveBack(KeptCall kept) {
+        engine.keptCalls().giveBack(kept);
+    }
+
     private void giveBack(WindowOffer offer) {
         engine.lock().lock();
         try {
@@ -262,8 +279,9 @@ public final class StartedCollectives {
         }
     }
 
+    /** @param packed that of {@code kept}, or one that was made for this operation */
     private CollectiveCall start(
-            String name, PackedCollective packed, CollectiveBuffer send, CollectiveBuffer receive) {
+            String name, KeptCall kept, PackedCollective packed, CollectiveBuffer send, CollectiveBuffer receive) {
         CollectiveSchedule schedule = prepare(packed);
         engine.enter(state, name);
         try {
@@ -271,7 +289,7 @@ public final class StartedCollectives {
             boolean isBegun = false;
             try {
                 begin(call, name, send, receive);
-                beginByMessages(call, schedule);
+                beginByMessages(call, kept, schedule);
                 isBegun = true;
                 return call;
             } finally {
@@ -311,6 +329,7 @@ public final class StartedCollectives {
     private void begin(
             StartedCall call,
             String name,
+            KeptCall kept,
             CollectiveSchedule schedule,
             WindowOffer offer,
             CollectiveBuffer send,
@@ -320,7 +339,7 @@ public final class StartedCollectives {
             begin(call, name, send, receive);
             NamedWait run = engine.inMemory().start(state.hostShare, call.arguments(), schedule, offer, call);
             if (run == null) {
-                beginByMessages(call, schedule);
+                beginByMessages(call, kept, schedule);
             } else if (!run.isDone()) {
                 call.progress(run);
                 goOn(call);
@@ -350,7 +369,7 @@ public final class StartedCollectives {
         }
     }
 
-    private void beginByMessages(StartedCall call, CollectiveSchedule schedule) {
+    private void beginByMessages(StartedCall call, KeptCall kept, CollectiveSchedule schedule) {
         CallError mismatch = engine.inMemory().mismatch(state.hostShare, call.describe());
         if (mismatch != null) {
             state.beginCollective();
@@ -358,7 +377,7 @@ public final class StartedCollectives {
             call.onEnd(ErrorClass.TRUNCATE, mismatch);
             return;
         }
-        call.begin(engine.runs(), schedule, call);
+        call.begin(kept, schedule);
         if (!call.isDone() && schedule.messageBytes() >= LONG_BYTES) {
             engine.progress().onLongStart();
         }

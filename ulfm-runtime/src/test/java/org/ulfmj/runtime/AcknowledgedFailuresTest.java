@@ -33,12 +33,13 @@ class AcknowledgedFailuresTest {
                         CallError pending = whyHeldUp(rank, request);
                         assertThat(pending.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
                         assertThat(pending).hasMessageContaining("ackFailed()");
-                        assertThat(error(() -> world.probe(Communicator.ANY_SOURCE, 1)))
+                        assertThat(error(() -> Envelope.probe(world, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        assertThat(error(() -> world.tryProbe(Communicator.ANY_SOURCE, 1)))
+                        assertThat(error(() -> Envelope.tryProbe(world, Communicator.ANY_SOURCE, 1)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(world.recovery().acknowledge(4)).isEqualTo(2);
-                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 2)).isNull();
+                        assertThat(Envelope.tryProbe(world, Communicator.ANY_SOURCE, 2))
+                                .isNull();
                         Messages.send(world, new byte[0], 1, 0);
                         assertThat(whyHeldUp(rank, request)).isNull();
                         assertThat(request.error()).isEqualTo(ErrorClass.SUCCESS);

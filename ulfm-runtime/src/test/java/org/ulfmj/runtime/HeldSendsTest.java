@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Inside;
 import org.ulfmj.runtime.transfer.Operation;
@@ -100,10 +99,10 @@ class HeldSendsTest {
                         },
                         rank -> {
                             Communicator world = rank.world();
-                            assertThat(world.probe(source, MANY - 1))
+                            assertThat(Envelope.probe(world, source, MANY - 1))
                                     .isEqualTo(new Envelope(0, MANY - 1, (MANY - 1) % 9));
                             receiveAll(world, MANY);
-                            while (world.tryProbe(source, MANY - 1) == null) {
+                            while (Envelope.tryProbe(world, source, MANY - 1) == null) {
                                 Thread.onSpinWait();
                             }
                             receiveAll(world, MANY);

@@ -140,7 +140,7 @@ class HostRunsTest {
                 for (int i = 0; i < made.size(); i++) {
                     CommunicatorState state = states.get(i);
                     CollectiveSchedule schedule =
-                            PackedCollective.barrier(state).schedule();
+                            new PackedCollective().barrier(state).schedule();
                     schedule.prepare(me, 2);
                     rank.engine().enter(state, "iBarrier");
                     runs.start(

@@ -6,7 +6,6 @@ import static org.ulfmj.runtime.Raised.error;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
 
 /** What the dead had sent whole is received, and nothing that came behind a lost message comes before it. */
@@ -18,7 +17,8 @@ class MessagesOfTheDeadTest {
                     rank -> {
                         Communicator world = rank.world();
                         RankPolling.untilFailed(ranks, world, 1);
-                        assertThat(world.probe(Communicator.ANY_SOURCE, 3)).isEqualTo(new Envelope(1, 3, 100));
+                        assertThat(Envelope.probe(world, Communicator.ANY_SOURCE, 3))
+                                .isEqualTo(new Envelope(1, 3, 100));
                         assertThat(Messages.receive(world, 100, 1, 3)).isEqualTo(Messages.bytes(1, 100));
                         assertThat(Messages.receive(world, 100, Communicator.ANY_SOURCE, 3))
                                 .isEqualTo(Messages.bytes(2, 100));
@@ -45,7 +45,8 @@ class MessagesOfTheDeadTest {
                         assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
                         late.recovery().acknowledge(1);
-                        assertThat(late.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
+                        assertThat(Envelope.tryProbe(late, Communicator.ANY_SOURCE, 3))
+                                .isNull();
                     },
                     rank -> {
                         Communicator early = EarlyCommunicator.make(rank);
@@ -66,15 +67,16 @@ class MessagesOfTheDeadTest {
                         Messages.send(world, new byte[0], 1, 0);
                         RankPolling.untilFailed(ranks, world, 1);
                         world.recovery().acknowledge(1);
-                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
-                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, Communicator.ANY_TAG))
+                        assertThat(Envelope.tryProbe(world, Communicator.ANY_SOURCE, 3))
                                 .isNull();
-                        assertThat(error(() -> world.tryProbe(1, 3))).isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(Envelope.tryProbe(world, Communicator.ANY_SOURCE, Communicator.ANY_TAG))
+                                .isNull();
+                        assertThat(error(() -> Envelope.tryProbe(world, 1, 3))).isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 4))
                                 .containsExactly(4);
                         assertThat(error(() -> Messages.receive(world, 100_000, 1, 3)))
                                 .isEqualTo(ErrorClass.PROC_FAILED);
-                        assertThat(world.tryProbe(1, 3).lengthBytes()).isOne();
+                        assertThat(Envelope.tryProbe(world, 1, 3).lengthBytes()).isOne();
                         assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG))
                                 .containsExactly(3);
                         assertThat(error(() -> Messages.receive(world, 1, 1, 3)))
@@ -119,11 +121,12 @@ class MessagesOfTheDeadTest {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
-                        assertThat(world.probe(1, 3).lengthBytes()).isEqualTo(100_000);
+                        assertThat(Envelope.probe(world, 1, 3).lengthBytes()).isEqualTo(100_000);
                         Messages.send(world, new byte[0], 1, 0);
                         RankPolling.untilFailed(ranks, world, 1);
                         world.recovery().acknowledge(1);
-                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
+                        assertThat(Envelope.tryProbe(world, Communicator.ANY_SOURCE, 3))
+                                .isNull();
                         otherMaySend.countDown();
                         assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 3))
                                 .containsExactly(2);

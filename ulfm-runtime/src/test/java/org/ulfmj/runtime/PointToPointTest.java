@@ -8,7 +8,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.transport.Payload;
@@ -161,7 +160,7 @@ class PointToPointTest {
                         },
                         rank -> {
                             Communicator world = rank.world();
-                            assertThat(world.probe(0, 1)).isEqualTo(new Envelope(0, 1, 1));
+                            assertThat(Envelope.probe(world, 0, 1)).isEqualTo(new Envelope(0, 1, 1));
                             Messages.send(world, new byte[0], 0, 2);
                             Messages.receive(world, 0, 0, 3);
                             Messages.receive(world, 1, 0, 1);

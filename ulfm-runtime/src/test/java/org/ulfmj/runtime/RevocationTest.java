@@ -43,7 +43,7 @@ class RevocationTest {
                     assertThat(error(() -> Messages.receive(other, 100, 2, 9))).isEqualTo(ErrorClass.REVOKED);
                 }
                 assertThat(error(() -> Messages.send(other, new byte[1], 0, 0))).isEqualTo(ErrorClass.REVOKED);
-                assertThat(error(() -> other.probe(0, 0))).isEqualTo(ErrorClass.REVOKED);
+                assertThat(error(() -> other.probe(0, 0, new Arrival()))).isEqualTo(ErrorClass.REVOKED);
                 assertThat(error(() -> other.checkRevoked("send"))).isEqualTo(ErrorClass.REVOKED);
                 assertThat(error(other.creation()::dup)).isEqualTo(ErrorClass.REVOKED);
                 assertThat(error(() -> other.creation().split(0, 0))).isEqualTo(ErrorClass.REVOKED);

@@ -11,7 +11,7 @@ class WhoWaitsTest {
             ranks.run(
                     rank -> {
                         rank.world().recovery().agree(1);
-                        rank.world().probe(1, 5);
+                        Envelope.probe(rank.world(), 1, 5);
                         Messages.receive(rank.world(), 1, 1, 5);
                         rank.world().collectives().run(new BarrierSchedule());
                         Messages.receive(rank.world(), 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG);

@@ -26,7 +26,7 @@ class WithoutFaultToleranceTest {
                     rank -> {
                         ranks.kill(1);
                         while (ranks.abortCount() == 0) {
-                            rank.world().tryProbe(1, 0);
+                            Envelope.tryProbe(rank.world(), 1, 0);
                         }
                     },
                     rank -> {});

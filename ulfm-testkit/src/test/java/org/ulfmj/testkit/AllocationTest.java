@@ -27,8 +27,6 @@ class AllocationTest {
 
     private static final long STATUS_BYTES = 40;
     private static final long REQUEST_BYTES = 24;
-    /** Bytes of a receive's description of its buffer, and of its separate view of the buffer. */
-    private static final long VIEW_BYTES = 40 + 64;
 
     private static void requireAtMost(long bytesAnOperation, Runnable operation) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -59,14 +57,51 @@ class AllocationTest {
     }
 
     @Test
-    void shouldAllocateTheRequestOnlyWhenASendIsOverAtOnce() {
+    void shouldAllocateTheRequestsOnlyWhenCallsDoNotBlock() {
         Worlds.run(1, (world, rank) -> {
             ByteBuffer buffer = MPI.newByteBuffer(8);
             Request[] requests = new Request[2];
-            requireAtMost(2 * REQUEST_BYTES + VIEW_BYTES, () -> {
+            requireAtMost(2 * REQUEST_BYTES, () -> {
                 requests[0] = world.iSend(buffer, 8, MPI.BYTE, 0, 0);
                 requests[1] = world.iRecv(buffer, 8, MPI.BYTE, 0, 0);
                 Request.waitAll(requests);
+            });
+        });
+    }
+
+    @Test
+    void shouldAllocateTheRequestsOnlyWhenTheReceiveWaits() {
+        Worlds.run(1, (world, rank) -> {
+            ByteBuffer sent = MPI.newByteBuffer(8000);
+            ByteBuffer received = MPI.newByteBuffer(8000);
+            Request[] requests = new Request[2];
+            requireAtMost(2 * REQUEST_BYTES, () -> {
+                requests[0] = world.iRecv(received, 8000, MPI.BYTE, 0, 0);
+                requests[1] = world.iSend(sent, 8000, MPI.BYTE, 0, 0);
+                Request.waitAll(requests);
+            });
+        });
+    }
+
+    @Test
+    void shouldAllocateTheStatusOnlyWhenBothHalvesAreOneCall() {
+        Worlds.run(1, (world, rank) -> {
+            long[] sent = new long[4];
+            long[] received = new long[4];
+            requireAtMost(STATUS_BYTES, () -> world.sendRecv(sent, 4, MPI.LONG, 0, 0, received, 4, MPI.LONG, 0, 0));
+        });
+    }
+
+    @Test
+    void shouldAllocateTheStatusesOnlyWhenMessagesAreProbed() {
+        Worlds.run(1, (world, rank) -> {
+            long[] numbers = new long[4];
+            requireAtMost(3 * STATUS_BYTES, () -> {
+                world.iProbe(0, 7);
+                world.send(numbers, 4, MPI.LONG, 0, 0);
+                world.iProbe(0, 0);
+                world.probe(MPI.ANY_SOURCE, MPI.ANY_TAG);
+                world.recv(numbers, 4, MPI.LONG, 0, 0);
             });
         });
     }

@@ -10,19 +10,37 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     /** The number of bytes, of all parts together, from which on the ring is used. */
     public static final int LONG_BYTES = 64 * 1024;
 
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
-    private final Blocks blocks;
+    private ByteBuffer send;
+    private ByteBuffer receive;
+    private Blocks blocks;
+
+    /** To be set. */
+    public AllGatherSchedule() {
+        super("allGather");
+    }
+
+    /** As {@link #set}. */
+    public AllGatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks) {
+        this();
+        set(send, receive, blocks);
+    }
 
     /**
      * All ranks give the same blocks; {@code send} is null if this rank's part is in its place in {@code receive}
      * already.
      */
-    public AllGatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks) {
-        super("allGather");
-        this.send = send == null ? null : view(send);
-        this.receive = view(receive);
-        this.blocks = blocks;
+    public AllGatherSchedule set(ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks) {
+        send = newSend == null ? null : view(newSend);
+        receive = view(newReceive);
+        blocks = newBlocks;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
+        blocks = null;
     }
 
     @Override

@@ -11,18 +11,36 @@ public final class AllReduceSchedule extends CollectiveSchedule {
     /** The length from which on pieces are exchanged instead of whole vectors. */
     static final int LONG_VECTOR_BYTES = 32 * 1024;
 
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
+    private ByteBuffer send;
+    private ByteBuffer receive;
+
+    /** To be set. */
+    public AllReduceSchedule() {
+        super("allReduce");
+    }
+
+    /** As {@link #set}. */
+    public AllReduceSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
+        this();
+        set(send, receive, elementBytes, reduction);
+    }
 
     /**
-     * The result replaces the vector if {@code send} and {@code receive} are the same object. Whole elements, equally
-     * many at each rank.
+     * The result replaces the vector if {@code newSend} and {@code newReceive} are the same object. Whole elements,
+     * equally many at each rank.
      */
-    public AllReduceSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
-        super("allReduce", reduction, elementBytes);
-        this.receive = view(receive);
-        this.send = send == receive ? this.receive : view(send);
-        requireEqual(this.send.capacity(), this.receive.capacity());
+    public AllReduceSchedule set(ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction) {
+        combinesBy(reduction, elementBytes);
+        receive = view(newReceive);
+        send = newSend == newReceive ? receive : view(newSend);
+        requireEqual(send.limit(), receive.limit());
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
     }
 
     @Override
@@ -32,7 +50,7 @@ public final class AllReduceSchedule extends CollectiveSchedule {
 
     @Override
     protected void plan(Plan plan) {
-        int length = receive.capacity();
+        int length = receive.limit();
         plan.copy(send, 0, receive, 0, length);
         if (plan.size() == 1) {
             return;

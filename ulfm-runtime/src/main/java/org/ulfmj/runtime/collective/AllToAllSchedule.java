@@ -10,27 +10,47 @@ public final class AllToAllSchedule extends CollectiveSchedule {
     /** How many rounds may be open at once. */
     public static final int WINDOW = 8;
 
-    private final ByteBuffer send;
-    private final Blocks sendBlocks;
-    private final ByteBuffer receive;
-    private final Blocks receiveBlocks;
+    private ByteBuffer send;
+    private Blocks sendBlocks;
+    private ByteBuffer receive;
+    private Blocks receiveBlocks;
 
-    /**
-     * The part for rank r lies in block r of {@code sendBlocks}; the part from rank r goes to block r of
-     * {@code receiveBlocks}.
-     */
+    /** To be set. */
+    public AllToAllSchedule() {
+        super("allToAll");
+    }
+
+    /** As {@link #set}. */
     public AllToAllSchedule(ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
         this("allToAll", send, sendBlocks, receive, receiveBlocks);
     }
 
-    /** As the other constructor, for a part of an operation with another name. */
+    /** As {@link #set}, for a part of an operation with another name. */
     public AllToAllSchedule(
             String operation, ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
         super(operation);
-        this.send = view(send);
-        this.sendBlocks = sendBlocks;
-        this.receive = view(receive);
-        this.receiveBlocks = receiveBlocks;
+        set(send, sendBlocks, receive, receiveBlocks);
+    }
+
+    /**
+     * The part for rank r lies in block r of {@code newSendBlocks}; the part from rank r goes to block r of
+     * {@code newReceiveBlocks}.
+     */
+    public AllToAllSchedule set(
+            ByteBuffer newSend, Blocks newSendBlocks, ByteBuffer newReceive, Blocks newReceiveBlocks) {
+        send = view(newSend);
+        sendBlocks = newSendBlocks;
+        receive = view(newReceive);
+        receiveBlocks = newReceiveBlocks;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        sendBlocks = null;
+        receive = null;
+        receiveBlocks = null;
     }
 
     @Override

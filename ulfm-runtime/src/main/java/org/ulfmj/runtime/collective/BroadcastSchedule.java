@@ -10,28 +10,56 @@ import java.util.Arrays;
 public final class BroadcastSchedule extends CollectiveSchedule {
     static final int SEGMENT_BYTES = 128 * 1024;
 
-    private final ByteBuffer data;
-    private final int root;
+    private ByteBuffer data;
+    private int root;
+    /** The children of the rank, size and root of the last plan: most programs have one root. */
+    private int[] children;
+
+    private int childrenOfRank;
+    private int childrenOfSize;
+    private int childrenOfRoot;
+
+    /** To be set. */
+    public BroadcastSchedule() {
+        super("bcast");
+    }
+
+    /** As {@link #set}. */
+    public BroadcastSchedule(ByteBuffer data, int root) {
+        this();
+        set(data, root);
+    }
 
     /** Every rank gives the same number of bytes. */
-    public BroadcastSchedule(ByteBuffer data, int root) {
-        super("bcast");
-        this.data = view(data);
-        this.root = root;
+    public BroadcastSchedule set(ByteBuffer newData, int newRoot) {
+        data = view(newData);
+        root = newRoot;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        data = null;
     }
 
     @Override
     protected void plan(Plan plan) {
         int rank = plan.rank();
         int size = plan.size();
-        handOn(plan, data, parent(rank, size, root), children(rank, size, root));
+        if (children == null || childrenOfRank != rank || childrenOfSize != size || childrenOfRoot != root) {
+            children = children(rank, size, root);
+            childrenOfRank = rank;
+            childrenOfSize = size;
+            childrenOfRoot = root;
+        }
+        handOn(plan, data, parent(rank, size, root), children);
     }
 
     /** Plans to receive data from a rank, unless that is negative, and to hand it on to others, segment by segment. */
     public static void handOn(Plan plan, ByteBuffer data, int parent, int[] children) {
-        for (long from = 0; from < data.capacity() || from == 0 && plan.keepsEmpty(); from += SEGMENT_BYTES) {
+        for (long from = 0; from < data.limit() || from == 0 && plan.keepsEmpty(); from += SEGMENT_BYTES) {
             int offset = (int) from;
-            int length = Math.min(SEGMENT_BYTES, data.capacity() - offset);
+            int length = Math.min(SEGMENT_BYTES, data.limit() - offset);
             if (parent >= 0) {
                 plan.receive(parent, data, offset, length);
             }

@@ -18,8 +18,9 @@ import org.ulfmj.runtime.reduction.Reduction;
  * <p>When an operation fails, the driver cancels the others and forgets the schedule. The content of the schedule's
  * receive buffer is then unspecified.
  *
- * <p>Buffers are used from their position to their limit as they were when the schedule was made; neither is moved.
- * They hold packed elements in native order. A schedule is used once.
+ * <p>Buffers are used from their position to their limit; neither may be moved before the end. They hold packed
+ * elements in native order. A schedule is used once. Some kinds can be set for another operation, after one that has
+ * succeeded ({@link #reset}).
  */
 public abstract class CollectiveSchedule {
     /** What {@link #advance} found. */
@@ -37,12 +38,13 @@ public abstract class CollectiveSchedule {
 
     protected static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final String operation;
-    private final Reduction reduction;
-    private final int elementBytes;
+    private String operation;
+    private Reduction reduction;
+    private int elementBytes;
     private boolean keepsEmpty;
     private CollectiveBuffer result;
-    private Plan plan;
+    private final Plan plan = new Plan();
+    private boolean isPrepared;
     private int at;
     /** How many bytes of the step of local work are done already, if it is done in pieces. */
     private int workedBytes;
@@ -65,6 +67,34 @@ public abstract class CollectiveSchedule {
         this.elementBytes = elementBytes;
     }
 
+    /** Sets the name of the operation as the program wrote it, of a kind that has several. */
+    protected final void named(String newOperation) {
+        operation = newOperation;
+    }
+
+    /** Sets by what the next operation combines. */
+    protected final void combinesBy(Reduction newReduction, int newElementBytes) {
+        reduction = newReduction;
+        elementBytes = newElementBytes;
+    }
+
+    /**
+     * Lets go of an operation that has succeeded: all its messages are over, so that nothing of it can still come. The
+     * schedule may then be set for another operation. A schedule that failed is never set again.
+     */
+    public final void reset() {
+        plan.clear();
+        isPrepared = false;
+        at = 0;
+        keepsEmpty = false;
+        result = null;
+        reduction = null;
+        forget();
+    }
+
+    /** Lets go of the arguments of an operation that is over. To be overridden by kinds that can be set again. */
+    protected void forget() {}
+
     /** The MPI name of the operation, for messages: {@code allReduce}. */
     public final String operation() {
         return operation;
@@ -83,7 +113,8 @@ public abstract class CollectiveSchedule {
      * engine lock is taken. Else the first {@link #advance} does it.
      */
     public final void prepare(int rank, int size) {
-        plan = new Plan(rank, size, reduction, elementBytes, keepsEmpty);
+        plan.begin(rank, size, reduction, elementBytes, keepsEmpty);
+        isPrepared = true;
         plan(plan);
         if (result != null) {
             plan.deliver(result);
@@ -122,9 +153,7 @@ public abstract class CollectiveSchedule {
      * took.
      */
     public final void discard() {
-        if (plan != null) {
-            plan.releaseScratch();
-        }
+        plan.releaseScratch();
     }
 
     /** Goes as far as possible without waiting. Under the engine lock. */
@@ -132,7 +161,7 @@ public abstract class CollectiveSchedule {
         if (stepIsDue) {
             return State.STEP_DUE;
         }
-        if (plan == null) {
+        if (!isPrepared) {
             prepare(messenger.rank(), messenger.size());
         }
         int lockedBytes = 0;
@@ -214,9 +243,14 @@ public abstract class CollectiveSchedule {
     /** Writes down what this rank does. */
     protected abstract void plan(Plan plan);
 
-    /** A caller's buffer from its position to its limit, as offsets from 0 in native order. */
+    /**
+     * A caller's buffer from its position to its limit, as offsets from 0 to the limit in native order: the buffer
+     * itself if it is used from its beginning, as those are that calls of the program are packed in.
+     */
     protected static ByteBuffer view(ByteBuffer buffer) {
-        return buffer.slice().order(ByteOrder.nativeOrder());
+        return buffer.position() == 0 && buffer.order() == ByteOrder.nativeOrder()
+                ? buffer
+                : buffer.slice().order(ByteOrder.nativeOrder());
     }
 
     protected final void requireEqual(int sendLength, int receiveLength) {

@@ -5,19 +5,40 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /** At rank r the vectors of ranks 0 to r − 1 combined, in rank order; the buffer of rank 0 stays as it is. */
 public final class ExclusiveScanSchedule extends CollectiveSchedule {
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
+    private ByteBuffer send;
+    private ByteBuffer receive;
 
-    /** The result replaces the vector if {@code send} and {@code receive} are the same object. */
+    /** To be set. */
+    public ExclusiveScanSchedule() {
+        super("exScan");
+    }
+
+    /** As {@link #set}. */
     public ExclusiveScanSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
-        super("exScan", reduction, elementBytes);
-        this.receive = view(receive);
-        this.send = send == receive ? this.receive : view(send);
-        requireEqual(this.send.capacity(), this.receive.capacity());
+        this();
+        set(send, receive, elementBytes, reduction);
+    }
+
+    /**
+     * The result replaces the vector if {@code newSend} and {@code newReceive} are the same object. Whole elements,
+     * equally many at each rank.
+     */
+    public ExclusiveScanSchedule set(ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction) {
+        combinesBy(reduction, elementBytes);
+        receive = view(newReceive);
+        send = newSend == newReceive ? receive : view(newSend);
+        requireEqual(send.limit(), receive.limit());
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
     }
 
     @Override
     protected void plan(Plan plan) {
-        Prefixes.plan(plan, send, receive, receive.capacity(), false);
+        Prefixes.plan(plan, send, receive, receive.limit(), false);
     }
 }

@@ -10,17 +10,18 @@ package org.ulfmj.runtime.collective;
  * not commutative are served too, and the bits of a result depend neither on the algorithm nor on the root.
  */
 final class Folding {
-    private final int pairs;
-    private final int root;
-    private final int numbers;
+    private int pairs;
+    private int root;
+    private int numbers;
 
     /**
-     * Makes the folding of an operation. The root represents its pair; other pairs are represented by their lower rank.
+     * Sets the folding of an operation. The root represents its pair; other pairs are represented by their lower rank.
      */
-    Folding(int size, int root) {
-        this.numbers = Integer.highestOneBit(size);
-        this.pairs = size - numbers;
-        this.root = root;
+    Folding of(int size, int newRoot) {
+        numbers = Integer.highestOneBit(size);
+        pairs = size - numbers;
+        root = newRoot;
+        return this;
     }
 
     /** Returns how many numbers there are: the largest power of two that is not above the number of ranks. */

@@ -7,27 +7,45 @@ public final class GatherSchedule extends CollectiveSchedule {
     /** How many receives may be open at once. */
     private static final int WINDOW = 32;
 
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
-    private final Blocks blocks;
-    private final int root;
+    private ByteBuffer send;
+    private ByteBuffer receive;
+    private Blocks blocks;
+    private int root;
+
+    /** To be set. */
+    public GatherSchedule() {
+        super("gather");
+    }
+
+    /** As {@link #set}. */
+    public GatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {
+        this();
+        set(send, receive, blocks, root);
+    }
 
     /**
      * {@code receive} and {@code blocks} count at the root only and may be null elsewhere; {@code send} is null at the
      * root if its part is in its place already.
      */
-    public GatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {
-        super("gather");
-        this.send = send == null ? null : view(send);
-        this.receive = receive == null ? null : view(receive);
-        this.blocks = blocks;
-        this.root = root;
+    public GatherSchedule set(ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks, int newRoot) {
+        send = newSend == null ? null : view(newSend);
+        receive = newReceive == null ? null : view(newReceive);
+        blocks = newBlocks;
+        root = newRoot;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
+        blocks = null;
     }
 
     @Override
     protected void plan(Plan plan) {
         if (plan.rank() != root) {
-            plan.send(root, send, 0, send.capacity());
+            plan.send(root, send, 0, send.limit());
             return;
         }
         for (int distance = 1; distance < plan.size(); distance++) {

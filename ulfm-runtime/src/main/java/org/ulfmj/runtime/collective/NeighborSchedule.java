@@ -8,16 +8,18 @@ import org.ulfmj.runtime.message.MessageKey;
  * some of them off until others are done could wait for a neighbour that does the same.
  */
 public final class NeighborSchedule extends CollectiveSchedule {
-    private final Neighborhood neighbors;
-    private final ByteBuffer send;
-    private final Blocks sendBlocks;
-    private final ByteBuffer receive;
-    private final Blocks receiveBlocks;
+    private Neighborhood neighbors;
+    private ByteBuffer send;
+    private Blocks sendBlocks;
+    private ByteBuffer receive;
+    private Blocks receiveBlocks;
 
-    /**
-     * The part for destination i lies in block i of {@code sendBlocks}; the part from source i goes to block i of
-     * {@code receiveBlocks}. The blocks of what the rank sends itself are as long as those that they go to.
-     */
+    /** To be set. */
+    public NeighborSchedule() {
+        super("neighborAllToAll");
+    }
+
+    /** As {@link #set}. */
     public NeighborSchedule(
             String operation,
             Neighborhood neighbors,
@@ -26,11 +28,36 @@ public final class NeighborSchedule extends CollectiveSchedule {
             ByteBuffer receive,
             Blocks receiveBlocks) {
         super(operation);
-        this.neighbors = neighbors;
-        this.send = view(send);
-        this.sendBlocks = sendBlocks;
-        this.receive = view(receive);
-        this.receiveBlocks = receiveBlocks;
+        set(operation, neighbors, send, sendBlocks, receive, receiveBlocks);
+    }
+
+    /**
+     * The part for destination i lies in block i of {@code newSendBlocks}; the part from source i goes to block i of
+     * {@code newReceiveBlocks}. The blocks of what the rank sends itself are as long as those that they go to.
+     */
+    public NeighborSchedule set(
+            String operation,
+            Neighborhood newNeighbors,
+            ByteBuffer newSend,
+            Blocks newSendBlocks,
+            ByteBuffer newReceive,
+            Blocks newReceiveBlocks) {
+        named(operation);
+        neighbors = newNeighbors;
+        send = view(newSend);
+        sendBlocks = newSendBlocks;
+        receive = view(newReceive);
+        receiveBlocks = newReceiveBlocks;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        neighbors = null;
+        send = null;
+        sendBlocks = null;
+        receive = null;
+        receiveBlocks = null;
     }
 
     @Override
@@ -53,10 +80,11 @@ public final class NeighborSchedule extends CollectiveSchedule {
     }
 
     private void planOwnParts(Plan plan) {
-        int[] own = neighbors.partsToItself(plan.rank());
+        int[] own = null;
         int copied = 0;
         for (int i = 0; i < neighbors.sourceCount(); i++) {
             if (neighbors.source(i) == plan.rank()) {
+                own = own == null ? neighbors.partsToItself(plan.rank()) : own;
                 int part = own[copied++];
                 requireEqual(sendBlocks.length(part), receiveBlocks.length(i));
                 plan.copy(send, sendBlocks.offset(part), receive, receiveBlocks.offset(i), receiveBlocks.length(i));

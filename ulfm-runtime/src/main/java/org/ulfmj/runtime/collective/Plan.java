@@ -33,16 +33,20 @@ public final class Plan {
     static final int DELIVER = 5;
 
     private static final int WIDTH = 7;
+    private static final int FIRST_STEPS = 8;
+    /** The most steps of which the memory is kept for the next plan. */
+    private static final int MOST_KEPT_STEPS = 256;
 
-    private final int member;
-    private final int members;
-    private final Reduction reduction;
-    private final int elementBytes;
-    private final boolean keepsEmpty;
+    private int member;
+    private int members;
+    private Reduction reduction;
+    private int elementBytes;
+    private boolean keepsEmpty;
     private final List<ByteBuffer> scratch = new ArrayList<>(2);
+    private final Folding folding = new Folding();
     private ByteBuffer[] buffers = new ByteBuffer[4];
     private int bufferCount;
-    private int[] steps = new int[8 * WIDTH];
+    private int[] steps = new int[FIRST_STEPS * WIDTH];
     private int end;
     /** The buffer that {@link #DELIVER} brings the result to; null without such a step. */
     private CollectiveBuffer result;
@@ -55,15 +59,27 @@ public final class Plan {
     /** The number of this rank. */
     private int place;
 
-    /** {@code reduction} is null for operations that combine nothing. */
-    Plan(int rank, int size, Reduction reduction, int elementBytes, boolean keepsEmpty) {
-        this.keepsEmpty = keepsEmpty;
-        this.member = rank;
-        this.place = rank;
-        this.members = size;
-        this.size = size;
-        this.reduction = reduction;
-        this.elementBytes = elementBytes;
+    /** Begins a plan, which has no steps. {@code newReduction} is null for operations that combine nothing. */
+    void begin(int rank, int newSize, Reduction newReduction, int newElementBytes, boolean newKeepsEmpty) {
+        keepsEmpty = newKeepsEmpty;
+        member = rank;
+        place = rank;
+        members = newSize;
+        size = newSize;
+        reduction = newReduction;
+        elementBytes = newElementBytes;
+    }
+
+    /** Lets go of a plan that was carried out: the next one can use its memory. */
+    void clear() {
+        if (end > MOST_KEPT_STEPS * WIDTH) {
+            steps = new int[FIRST_STEPS * WIDTH];
+        }
+        Arrays.fill(buffers, 0, bufferCount, null);
+        bufferCount = 0;
+        end = 0;
+        result = null;
+        reduction = null;
     }
 
     public int rank() {
@@ -76,6 +92,11 @@ public final class Plan {
 
     public int elementBytes() {
         return elementBytes;
+    }
+
+    /** Returns the ranks as a power of two; of one root at a time. */
+    Folding folding(int root) {
+        return folding.of(size, root);
     }
 
     /** Whether messages of no bytes are sent too. */
@@ -281,7 +302,12 @@ public final class Plan {
         }
         int elements = Math.min(left, Math.max(elementBytes, mostBytes)) / elementBytes;
         int length = elements * elementBytes;
-        reduction.apply(part(source, sourceOffset, length), part(target, targetOffset, length), elements);
+        if (sourceOffset == 0 && targetOffset == 0 && source != target && !reduction.isUserCode()) {
+            // Most combinations begin at the beginning. Messages do not look at positions, so nothing else moves them.
+            reduction.apply(source.position(0), target.position(0), elements);
+        } else {
+            reduction.apply(part(source, sourceOffset, length), part(target, targetOffset, length), elements);
+        }
         return from + length;
     }
 

@@ -11,7 +11,7 @@ final class RecursiveDoubling {
      * have {@code length} bytes from offset 0; {@code theirs} is room for what arrives.
      */
     static ByteBuffer allReduce(Plan plan, ByteBuffer mine, ByteBuffer theirs, int length) {
-        Folding folding = new Folding(plan.size(), 0);
+        Folding folding = plan.folding(0);
         int rank = plan.rank();
         int partner = folding.partner(rank);
         if (!folding.isRepresentative(rank)) {
@@ -45,7 +45,7 @@ final class RecursiveDoubling {
      * unspecified afterwards. At a rank that {@link #isLeaf} {@code mine} is only read and {@code theirs} not used.
      */
     static ByteBuffer reduce(Plan plan, int root, ByteBuffer mine, ByteBuffer theirs, int length) {
-        Folding folding = new Folding(plan.size(), root);
+        Folding folding = plan.folding(root);
         int rank = plan.rank();
         if (!folding.isRepresentative(rank)) {
             plan.send(folding.partner(rank), mine, 0, length);
@@ -73,7 +73,7 @@ final class RecursiveDoubling {
 
     /** Whether {@link #reduce} only sends at this rank. */
     static boolean isLeaf(Plan plan, int root) {
-        Folding folding = new Folding(plan.size(), root);
+        Folding folding = plan.folding(root);
         int rank = plan.rank();
         boolean isFolded = !folding.isRepresentative(rank);
         boolean isOdd = ((folding.number(rank) ^ folding.number(root)) & 1) != 0;

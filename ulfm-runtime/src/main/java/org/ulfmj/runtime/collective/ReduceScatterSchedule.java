@@ -8,20 +8,40 @@ import org.ulfmj.runtime.reduction.Reduction;
  * vectors are combined whole; of long ones each rank collects its own part from all others, and combines it.
  */
 public final class ReduceScatterSchedule extends CollectiveSchedule {
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
-    private final Blocks blocks;
+    private ByteBuffer send;
+    private ByteBuffer receive;
+    private Blocks blocks;
 
-    /**
-     * Blocks say which part of {@code send} is whose; all ranks give the same ones, of whole elements. {@code receive}
-     * has room for the own part and may share memory with {@code send}.
-     */
+    /** To be set. */
+    public ReduceScatterSchedule() {
+        super("reduceScatter");
+    }
+
+    /** As {@link #set}. */
     public ReduceScatterSchedule(
             ByteBuffer send, ByteBuffer receive, Blocks blocks, int elementBytes, Reduction reduction) {
-        super("reduceScatter", reduction, elementBytes);
-        this.send = view(send);
-        this.receive = view(receive);
-        this.blocks = blocks;
+        this();
+        set(send, receive, blocks, elementBytes, reduction);
+    }
+
+    /**
+     * Blocks say which part of {@code newSend} is whose; all ranks give the same ones, of whole elements.
+     * {@code newReceive} has room for the own part and may share memory with {@code newSend}.
+     */
+    public ReduceScatterSchedule set(
+            ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks, int elementBytes, Reduction reduction) {
+        combinesBy(reduction, elementBytes);
+        send = view(newSend);
+        receive = view(newReceive);
+        blocks = newBlocks;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
+        blocks = null;
     }
 
     @Override
@@ -30,7 +50,7 @@ public final class ReduceScatterSchedule extends CollectiveSchedule {
         if (plan.size() == 1) {
             plan.copy(send, blocks.offset(0), receive, 0, blocks.length(0));
         } else if (blocks.totalLength() < AllReduceSchedule.LONG_VECTOR_BYTES) {
-            int length = send.capacity();
+            int length = send.limit();
             ByteBuffer mine = plan.scratch(length);
             plan.copy(send, 0, mine, 0, length);
             ByteBuffer result = RecursiveDoubling.allReduce(plan, mine, plan.scratch(length), length);
@@ -61,7 +81,7 @@ public final class ReduceScatterSchedule extends CollectiveSchedule {
 
     /** Combines in place: of each two blocks of the tree, the result goes where the higher one was. */
     private void combineParts(Plan plan, ByteBuffer parts, int length) {
-        Folding folding = new Folding(plan.size(), 0);
+        Folding folding = plan.folding(0);
         int[] places = new int[folding.numbers()];
         for (int number = 0; number < places.length; number++) {
             int first = folding.representative(number);

@@ -5,25 +5,44 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /** All ranks' vectors combined, at the root, with the bits that {@link AllReduceSchedule} would give. */
 public final class ReduceSchedule extends CollectiveSchedule {
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
-    private final int root;
+    private ByteBuffer send;
+    private ByteBuffer receive;
+    private int root;
+
+    /** To be set. */
+    public ReduceSchedule() {
+        super("reduce");
+    }
+
+    /** As {@link #set}. */
+    public ReduceSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction, int root) {
+        this();
+        set(send, receive, elementBytes, reduction, root);
+    }
 
     /**
-     * {@code receive} counts at the root only and may be null elsewhere; in place at the root if it is the same object
-     * as {@code send}.
+     * {@code newReceive} counts at the root only and may be null elsewhere; in place at the root if it is the same
+     * object as {@code newSend}.
      */
-    public ReduceSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction, int root) {
-        super("reduce", reduction, elementBytes);
-        this.send = view(send);
-        this.receive = send == receive || receive == null ? this.send : view(receive);
-        this.root = root;
-        requireEqual(this.send.capacity(), this.receive.capacity());
+    public ReduceSchedule set(
+            ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction, int newRoot) {
+        combinesBy(reduction, elementBytes);
+        send = view(newSend);
+        receive = newSend == newReceive || newReceive == null ? send : view(newReceive);
+        root = newRoot;
+        requireEqual(send.limit(), receive.limit());
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
     }
 
     @Override
     protected void plan(Plan plan) {
-        int length = send.capacity();
+        int length = send.limit();
         if (plan.rank() == root) {
             plan.copy(send, 0, receive, 0, length);
         }

@@ -5,20 +5,41 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /** At rank r the vectors of ranks 0 to r combined, in rank order. */
 public final class ScanSchedule extends CollectiveSchedule {
-    private final ByteBuffer send;
-    private final ByteBuffer receive;
+    private ByteBuffer send;
+    private ByteBuffer receive;
 
-    /** The result replaces the vector if {@code send} and {@code receive} are the same object. */
+    /** To be set. */
+    public ScanSchedule() {
+        super("scan");
+    }
+
+    /** As {@link #set}. */
     public ScanSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
-        super("scan", reduction, elementBytes);
-        this.receive = view(receive);
-        this.send = send == receive ? this.receive : view(send);
-        requireEqual(this.send.capacity(), this.receive.capacity());
+        this();
+        set(send, receive, elementBytes, reduction);
+    }
+
+    /**
+     * The result replaces the vector if {@code newSend} and {@code newReceive} are the same object. Whole elements,
+     * equally many at each rank.
+     */
+    public ScanSchedule set(ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction) {
+        combinesBy(reduction, elementBytes);
+        receive = view(newReceive);
+        send = newSend == newReceive ? receive : view(newSend);
+        requireEqual(send.limit(), receive.limit());
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
     }
 
     @Override
     protected void plan(Plan plan) {
-        plan.copy(send, 0, receive, 0, receive.capacity());
-        Prefixes.plan(plan, send, receive, receive.capacity(), true);
+        plan.copy(send, 0, receive, 0, receive.limit());
+        Prefixes.plan(plan, send, receive, receive.limit(), true);
     }
 }

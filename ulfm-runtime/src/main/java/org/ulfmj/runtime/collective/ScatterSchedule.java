@@ -7,27 +7,45 @@ public final class ScatterSchedule extends CollectiveSchedule {
     /** How many sends may be open at once. */
     private static final int WINDOW = 32;
 
-    private final ByteBuffer send;
-    private final Blocks blocks;
-    private final ByteBuffer receive;
-    private final int root;
+    private ByteBuffer send;
+    private Blocks blocks;
+    private ByteBuffer receive;
+    private int root;
+
+    /** To be set. */
+    public ScatterSchedule() {
+        super("scatter");
+    }
+
+    /** As {@link #set}. */
+    public ScatterSchedule(ByteBuffer send, Blocks blocks, ByteBuffer receive, int root) {
+        this();
+        set(send, blocks, receive, root);
+    }
 
     /**
      * {@code send} and {@code blocks} count at the root only and may be null elsewhere; {@code receive} is null at the
      * root if its part is to stay where it is.
      */
-    public ScatterSchedule(ByteBuffer send, Blocks blocks, ByteBuffer receive, int root) {
-        super("scatter");
-        this.send = send == null ? null : view(send);
-        this.blocks = blocks;
-        this.receive = receive == null ? null : view(receive);
-        this.root = root;
+    public ScatterSchedule set(ByteBuffer newSend, Blocks newBlocks, ByteBuffer newReceive, int newRoot) {
+        send = newSend == null ? null : view(newSend);
+        blocks = newBlocks;
+        receive = newReceive == null ? null : view(newReceive);
+        root = newRoot;
+        return this;
+    }
+
+    @Override
+    protected void forget() {
+        send = null;
+        receive = null;
+        blocks = null;
     }
 
     @Override
     protected void plan(Plan plan) {
         if (plan.rank() != root) {
-            plan.receive(root, receive, 0, receive.capacity());
+            plan.receive(root, receive, 0, receive.limit());
             return;
         }
         for (int distance = 1; distance < plan.size(); distance++) {

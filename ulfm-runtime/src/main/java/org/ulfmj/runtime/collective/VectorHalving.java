@@ -23,7 +23,7 @@ final class VectorHalving {
     private VectorHalving(Plan plan, int root, int length) {
         this.plan = plan;
         this.root = root;
-        this.folding = new Folding(plan.size(), root);
+        this.folding = plan.folding(root);
         this.number = folding.number(plan.rank());
         this.elements = length / plan.elementBytes();
     }

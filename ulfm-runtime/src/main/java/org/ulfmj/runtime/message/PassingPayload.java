@@ -7,6 +7,17 @@ import org.ulfmj.transport.Payload;
  * when the call that starts it returns, as most sends of short messages are.
  */
 public interface PassingPayload extends Payload {
-    /** Returns another payload with the same bytes, for an operation that goes on after the call. */
-    Payload kept();
+    /**
+     * Returns another payload with the same bytes, for an operation that goes on after the call.
+     *
+     * @param spare what this method has returned for an operation that is over, after {@link #forget} has returned
+     *     true; null if there is none. It may be set and returned again
+     */
+    PassingPayload kept(PassingPayload spare);
+
+    /**
+     * Lets go of the program's memory: the operation is over, and nothing looks at the payload any more. Returns
+     * whether the object can be the spare of a later operation.
+     */
+    boolean forget();
 }

@@ -6,9 +6,11 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
+import org.ulfmj.transport.Payload;
 
 /**
  * An operation that was started and ends later: a send, a receive, or a collective call. A blocking call waits until
@@ -63,6 +65,8 @@ public abstract class Operation implements NamedWait {
     Watcher watcher;
 
     Operation nextWatched;
+    /** The payload that was kept for this operation, or for an earlier one that used this object; may be null. */
+    private PassingPayload kept;
     /** Why the operation failed, if it was ended by {@link #fail}; else null. */
     CallError fault;
 
@@ -136,6 +140,19 @@ public abstract class Operation implements NamedWait {
         fault = null;
         source = MessageKey.ANY_SOURCE;
         lengthBytes = 0;
+    }
+
+    /** Returns a payload with the same bytes that is good until the end of the operation. */
+    final Payload keep(PassingPayload passing) {
+        kept = passing.kept(kept);
+        return kept;
+    }
+
+    /** Lets go of the payload that was kept, since no call will look at the operation again, and it has not failed. */
+    final void letGoOfKept() {
+        if (kept != null && !kept.forget()) {
+            kept = null;
+        }
     }
 
     /**

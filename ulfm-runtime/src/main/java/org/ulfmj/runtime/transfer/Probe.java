@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.transfer;
 
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
@@ -10,21 +10,27 @@ import org.ulfmj.runtime.waits.WaitNotes;
 public final class Probe implements NamedWait {
     private final Traffic traffic;
     private final CallErrors errors;
-    private final MessageContext communicator;
-    private final int source;
-    private final int tag;
-    private final Peer peer;
+    private MessageContext communicator;
+    private int source;
+    private int tag;
+    private Peer peer;
 
-    public Probe(Traffic traffic, CallErrors errors, MessageContext communicator, int source, int tag) {
+    /** To be set. */
+    public Probe(Traffic traffic, CallErrors errors) {
         this.traffic = traffic;
         this.errors = errors;
-        this.communicator = communicator;
-        this.source = source;
-        this.tag = tag;
-        this.peer = source == MessageKey.ANY_SOURCE ? null : traffic.peers().of(communicator, source);
+    }
+
+    /** Begins to look for a message. One object serves one call after the other: nothing but its call waits for it. */
+    public Probe set(MessageContext newCommunicator, int newSource, int newTag) {
+        communicator = newCommunicator;
+        source = newSource;
+        tag = newTag;
+        peer = newSource == MessageKey.ANY_SOURCE ? null : traffic.peers().of(newCommunicator, newSource);
         if (peer != null && !peer.isSelf) {
             traffic.fabric().attend(peer.id);
         }
+        return this;
     }
 
     /** Whether there is a message, or a reason not to wait for one. */
@@ -34,22 +40,26 @@ public final class Probe implements NamedWait {
     }
 
     /**
-     * Returns the message that was found, even if its sender has failed since. If there will be none, throws an error
-     * that says why.
+     * Returns the message that was found, even if its sender has failed since; null if there is none yet. If there will
+     * be none, throws an error that says why.
      */
-    public Envelope result() {
+    public UnexpectedMessage result() {
         UnexpectedMessage message = message();
-        if (message != null) {
-            return new Envelope(communicator.peerRankOf(message.source), message.tag, message.lengthBytes);
+        if (message != null || verdict() == ErrorClass.SUCCESS) {
+            return message;
         }
+        throw fault();
+    }
+
+    private CallError fault() {
         ErrorClass verdict = verdict();
         if (verdict == ErrorClass.REVOKED) {
-            throw errors.revoked(communicator, toString());
+            return errors.revoked(communicator, toString());
         }
         if (peer == null) {
-            throw errors.heldUp(communicator, toString(), ErrorClass.PROC_FAILED);
+            return errors.heldUp(communicator, toString(), ErrorClass.PROC_FAILED);
         }
-        throw errors.ofNamed(communicator, toString(), source);
+        return errors.ofNamed(communicator, toString(), source);
     }
 
     /**
@@ -59,7 +69,7 @@ public final class Probe implements NamedWait {
     public UnexpectedMessage claim() {
         UnexpectedMessage claimed = traffic.matching().claim(communicator, source, tag);
         if (claimed == null && verdict() != ErrorClass.SUCCESS) {
-            result();
+            throw fault();
         }
         return claimed;
     }

@@ -3,6 +3,7 @@ package org.ulfmj.runtime.transfer;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.lent.CopyBoard;
 import org.ulfmj.runtime.message.BufferView;
+import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Payload;
@@ -81,6 +82,11 @@ public final class SendOperation extends Operation {
      */
     public void goOnWith(Payload copy) {
         payload = copy;
+    }
+
+    /** Goes on with {@link PassingPayload#kept}: the description of the message is used again by its maker. */
+    public void goOnWithKept(PassingPayload passing) {
+        payload = keep(passing);
     }
 
     /** Whether the last piece was given to the medium. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -92,6 +93,14 @@ public final class Transfers {
         return start(receive, source, tag);
     }
 
+    /** As {@link #receive}, into memory whose description is used again by its maker. */
+    public Operation receivePassing(MessageContext communicator, PassingPayload passing, int source, int tag) {
+        ReceiveOperation receive = takeReceive();
+        receive.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
+        receive.payload = receive.keep(passing);
+        return start(receive, source, tag);
+    }
+
     /** A receive of the program, of a message that a probe has matched. */
     public Operation receive(MessageContext communicator, UnexpectedMessage message, Payload payload) {
         ReceiveOperation receive = takeReceive();
@@ -157,11 +166,13 @@ public final class Transfers {
             send.isIdle = true;
             send.payload = null;
             send.view.clear();
+            send.letGoOfKept();
             idleSends.addLast(send);
         } else if (operation instanceof ReceiveOperation receive && idleReceives.size() < KEPT) {
             receive.isIdle = true;
             receive.payload = null;
             receive.view.clear();
+            receive.letGoOfKept();
             idleReceives.addLast(receive);
         } else {
             operation.onReleased();

@@ -2,7 +2,6 @@ package org.ulfmj.runtime.transfer;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.lent.LentPlace;
-import org.ulfmj.runtime.message.Envelope;
 import org.ulfmj.runtime.message.KeyedQueues;
 
 /**
@@ -36,8 +35,16 @@ public final class UnexpectedMessage {
 
     UnexpectedMessage() {}
 
-    /** Returns rank of the sender, tag and length, as they are until the message is received. */
-    public Envelope envelope() {
-        return new Envelope(source, tag, lengthBytes);
+    /** Returns the sender's place among the members of the communicator; as it is until the message is received. */
+    public int source() {
+        return source;
+    }
+
+    public int tag() {
+        return tag;
+    }
+
+    public long lengthBytes() {
+        return lengthBytes;
     }
 }

@@ -24,12 +24,54 @@ import org.ulfmj.runtime.transfer.MessageContext;
  * A collective operation that goes by messages, ready to begin: its arguments are packed, which is done without the
  * engine lock. On an inter-communicator it is one of {@link PackedInterCollective}.
  *
- * @param result is unpacked in the end; null if nothing is
+ * <p>An object may be set for one operation after the other, each when the one before has succeeded ({@link #reset}):
+ * it keeps the schedules of the kinds that it was set for, so that a call makes no schedule. One operation uses it at a
+ * time. Schedules by hosts and between groups are made anew each time.
  */
-public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer result) {
-    public static PackedCollective barrier(MessageContext communicator) {
+public final class PackedCollective {
+    private CollectiveSchedule schedule;
+    private CollectiveBuffer result;
+
+    private BarrierSchedule barrier;
+    private BroadcastSchedule broadcast;
+    private GatherSchedule gather;
+    private ScatterSchedule scatter;
+    private AllGatherSchedule allGather;
+    private AllToAllSchedule allToAll;
+    private NeighborSchedule neighbors;
+    private ReduceSchedule reduce;
+    private AllReduceSchedule allReduce;
+    private ScanSchedule scan;
+    private ExclusiveScanSchedule exclusiveScan;
+    private ReduceScatterSchedule reduceScatter;
+    /** The last description of one part that went to each of several neighbours. */
+    private Blocks same;
+
+    PackedCollective set(CollectiveSchedule newSchedule, CollectiveBuffer newResult) {
+        schedule = newSchedule;
+        result = newResult;
+        return this;
+    }
+
+    public CollectiveSchedule schedule() {
+        return schedule;
+    }
+
+    /** What is unpacked in the end; null if nothing is. */
+    public CollectiveBuffer result() {
+        return result;
+    }
+
+    /** Lets go of an operation that has succeeded: the object may be set for another one. */
+    public void reset() {
+        schedule.reset();
+        schedule = null;
+        result = null;
+    }
+
+    public PackedCollective barrier(MessageContext communicator) {
         CollectiveSchedule byHosts = isByHosts(communicator) ? SchedulesByHost.barrier(communicator) : null;
-        return new PackedCollective(byHosts == null ? new BarrierSchedule() : byHosts, null);
+        return set(byHosts == null ? barrier() : byHosts, null);
     }
 
     /** Whether {@link SchedulesByHost} is asked. */
@@ -37,7 +79,7 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
         return !communicator.isOnOneHost() && !communicator.isInter();
     }
 
-    public static PackedCollective broadcast(MessageContext communicator, CollectiveBuffer data, int root) {
+    public PackedCollective broadcast(MessageContext communicator, CollectiveBuffer data, int root) {
         if (communicator.isInter()) {
             return PackedInterCollective.broadcast(communicator, data, root);
         }
@@ -48,15 +90,14 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
         ByteBuffer bytes = data.packed();
         CollectiveSchedule byHosts =
                 isByHosts(communicator) ? SchedulesByHost.broadcast(communicator, bytes, root) : null;
-        return new PackedCollective(
-                byHosts == null ? new BroadcastSchedule(bytes, root) : byHosts, isRoot ? null : data);
+        return set(byHosts == null ? broadcast().set(bytes, root) : byHosts, isRoot ? null : data);
     }
 
     /**
      * @param send null if the root's part is in its place; {@code receive} is null at all but the root
      * @param areEqual whether all parts are equally long by the kind of the call
      */
-    public static PackedCollective gather(
+    public PackedCollective gather(
             MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
         if (communicator.isInter()) {
             return PackedInterCollective.gather(communicator, send, receive, root);
@@ -74,26 +115,25 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
         CollectiveSchedule byHosts = areEqual && isByHosts(communicator)
                 ? SchedulesByHost.gather(communicator, mine, all, blocks, root)
                 : null;
-        return new PackedCollective(byHosts == null ? new GatherSchedule(mine, all, blocks, root) : byHosts, receive);
+        return set(byHosts == null ? gather().set(mine, all, blocks, root) : byHosts, receive);
     }
 
     /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
-    public static PackedCollective scatter(
+    public PackedCollective scatter(
             MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
         if (communicator.isInter()) {
             return PackedInterCollective.scatter(communicator, send, receive, root);
         }
         if (communicator.rank() != root) {
-            return new PackedCollective(new ScatterSchedule(null, null, receive.packed(), root), receive);
+            return set(scatter().set(null, null, receive.packed(), root), receive);
         }
         ByteBuffer received = packed(receive);
         send.pack();
-        return new PackedCollective(new ScatterSchedule(send.packed(), send.blocks(), received, root), receive);
+        return set(scatter().set(send.packed(), send.blocks(), received, root), receive);
     }
 
     /** @param send null if this rank's part is in its place in {@code receive} */
-    public static PackedCollective allGather(
-            MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+    public PackedCollective allGather(MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         if (communicator.isInter()) {
             return PackedInterCollective.allGather(communicator.groups(), send, receive);
         }
@@ -103,33 +143,31 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
         Blocks blocks = receive.blocks();
         CollectiveSchedule byHosts =
                 isByHosts(communicator) ? SchedulesByHost.allGather(communicator, mine, all, blocks) : null;
-        return new PackedCollective(byHosts == null ? new AllGatherSchedule(mine, all, blocks) : byHosts, receive);
+        return set(byHosts == null ? allGather().set(mine, all, blocks) : byHosts, receive);
     }
 
-    public static PackedCollective allToAll(
-            MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+    public PackedCollective allToAll(MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive) {
         if (communicator.isInter()) {
             return PackedInterCollective.allToAll(communicator.groups(), send, receive);
         }
         send.pack();
-        return new PackedCollective(
-                new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), receive);
+        return set(allToAll().set(send.packed(), send.blocks(), receive.packed(), receive.blocks()), receive);
     }
 
     /** @param send has one part, which goes to each destination, or a part for each */
-    public static PackedCollective neighbors(
+    public PackedCollective neighbors(
             String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
         send.pack();
         Blocks parts = send.blocks();
         int destinations = neighbors.destinationCount();
-        Blocks sent = parts.size() == destinations ? parts : Blocks.same(destinations, parts.length(0));
-        return new PackedCollective(
-                new NeighborSchedule(operation, neighbors, send.packed(), sent, receive.packed(), receive.blocks()),
+        Blocks sent = parts.size() == destinations ? parts : same(destinations, parts.length(0));
+        return set(
+                neighbors().set(operation, neighbors, send.packed(), sent, receive.packed(), receive.blocks()),
                 receive);
     }
 
     /** @param receive null at all but the root; may be {@code send} */
-    public static PackedCollective reduce(
+    public PackedCollective reduce(
             MessageContext communicator,
             CollectiveBuffer send,
             CollectiveBuffer receive,
@@ -150,12 +188,11 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
         CollectiveSchedule byHosts = isByHosts(communicator)
                 ? SchedulesByHost.reduce(communicator, mine, result, elementBytes, reduction, root)
                 : null;
-        return new PackedCollective(
-                byHosts == null ? new ReduceSchedule(mine, result, elementBytes, reduction, root) : byHosts, receive);
+        return set(byHosts == null ? reduce().set(mine, result, elementBytes, reduction, root) : byHosts, receive);
     }
 
     /** @param receive may be {@code send} */
-    public static PackedCollective allReduce(
+    public PackedCollective allReduce(
             MessageContext communicator,
             CollectiveBuffer send,
             CollectiveBuffer receive,
@@ -168,33 +205,32 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
         ByteBuffer both = receive.packed();
         CollectiveSchedule byHosts =
                 isByHosts(communicator) ? SchedulesByHost.allReduce(communicator, both, elementBytes, reduction) : null;
-        return new PackedCollective(
-                byHosts == null ? new AllReduceSchedule(both, both, elementBytes, reduction) : byHosts, receive);
+        return set(byHosts == null ? allReduce().set(both, both, elementBytes, reduction) : byHosts, receive);
     }
 
     /** @param receive may be {@code send} */
-    public static PackedCollective scan(
+    public PackedCollective scan(
             CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         receive.packFrom(send);
         ByteBuffer both = receive.packed();
-        return new PackedCollective(new ScanSchedule(both, both, elementBytes, reduction), receive);
+        return set(scan().set(both, both, elementBytes, reduction), receive);
     }
 
     /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
-    public static PackedCollective exclusiveScan(
+    public PackedCollective exclusiveScan(
             MessageContext communicator,
             CollectiveBuffer send,
             CollectiveBuffer receive,
             int elementBytes,
             Reduction reduction) {
         send.pack();
-        return new PackedCollective(
-                new ExclusiveScanSchedule(send.packed(), receive.packed(), elementBytes, reduction),
+        return set(
+                exclusiveScan().set(send.packed(), receive.packed(), elementBytes, reduction),
                 communicator.rank() == 0 ? null : receive);
     }
 
     /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
-    public static PackedCollective reduceScatter(
+    public PackedCollective reduceScatter(
             MessageContext communicator,
             CollectiveBuffer send,
             CollectiveBuffer receive,
@@ -204,9 +240,99 @@ public record PackedCollective(CollectiveSchedule schedule, CollectiveBuffer res
             return PackedInterCollective.reduceScatter(communicator.groups(), send, receive, elementBytes, reduction);
         }
         send.pack();
-        return new PackedCollective(
-                new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction),
-                receive);
+        return set(
+                reduceScatter().set(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction), receive);
+    }
+
+    private BarrierSchedule barrier() {
+        if (barrier == null) {
+            barrier = new BarrierSchedule();
+        }
+        return barrier;
+    }
+
+    private BroadcastSchedule broadcast() {
+        if (broadcast == null) {
+            broadcast = new BroadcastSchedule();
+        }
+        return broadcast;
+    }
+
+    private GatherSchedule gather() {
+        if (gather == null) {
+            gather = new GatherSchedule();
+        }
+        return gather;
+    }
+
+    private ScatterSchedule scatter() {
+        if (scatter == null) {
+            scatter = new ScatterSchedule();
+        }
+        return scatter;
+    }
+
+    private AllGatherSchedule allGather() {
+        if (allGather == null) {
+            allGather = new AllGatherSchedule();
+        }
+        return allGather;
+    }
+
+    private AllToAllSchedule allToAll() {
+        if (allToAll == null) {
+            allToAll = new AllToAllSchedule();
+        }
+        return allToAll;
+    }
+
+    private NeighborSchedule neighbors() {
+        if (neighbors == null) {
+            neighbors = new NeighborSchedule();
+        }
+        return neighbors;
+    }
+
+    private ReduceSchedule reduce() {
+        if (reduce == null) {
+            reduce = new ReduceSchedule();
+        }
+        return reduce;
+    }
+
+    private AllReduceSchedule allReduce() {
+        if (allReduce == null) {
+            allReduce = new AllReduceSchedule();
+        }
+        return allReduce;
+    }
+
+    private ScanSchedule scan() {
+        if (scan == null) {
+            scan = new ScanSchedule();
+        }
+        return scan;
+    }
+
+    private ExclusiveScanSchedule exclusiveScan() {
+        if (exclusiveScan == null) {
+            exclusiveScan = new ExclusiveScanSchedule();
+        }
+        return exclusiveScan;
+    }
+
+    private ReduceScatterSchedule reduceScatter() {
+        if (reduceScatter == null) {
+            reduceScatter = new ReduceScatterSchedule();
+        }
+        return reduceScatter;
+    }
+
+    private Blocks same(int count, int lengthBytes) {
+        if (same == null || same.size() != count || count > 0 && same.length(0) != lengthBytes) {
+            same = Blocks.same(count, lengthBytes);
+        }
+        return same;
     }
 
     /** Packs this rank's part: from the buffer that gets all parts if {@code send} is null, else from {@code send}. */

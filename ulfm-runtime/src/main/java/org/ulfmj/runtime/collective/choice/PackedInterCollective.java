@@ -32,48 +32,53 @@ final class PackedInterCollective {
         if (isRoot) {
             data.pack();
         }
-        return new PackedCollective(
-                new InterBroadcastSchedule(communicator.groups(), packed(data), member(communicator, root)),
-                isRoot ? null : data);
+        return new PackedCollective()
+                .set(
+                        new InterBroadcastSchedule(communicator.groups(), packed(data), member(communicator, root)),
+                        isRoot ? null : data);
     }
 
     static PackedCollective gather(
             MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
         pack(send);
-        return new PackedCollective(
-                new InterGatherSchedule(
-                        communicator.groups(),
-                        packed(send),
-                        packed(receive),
-                        receive == null ? null : receive.blocks(),
-                        member(communicator, root)),
-                receive);
+        return new PackedCollective()
+                .set(
+                        new InterGatherSchedule(
+                                communicator.groups(),
+                                packed(send),
+                                packed(receive),
+                                receive == null ? null : receive.blocks(),
+                                member(communicator, root)),
+                        receive);
     }
 
     static PackedCollective scatter(
             MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
         pack(send);
-        return new PackedCollective(
-                new InterScatterSchedule(
-                        communicator.groups(),
-                        packed(send),
-                        send == null ? null : send.blocks(),
-                        packed(receive),
-                        member(communicator, root)),
-                receive);
+        return new PackedCollective()
+                .set(
+                        new InterScatterSchedule(
+                                communicator.groups(),
+                                packed(send),
+                                send == null ? null : send.blocks(),
+                                packed(receive),
+                                member(communicator, root)),
+                        receive);
     }
 
     static PackedCollective allGather(TwoGroups groups, CollectiveBuffer send, CollectiveBuffer receive) {
         send.pack();
-        return new PackedCollective(
-                new InterAllGatherSchedule(groups, send.packed(), receive.packed(), receive.blocks()), receive);
+        return new PackedCollective()
+                .set(new InterAllGatherSchedule(groups, send.packed(), receive.packed(), receive.blocks()), receive);
     }
 
     static PackedCollective allToAll(TwoGroups groups, CollectiveBuffer send, CollectiveBuffer receive) {
         send.pack();
-        return new PackedCollective(
-                new InterAllToAllSchedule(groups, send.packed(), send.blocks(), receive.packed(), receive.blocks()),
-                receive);
+        return new PackedCollective()
+                .set(
+                        new InterAllToAllSchedule(
+                                groups, send.packed(), send.blocks(), receive.packed(), receive.blocks()),
+                        receive);
     }
 
     static PackedCollective reduce(
@@ -85,28 +90,36 @@ final class PackedInterCollective {
             int root) {
         TwoGroups groups = communicator.groups();
         pack(send);
-        return new PackedCollective(
-                new InterReduceSchedule(
-                        groups, packed(send), packed(receive), elementBytes, reduction, member(communicator, root)),
-                result(groups, receive));
+        return new PackedCollective()
+                .set(
+                        new InterReduceSchedule(
+                                groups,
+                                packed(send),
+                                packed(receive),
+                                elementBytes,
+                                reduction,
+                                member(communicator, root)),
+                        result(groups, receive));
     }
 
     static PackedCollective allReduce(
             TwoGroups groups, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         send.pack();
-        return new PackedCollective(
-                new InterAllReduceSchedule(groups, send.packed(), receive.packed(), elementBytes, reduction),
-                result(groups, receive));
+        return new PackedCollective()
+                .set(
+                        new InterAllReduceSchedule(groups, send.packed(), receive.packed(), elementBytes, reduction),
+                        result(groups, receive));
     }
 
     /** @param send with a part for each rank of the caller's group: so long is that rank's part of the result */
     static PackedCollective reduceScatter(
             TwoGroups groups, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         send.pack();
-        return new PackedCollective(
-                new InterReduceScatterSchedule(
-                        groups, send.packed(), receive.packed(), send.blocks(), elementBytes, reduction),
-                result(groups, receive));
+        return new PackedCollective()
+                .set(
+                        new InterReduceScatterSchedule(
+                                groups, send.packed(), receive.packed(), send.blocks(), elementBytes, reduction),
+                        result(groups, receive));
     }
 
     /** The member that is the root; negative at the other ranks of its group. */

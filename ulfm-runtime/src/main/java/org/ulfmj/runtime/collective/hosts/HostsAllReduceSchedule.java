@@ -33,7 +33,7 @@ public final class HostsAllReduceSchedule extends CollectiveSchedule {
         this.send = send == receive ? this.receive : view(send);
         this.elementBytes = elementBytes;
         this.reduction = reduction;
-        requireEqual(this.send.capacity(), this.receive.capacity());
+        requireEqual(this.send.limit(), this.receive.limit());
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class HostsReduceSchedule extends CollectiveSchedule {
         this.elementBytes = elementBytes;
         this.reduction = reduction;
         this.root = root;
-        requireEqual(this.send.capacity(), this.receive.capacity());
+        requireEqual(this.send.limit(), this.receive.limit());
     }
 
     @Override
@@ -46,7 +46,7 @@ public final class HostsReduceSchedule extends CollectiveSchedule {
             if (isLeader) {
                 combined = plan.rank() == root
                         ? receive
-                        : plan.scratch(send.capacity()).slice(0, send.capacity());
+                        : plan.scratch(send.limit()).slice(0, send.limit());
             }
             int place = hosts.place(plan.rank());
             ByteBuffer result = isLeader ? combined : null;

@@ -35,7 +35,7 @@ public final class InterAllGatherSchedule extends CollectiveSchedule {
         if (groups.remoteSize() == 0) {
             return;
         }
-        plan.send(groups.remoteStart(), send, 0, send.capacity());
+        plan.send(groups.remoteStart(), send, 0, send.limit());
         int total = (int) blocks.totalLength();
         // What lies between the parts of the program's buffer differs between ranks, and is to stay as it is.
         boolean isPacked = blocks.isPacked();

@@ -28,7 +28,7 @@ public final class InterAllReduceSchedule extends CollectiveSchedule {
         this.receive = view(receive);
         this.elementBytes = elementBytes;
         this.reduction = reduction;
-        requireEqual(this.send.capacity(), this.receive.capacity());
+        requireEqual(this.send.limit(), this.receive.limit());
     }
 
     @Override
@@ -36,7 +36,7 @@ public final class InterAllReduceSchedule extends CollectiveSchedule {
         if (groups.remoteSize() == 0) {
             return;
         }
-        int length = receive.capacity();
+        int length = receive.limit();
         ByteBuffer combined = InterReduceSchedule.toLeader(plan, groups, send, elementBytes, reduction);
         if (combined != null) {
             plan.receive(groups.remoteStart(), receive, 0, length);

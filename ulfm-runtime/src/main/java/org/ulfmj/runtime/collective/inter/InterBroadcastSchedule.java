@@ -28,7 +28,7 @@ public final class InterBroadcastSchedule extends CollectiveSchedule {
 
     @Override
     protected void plan(Plan plan) {
-        int length = data.capacity();
+        int length = data.limit();
         if (plan.rank() == root && groups.remoteSize() > 0) {
             plan.send(groups.remoteStart(), data, 0, length);
         } else if (plan.rank() != root && root >= 0) {

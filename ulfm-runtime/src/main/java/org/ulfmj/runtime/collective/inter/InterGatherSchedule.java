@@ -38,7 +38,7 @@ public final class InterGatherSchedule extends CollectiveSchedule {
         if (plan.rank() == root) {
             receiveParts(plan, groups, receive, blocks);
         } else if (root >= 0) {
-            plan.send(root, send, 0, send.capacity());
+            plan.send(root, send, 0, send.limit());
         }
     }
 

@@ -45,7 +45,7 @@ public final class InterReduceScatterSchedule extends CollectiveSchedule {
         if (groups.remoteSize() == 0) {
             return;
         }
-        int length = send.capacity();
+        int length = send.limit();
         ByteBuffer combined = InterReduceSchedule.toLeader(plan, groups, send, elementBytes, reduction);
         if (combined == null) {
             plan.within(groups, new ScatterSchedule(null, null, receive, 0));

@@ -39,12 +39,12 @@ public final class InterReduceSchedule extends CollectiveSchedule {
     protected void plan(Plan plan) {
         if (plan.rank() == root) {
             if (groups.remoteSize() > 0) {
-                plan.receive(groups.remoteStart(), receive, 0, receive.capacity());
+                plan.receive(groups.remoteStart(), receive, 0, receive.limit());
             }
         } else if (root >= 0) {
             ByteBuffer combined = toLeader(plan, groups, send, elementBytes, reduction);
             if (combined != null) {
-                plan.send(root, combined, 0, send.capacity());
+                plan.send(root, combined, 0, send.limit());
             }
         }
     }
@@ -53,7 +53,7 @@ public final class InterReduceSchedule extends CollectiveSchedule {
      * Combines the vectors of a group at its leader. Returns the buffer that holds the result there, null elsewhere.
      */
     static ByteBuffer toLeader(Plan plan, TwoGroups groups, ByteBuffer send, int elementBytes, Reduction reduction) {
-        int length = send.capacity();
+        int length = send.limit();
         boolean isLeader = plan.rank() == groups.localStart();
         ByteBuffer combined = isLeader ? plan.scratch(length) : null;
         ByteBuffer result = isLeader ? combined.slice(0, length) : null;

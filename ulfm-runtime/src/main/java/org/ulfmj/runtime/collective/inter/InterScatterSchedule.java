@@ -35,7 +35,7 @@ public final class InterScatterSchedule extends CollectiveSchedule {
     protected void plan(Plan plan) {
         if (plan.rank() != root) {
             if (root >= 0) {
-                plan.receive(root, receive, 0, receive.capacity());
+                plan.receive(root, receive, 0, receive.limit());
             }
             return;
         }

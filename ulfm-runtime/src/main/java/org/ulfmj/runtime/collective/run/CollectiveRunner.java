@@ -31,8 +31,13 @@ public final class CollectiveRunner {
     /** Runs an operation to its end. Returns the number that the operation had on its communicator. */
     public long run(MessageContext communicator, CollectiveSchedule schedule, String operation) {
         long sequence = communicator.collectiveSequence();
-        perform(communicator, schedule, operation, 0);
+        perform(communicator, null, schedule, operation, 0);
         return sequence;
+    }
+
+    /** As the other {@code run}, by the objects of {@code kept}, which nothing else uses. */
+    public void run(MessageContext communicator, KeptCall kept, CollectiveSchedule schedule, String operation) {
+        perform(communicator, kept, schedule, operation, 0);
     }
 
     /**
@@ -43,7 +48,7 @@ public final class CollectiveRunner {
      */
     public void runDescribed(
             MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
-        perform(communicator, schedule, operation, description);
+        perform(communicator, null, schedule, operation, description);
     }
 
     /**
@@ -58,13 +63,16 @@ public final class CollectiveRunner {
     }
 
     /** Runs an operation to its end. If an error ends it that the other members do not hear of, they are told. */
-    private void perform(MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
+    private void perform(
+            MessageContext communicator,
+            KeptCall kept,
+            CollectiveSchedule schedule,
+            String operation,
+            long description) {
         ScheduleRun run;
         boolean isOver = false;
         try {
-            run = description == 0
-                    ? runs.begin(communicator, schedule, operation)
-                    : runs.beginDescribed(communicator, schedule, operation, description);
+            run = begin(communicator, kept, schedule, operation, description);
             progress.await(run);
             while (run.hasDueStep()) {
                 runDueStep(run);
@@ -79,6 +87,20 @@ public final class CollectiveRunner {
         if (run.failure() != ErrorClass.SUCCESS) {
             throw run.fault(errors);
         }
+    }
+
+    private ScheduleRun begin(
+            MessageContext communicator,
+            KeptCall kept,
+            CollectiveSchedule schedule,
+            String operation,
+            long description) {
+        if (description != 0) {
+            return runs.beginDescribed(communicator, schedule, operation, description);
+        }
+        return kept == null
+                ? runs.begin(communicator, schedule, operation)
+                : kept.begin(communicator, schedule, operation, null);
     }
 
     /**

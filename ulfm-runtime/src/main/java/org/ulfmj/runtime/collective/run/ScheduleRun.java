@@ -35,17 +35,17 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
 
     private static final Completion NEVER = new Never();
 
-    final MessageContext communicator;
+    MessageContext communicator;
     private final ScheduleRuns runs;
-    private final CollectiveSchedule schedule;
-    private final String operation;
-    private final long sequence;
+    private CollectiveSchedule schedule;
+    private String operation;
+    private long sequence;
     /** Is told of the end; null if a thread waits for the run. */
-    private final Listener listener;
+    private Listener listener;
     /**
      * The tag of the operation's messages: the low bits tell apart all operations that can be under way at one time.
      */
-    private final int tag;
+    private int tag;
 
     private final List<Operation> operations = new ArrayList<>();
     private CollectiveSchedule.State state = CollectiveSchedule.State.WAITING;
@@ -61,21 +61,36 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     /** Waits to be advanced. */
     boolean isReady;
 
-    ScheduleRun(
-            ScheduleRuns runs,
-            MessageContext communicator,
-            CollectiveSchedule schedule,
-            String operation,
-            long sequence,
-            int tag,
-            Listener listener) {
+    /** A run that is to be set. */
+    ScheduleRun(ScheduleRuns runs) {
         this.runs = runs;
-        this.communicator = communicator;
-        this.schedule = schedule;
-        this.operation = operation;
-        this.sequence = sequence;
-        this.listener = listener;
-        this.tag = tag;
+    }
+
+    /** Sets the operation, which is the first of this run, or follows one after which {@link #isReusable} holds. */
+    ScheduleRun set(
+            MessageContext newCommunicator,
+            CollectiveSchedule newSchedule,
+            String newOperation,
+            long newSequence,
+            int newTag,
+            Listener newListener) {
+        communicator = newCommunicator;
+        schedule = newSchedule;
+        operation = newOperation;
+        sequence = newSequence;
+        listener = newListener;
+        tag = newTag;
+        state = CollectiveSchedule.State.WAITING;
+        return this;
+    }
+
+    /**
+     * Whether the run may be set for another operation: it has succeeded, so that all its messages are over and their
+     * objects given back, no step of it is due or at work, and it waits in no queue. Nothing tells a run of an earlier
+     * operation any more. A run that failed may still be told of the ends of its messages, and is never set again.
+     */
+    boolean isReusable() {
+        return state == CollectiveSchedule.State.DONE && failure == ErrorClass.SUCCESS && edges == null && !isReady;
     }
 
     /** Makes this a described operation, before it begins. */

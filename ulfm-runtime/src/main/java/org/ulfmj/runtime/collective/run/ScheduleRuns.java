@@ -36,6 +36,17 @@ public final class ScheduleRuns {
         return begin(communicator, schedule, operation, null);
     }
 
+    /** As the other {@code begin}, by a run that is new or {@linkplain ScheduleRun#isReusable reusable}. */
+    ScheduleRun begin(
+            ScheduleRun run,
+            MessageContext communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            ScheduleRun.Listener listener) {
+        long sequence = communicator.beginCollective();
+        return begin(run.set(communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+    }
+
     /**
      * As {@link #begin}, for an operation that no thread waits for. Its steps wait for {@link DueSteps}.
      *
@@ -43,9 +54,7 @@ public final class ScheduleRuns {
      */
     public ScheduleRun begin(
             MessageContext communicator, CollectiveSchedule schedule, String operation, ScheduleRun.Listener listener) {
-        long sequence = communicator.beginCollective();
-        return begin(
-                new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+        return begin(new ScheduleRun(this), communicator, schedule, operation, listener);
     }
 
     /** As the other {@code begin}, for an operation that took its number before. */
@@ -56,7 +65,8 @@ public final class ScheduleRuns {
             long sequence,
             ScheduleRun.Listener listener) {
         return begin(
-                new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+                new ScheduleRun(this).set(communicator, schedule, operation, sequence, (int) sequence, listener),
+                schedule);
     }
 
     /**
@@ -71,7 +81,7 @@ public final class ScheduleRuns {
             int tag,
             ScheduleRun.Listener listener) {
         long sequence = communicator.collectiveSequence();
-        return begin(new ScheduleRun(this, communicator, schedule, operation, sequence, tag, listener), schedule);
+        return begin(new ScheduleRun(this).set(communicator, schedule, operation, sequence, tag, listener), schedule);
     }
 
     /**
@@ -80,7 +90,8 @@ public final class ScheduleRuns {
      */
     ScheduleRun beginBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
         return begin(
-                new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence(), tag, null),
+                new ScheduleRun(this)
+                        .set(communicator, schedule, operation, communicator.collectiveSequence(), tag, null),
                 schedule);
     }
 
@@ -94,7 +105,7 @@ public final class ScheduleRuns {
     ScheduleRun beginDescribed(
             MessageContext communicator, CollectiveSchedule schedule, String operation, long description) {
         long sequence = communicator.beginCollective();
-        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
+        ScheduleRun run = new ScheduleRun(this).set(communicator, schedule, operation, sequence, (int) sequence, null);
         run.beDescribed(new DescribedEdges(run, description, schedule.partners()));
         return begin(run, schedule);
     }

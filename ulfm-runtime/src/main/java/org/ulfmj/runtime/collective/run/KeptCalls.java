@@ -1,0 +1,32 @@
+package org.ulfmj.runtime.collective.run;
+
+import java.util.ArrayDeque;
+
+/**
+ * The objects of collective operations of one rank that are over, for the next ones. There are as many as calls were
+ * made at one time, by different threads or inside of operators, but at most {@value #MOST}. Thread-safe: calls are
+ * packed without the engine lock.
+ */
+public final class KeptCalls {
+    static final int MOST = 8;
+
+    private final ScheduleRuns runs;
+    private final ArrayDeque<KeptCall> idle = new ArrayDeque<>(MOST);
+
+    public KeptCalls(ScheduleRuns runs) {
+        this.runs = runs;
+    }
+
+    public synchronized KeptCall take() {
+        KeptCall call = idle.pollLast();
+        return call != null ? call : new KeptCall(runs);
+    }
+
+    /** Takes the object of an operation that has succeeded, which nothing uses any more. */
+    public synchronized void giveBack(KeptCall call) {
+        call.reset();
+        if (idle.size() < MOST) {
+            idle.addLast(call);
+        }
+    }
+}
