@@ -30,7 +30,7 @@ final class BufferViews {
     }
 
     /** Returns the program's buffer of which {@link #of} has just given this view to this thread. */
-    static Object given(Object view) {
+    static Buffer given(Buffer view) {
         for (WeakReference<Known> each : LATEST.get().kept) {
             Known known = each == null ? null : each.get();
             if (known != null && known.view == view) {

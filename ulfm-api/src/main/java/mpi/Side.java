@@ -1,6 +1,7 @@
 package mpi;
 
 import java.lang.invoke.VarHandle;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Blocks;
@@ -84,7 +85,7 @@ final class Side implements CollectiveBuffer {
         if (newType.isPlain()) {
             span.set(newBuffer, 0, newParts * newCount, newType);
             if (form == CallForm.STARTED && span.lengthBytes() >= BufferMemory.SMALLEST_LENT_BYTES) {
-                span.viewOf(BufferViews.given(newBuffer));
+                span.viewOf(BufferViews.given((Buffer) newBuffer));
             }
         } else {
             strided = Strided.items(newBuffer, 0, (long) newParts * newCount, newType);
