@@ -14,6 +14,7 @@ import mpi.Request;
 final class CountedCalls {
     /** A rank may wait for a core in each of them on a busy machine. */
     private static final int CALLS = 500;
+
     private static final int WARM_UPS = 2;
     private static final int ROUNDS = 4;
     private static final int REQUEST = 24;
