@@ -133,13 +133,30 @@ final class Launched implements AutoCloseable {
     static Launched untilOver(IntFunction<Launched> start, String... texts) throws InterruptedException {
         Launched job = start.apply(2);
         for (int seconds = 5; seconds <= 80; seconds *= 4) {
+            boolean isInTime = job.hasWrittenInTime(texts);
             job.exitCode();
-            if (Arrays.stream(texts).allMatch(job.out()::contains)) {
+            if (isInTime) {
                 return job;
             }
             job = start.apply(seconds);
         }
+        job.exitCode();
         return job;
+    }
+
+    /** Waits until the job has printed the texts, or its time is over. Returns whether the texts came first. */
+    private boolean hasWrittenInTime(String... texts) {
+        while (!Arrays.stream(texts).allMatch(outSoFar()::contains)) {
+            if (isTimeOver() || isOver()) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        return !isTimeOver();
+    }
+
+    private boolean isTimeOver() {
+        return errSoFar.indexOf("mpiexec: --timeout is over") >= 0;
     }
 
     /** Gives the job's stdin this text, and then its end. */

@@ -44,6 +44,9 @@ final class Member {
     private RendezvousClient client;
     private MemberRecord me;
     private MemberRecord newcomer;
+    /** Whether this process waits for a world that it is admitted to, or gathered in. */
+    private boolean isWaiting;
+
     private int epoch;
 
     private Member(LaunchEnvironment given) throws IOException {
@@ -97,7 +100,7 @@ final class Member {
                 await(() -> client.isFlushed());
             }
             case "admit" -> admit();
-            case "gather" -> await(() -> !client.isPending());
+            case "gather" -> await(() -> !isWaiting);
             case "suspect" -> client.suspect(ProcessId.of(Integer.parseInt(step[1])));
             case "hear" -> {
                 await(() -> !news.isEmpty());
@@ -145,7 +148,8 @@ final class Member {
                     options.hash(),
                     options.joinTimeoutNs() + PATIENCE_NS,
                     options.timing().linkBudgetNs()));
-            if (client.isPending()) {
+            isWaiting = client.isPending();
+            if (isWaiting) {
                 System.out.println(slot + " waits for " + client.table().size() + " members");
             }
         } catch (RendezvousException e) {
@@ -197,6 +201,7 @@ final class Member {
 
         @Override
         public void onGathered(List<MemberRecord> members) {
+            isWaiting = false;
             news.add("a new world of " + members.stream().map(MemberRecord::id).toList());
         }
 
