@@ -100,7 +100,9 @@ class BesideFinalizeTest {
 
     /** Waits until some thread waits inside this method of package mpi. */
     private static void awaitCall(String method) {
+        long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         while (Thread.getAllStackTraces().values().stream().noneMatch(stack -> isWaitingIn(method, stack))) {
+            assertThat(System.nanoTime() - untilNs).isNegative();
             Thread.onSpinWait();
         }
     }

@@ -313,14 +313,11 @@ class IntercommCollectivesTest {
     @ParameterizedTest
     @CsvSource({"0", "1", "3"})
     void shouldRaiseFromEachCallAfterADeathInEitherGroup(int dead) {
-        AtomicInteger ready = new AtomicInteger();
+        Meeting ready = new Meeting(5);
         survivorsSucceed(5, rank -> {
             Intercomm inter = between(2);
             List<Case> cases = IntercommCases.all(inter, 2, 3);
-            ready.incrementAndGet();
-            while (ready.get() < 5) {
-                Thread.onSpinWait();
-            }
+            ready.attend();
             dieIf(rank == dead);
             boolean isLocal = rank < 2 == dead < 2;
             int there = dead < 2 ? dead : dead - 2;

@@ -83,6 +83,14 @@ class ElectedServerTest {
         }
     }
 
+    private void awaitAsked(long times) {
+        long untilNs = System.nanoTime() + 60 * SECOND;
+        while (asked.get() < times) {
+            assertThat(System.nanoTime() - untilNs).isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
     private static void await(CountDownLatch latch) throws InterruptedException {
         assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     }
@@ -121,9 +129,7 @@ class ElectedServerTest {
         CountDownLatch isDone = new CountDownLatch(1);
         long before = asked.get();
         job.server.onceStored(isDone::countDown);
-        while (asked.get() < before + 5) {
-            Thread.onSpinWait();
-        }
+        awaitAsked(before + 5);
         assertThat(isDone.getCount()).isEqualTo(1);
         heldUntilNs.set(System.nanoTime() + 600 * SECOND);
         await(isDone);
