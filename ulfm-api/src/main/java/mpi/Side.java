@@ -332,6 +332,14 @@ final class Side implements CollectiveBuffer {
         isInUse = false;
     }
 
+    @Override
+    public void forget() {
+        bytes = null;
+        buffer = null;
+        strided = null;
+        span.clear();
+    }
+
     /** Whether the next call may use this object. The thread that asks may be another one than released it. */
     boolean isReleased() {
         boolean isReleased = !isInUse;

@@ -34,6 +34,18 @@ class SideTest {
     }
 
     @Test
+    void shouldKeepNothingOfTheProgramsBufferOnceForgotten() {
+        ByteBuffer program = MPI.newByteBuffer(8);
+        Side side = new Side(CallForm.STARTED).begin(null, pool, "iBcast").set(program, 8, MPI.BYTE);
+        assertThat(side.payload().holder()).isSameAs(program);
+
+        side.forget();
+
+        assertThat(side.payload().holder()).isNull();
+        assertThat(side.isReleased()).isFalse();
+    }
+
+    @Test
     void shouldLoadTheOwnPartOnly() {
         int[] buffer = {10, 20, 30};
         Side side = equal(buffer, 3, 1);

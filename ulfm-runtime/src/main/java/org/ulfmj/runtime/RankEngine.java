@@ -449,6 +449,11 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     @Override
+    public void onPiece() {
+        progress.onPiece();
+    }
+
+    @Override
     public boolean hasStarted() {
         return runs.hasStarted() || hasInMemory();
     }

@@ -94,7 +94,10 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         if (error == ErrorClass.SUCCESS) {
             release();
             succeed(null);
-        } else if (error == ErrorClass.TRUNCATE && thrown instanceof CallError fault) {
+            return;
+        }
+        forget();
+        if (error == ErrorClass.TRUNCATE && thrown instanceof CallError fault) {
             end(fault);
         } else if (thrown != null) {
             end(new ThrownByProgram(describe() + " on " + state(), thrown));
@@ -115,6 +118,18 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         if (received != null && received != sent) {
             received.release();
         }
+    }
+
+    /** The request of a failed operation, and threads that made such calls, are not to keep the program's memory. */
+    private void forget() {
+        if (send != null) {
+            send.forget();
+        }
+        if (receive != null) {
+            receive.forget();
+        }
+        send = null;
+        receive = null;
     }
 
     @Override

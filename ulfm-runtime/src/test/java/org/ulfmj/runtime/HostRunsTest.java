@@ -396,11 +396,13 @@ class HostRunsTest {
                     assertThatThrownBy(() -> made.await(call))
                             .isInstanceOf(ThrownByProgram.class)
                             .hasMessageContaining("a fault in the program's memory");
+                    assertThat(both.isForgotten()).isTrue();
                 } else {
                     Begun begun = begin(made, LONG, 1);
                     assertThatThrownBy(() -> made.await(begun.call))
                             .isInstanceOfSatisfying(CallError.class, fault -> assertThat(fault.error())
                                     .isEqualTo(ErrorClass.REVOKED));
+                    assertThat(begun.buffer.isForgotten()).isTrue();
                 }
                 assertThat(made.isRevoked()).isTrue();
                 Communicator next = made.recovery().shrink();

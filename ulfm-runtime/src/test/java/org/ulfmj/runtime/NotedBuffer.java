@@ -6,10 +6,11 @@ import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
 
-/** One argument of a collective call, which notes whether the operation went by messages. */
+/** One argument of a collective call, which notes whether the operation went by messages, and failed. */
 class NotedBuffer implements CollectiveBuffer {
     private final Payload payload;
     private ByteBuffer packed;
+    private boolean isForgotten;
 
     NotedBuffer(Payload payload) {
         this.payload = payload;
@@ -17,6 +18,15 @@ class NotedBuffer implements CollectiveBuffer {
 
     boolean wentByMessages() {
         return packed != null;
+    }
+
+    boolean isForgotten() {
+        return isForgotten;
+    }
+
+    @Override
+    public void forget() {
+        isForgotten = true;
     }
 
     @Override

@@ -42,6 +42,9 @@ public interface CollectiveBuffer {
     /** Lets go of the program's buffer after an operation that succeeded. */
     default void release() {}
 
+    /** Lets go of the program's buffer after a started operation that failed. No call uses this object again. */
+    default void forget() {}
+
     /** {@link #pack} for the part of one rank only. */
     void packPart(int rank);
 

@@ -483,6 +483,11 @@ final class HostQueue {
         if (window != null) {
             all.sleep.remove(window);
             window.discard();
+            // The communicator may stay for the rest of the job, and is not to keep memory that it does not use.
+            window = null;
+            views = null;
+            folds = null;
+            idle.clear();
         }
         all.settle(this);
     }

@@ -282,6 +282,9 @@ final class LentWaves implements Waves {
         if (wave == 0) {
             return;
         }
+        if (isCombining(wave)) {
+            fold.forget(); // it outlives the operation, and others' memory is mapped as long as a buffer refers to it
+        }
         VarHandle.acquireFence();
         for (int rank = 0; rank < ranks; rank++) {
             isRead &= rank == own || memory.takenBack(window.process(rank), number) == shownBy(rank, TAKEN_BACK);

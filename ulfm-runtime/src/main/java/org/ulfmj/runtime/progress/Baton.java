@@ -14,6 +14,12 @@ public interface Baton {
     /** Notes that the thread begins a call of the program. Other threads may have their turn before it goes on. */
     void onCall(String operation);
 
+    /**
+     * Notes that a thread, which may work for this rank in its turn, has run a piece of local work, of which the rank
+     * does not know yet. Other threads may have their turn before it does.
+     */
+    void onPiece();
+
     /** Makes the thread wait: other threads have their turns until {@code completion} is done or the rank is over. */
     void await(Completion completion);
 

@@ -68,6 +68,11 @@ public final class BatonProgress implements Progress {
     }
 
     @Override
+    public void onPiece() {
+        baton.onPiece();
+    }
+
+    @Override
     public void onUnpolledCall() {
         // Other input is polled as it arrives.
     }

@@ -8,8 +8,8 @@ import org.ulfmj.runtime.flight.WaitEvent;
  * A rank's engine as its waits know it: the lock that guards the whole rank, a method that does one turn of everything
  * there is to do, and the moment at which the next turn is due. Waits do not know what a turn consists of.
  *
- * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #enter}, {@link #nowNs} and
- * {@link #isOver}.
+ * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #enter}, {@link #nowNs},
+ * {@link #isOver} and {@link #onPiece}.
  */
 public interface Engine {
     ProcessId id();
@@ -56,6 +56,9 @@ public interface Engine {
 
     /** Runs a piece of such a step, if one is due. The lock is let go meanwhile. */
     void runStep(boolean alsoOfProgram);
+
+    /** Notes that the calling thread, which has let the lock go, has run a piece of a step and is about to take it. */
+    default void onPiece() {}
 
     /** Whether a step with an operator of the program is due that may not run, since too many run now. */
     default boolean isFullOfOperators() {

@@ -52,6 +52,9 @@ public interface Progress {
      */
     void onLeave();
 
+    /** Notes that the calling thread has run a piece of local work. Without the engine lock. */
+    default void onPiece() {}
+
     /** Notes that the running call is about to end with an error. Work that can wait is not to delay that end. */
     default void onError() {}
 

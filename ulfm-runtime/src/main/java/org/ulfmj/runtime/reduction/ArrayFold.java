@@ -2,6 +2,7 @@ package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -54,6 +55,12 @@ final class ArrayFold {
     /** Says that all contributions lie in buffers, and none in the program's memory. */
     void ownNothing() {
         own(NO_RANK, null, 0);
+    }
+
+    /** Lets go of all contributions. */
+    void forget() {
+        Arrays.fill(sources, null);
+        ownNothing();
     }
 
     /**

@@ -2,6 +2,7 @@ package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.ulfmj.transport.ByteCopy;
 
 /**
@@ -38,6 +39,11 @@ final class TreeFold {
     /** Sets the contribution of a rank: a buffer from its position on, which is kept and read by {@link #fold}. */
     void source(int rank, ByteBuffer from) {
         sources[rank] = from;
+    }
+
+    /** Lets go of all contributions. */
+    void forget() {
+        Arrays.fill(sources, null);
     }
 
     /**

@@ -62,6 +62,12 @@ public final class VectorFold {
         }
     }
 
+    /** Lets go of the memory that contributions lie in. All of them are to be set before the next chunk. */
+    public void forget() {
+        fold.forget();
+        arrayFold.forget();
+    }
+
     /**
      * Combines a chunk of all contributions, and then writes it to the program's memory.
      *

@@ -2,6 +2,8 @@ package org.ulfmj.runtime.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -9,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.reduction.ArrayReduction;
+import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
@@ -112,13 +116,69 @@ class LentWavesTest {
         }
     }
 
-    /** One rank in an exchange of parts. */
+    /** Exclusive or of bytes, in arrays. */
+    private record Xor() implements ArrayReduction {
+        @Override
+        public int kind() {
+            return 0;
+        }
+
+        @Override
+        public Object newArray(int elements) {
+            return new byte[elements];
+        }
+
+        @Override
+        public void load(ByteBuffer from, Object array, int count) {
+            from.get((byte[]) array, 0, count);
+        }
+
+        @Override
+        public boolean load(Payload from, long offset, Object array, int count) {
+            return false;
+        }
+
+        @Override
+        public void combine(Object lower, Object inout, int count) {
+            for (int i = 0; i < count; i++) {
+                ((byte[]) inout)[i] ^= ((byte[]) lower)[i];
+            }
+        }
+
+        @Override
+        public void store(Object array, int count, ByteBuffer to) {
+            to.put((byte[]) array, 0, count);
+        }
+
+        @Override
+        public boolean store(Object array, int count, Payload to, long offset) {
+            return false;
+        }
+
+        @Override
+        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isCommutative() {
+            return true;
+        }
+
+        @Override
+        public boolean isUserCode() {
+            return false;
+        }
+    }
+
+    /** One rank in an exchange of parts, or in a reduction. */
     private static final class Rank {
         private final ByteBuffer send;
         private final ByteBuffer receive;
         private final LentWaves waves;
 
-        Rank(Host host, int rank, Segment[] segments) {
+        /** @param fold null for an exchange */
+        Rank(Host host, int rank, Segment[] segments, VectorFold fold) {
             Shared memory = new Shared(host, rank);
             Lending lending = new Lending(PROCESSES[rank], memory);
             send = lending.lend(2 * PART);
@@ -127,16 +187,22 @@ class LentWavesTest {
                 send.put(at, (byte) (10 * rank + at / PART));
             }
             HostWindow window = new HostWindow(memory, PROCESSES, rank, segments.clone(), PLACES);
-            HostArguments arguments = HostArguments.allToAll("iAllToAll", Whole.of(send), Whole.of(receive));
-            waves = new LentWaves(window, window.newView(), memory, lending, arguments, NUMBER, null);
+            HostArguments arguments = fold == null
+                    ? HostArguments.allToAll("iAllToAll", Whole.of(send), Whole.of(receive))
+                    : HostArguments.allReduce("iAllReduce", Whole.of(send), Whole.of(receive), 1, new Xor());
+            waves = new LentWaves(window, window.newView(), memory, lending, arguments, NUMBER, fold);
             assertThat(waves.offer()).isTrue();
         }
 
         void read() {
-            waves.prepare(1);
-            for (int piece = 0; piece < waves.pieces(1); piece++) {
-                if (!waves.isEmpty(1, piece)) {
-                    waves.run(1, piece);
+            read(1);
+        }
+
+        void read(int wave) {
+            waves.prepare(wave);
+            for (int piece = 0; piece < waves.pieces(wave); piece++) {
+                if (!waves.isEmpty(wave, piece)) {
+                    waves.run(wave, piece);
                 }
             }
         }
@@ -147,9 +213,9 @@ class LentWavesTest {
     }
 
     private final Host host = new Host();
-    private final Segment[] segments = {segment(0), segment(1)};
-    private final Rank first = new Rank(host, 0, segments);
-    private final Rank second = new Rank(host, 1, segments);
+    private final Segment[] segments = newSegments();
+    private final Rank first = new Rank(host, 0, segments, null);
+    private final Rank second = new Rank(host, 1, segments, null);
 
     private static Segment segment(int rank) {
         return new Segment(PROCESSES[rank], rank + 1L, direct(HostWindow.lengthBytes(PLACES, PART)));
@@ -207,6 +273,43 @@ class LentWavesTest {
 
         assertThat(second.waves.pieces(1)).isZero();
         assertThat(second.waves.areAllDone(1)).isFalse();
+    }
+
+    private static Segment[] newSegments() {
+        return new Segment[] {segment(0), segment(1)};
+    }
+
+    /** Reduces, and returns the memory that the first rank has read of the second. */
+    private static WeakReference<ByteBuffer> reduce(VectorFold fold) {
+        Host host = new Host();
+        Segment[] segments = newSegments();
+        Rank first = new Rank(host, 0, segments, fold);
+        Rank second = new Rank(host, 1, segments, new VectorFold(2));
+        for (int wave = 1; wave <= 2; wave++) {
+            for (Rank rank : List.of(first, second)) {
+                rank.read(wave);
+                rank.waves.sayWhetherRead(wave);
+            }
+            assertThat(first.waves.areAllDone(wave)).isTrue();
+        }
+        for (int at = 0; at < 2 * PART; at++) {
+            assertThat(first.receive.get(at)).isEqualTo((byte) (at / PART ^ 10 + at / PART));
+        }
+        return new WeakReference<>(second.send);
+    }
+
+    /** What combines vectors outlives the operation, and memory stays mapped as long as a buffer refers to it. */
+    @Test
+    void shouldKeepNothingOfTheOthersMemoryWhenAReductionIsOver() {
+        VectorFold fold = new VectorFold(2);
+        WeakReference<ByteBuffer> read = reduce(fold);
+
+        for (int i = 0; i < 10 && read.get() != null; i++) {
+            System.gc();
+        }
+
+        assertThat(read.get()).isNull();
+        Reference.reachabilityFence(fold);
     }
 
     @Test

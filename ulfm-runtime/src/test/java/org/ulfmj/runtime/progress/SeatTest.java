@@ -140,6 +140,52 @@ class SeatTest {
         assertThat(looksAtEntry[0]).isBetween(3, 12);
     }
 
+    /** The program leaves a long operation under way. */
+    private void leaveLong() {
+        engine.lock.lock();
+        try {
+            progress.onLongBegun();
+        } finally {
+            progress.onLeave();
+            engine.lock.unlock();
+        }
+    }
+
+    /** Whether the progress thread takes the seat after a nap that began when there were so many polls. */
+    private boolean isTakenAfterNap(long polls) {
+        engine.lock.lock();
+        try {
+            return progress.takeSeatIfIdle(polls);
+        } finally {
+            engine.lock.unlock();
+        }
+    }
+
+    @Test
+    void shouldGiveTheSeatToTheProgressThreadAtOnceWhenTheProgramLeavesALongOperation() {
+        takeTheSeat();
+        long polls = engine.polls;
+        engine.poll(false);
+        assertThat(isTakenAfterNap(polls)).isFalse();
+
+        leaveLong();
+
+        assertThat(isTakenAfterNap(polls)).isTrue();
+    }
+
+    @Test
+    void shouldKeepTheSeatWhenAThreadHasPolledSinceTheProgramLeftALongOperation() {
+        takeTheSeat();
+        leaveLong();
+        engine.poll(false);
+        assertThat(isTakenAfterNap(engine.polls - 1)).isFalse();
+
+        // The next nap is an ordinary one.
+        engine.poll(false);
+        assertThat(isTakenAfterNap(engine.polls - 1)).isFalse();
+        assertThat(isTakenAfterNap(engine.polls)).isTrue();
+    }
+
     private static final class IdleEngine implements Engine {
         private final ReentrantLock lock = new ReentrantLock(true);
         private volatile long aheadNs;

@@ -36,12 +36,16 @@ final class SimJob {
     private static final int IDLE_CALLS_A_DOUBLING = 8;
     private static final int MOST_DOUBLINGS = 17;
     private static final int INCARNATION_SHIFT = 20;
+    /** How many pieces of local work last, so that other ranks have their turn before their rank knows of them. */
+    private static final int PIECE_PERCENT = 30;
+
     private static final long SURVEY_NS = 200_000_000;
 
     private final SimPlan plan;
     private final SimProfile profile;
     private final SeededRandom network;
     private final SeededRandom scheduling;
+    private final SeededRandom pieces;
     private final SimHost host;
     private final SimLauncher launcher;
     private final SimFaults faults;
@@ -85,6 +89,7 @@ final class SimJob {
         this.host = new SimHost(lending);
         this.network = SeededRandom.of(seed, "network");
         this.scheduling = SeededRandom.of(seed, "scheduling");
+        this.pieces = SeededRandom.of(seed, "pieces");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new SimJournal(keepsJournal);
         this.ranks = new SimRank[plan.slots()];
@@ -521,6 +526,11 @@ final class SimJob {
         }
         int doublings = Math.min(MOST_DOUBLINGS, (idleCalls - IDLE_CALLS) / IDLE_CALLS_A_DOUBLING);
         return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
+    }
+
+    /** Returns the cost of a piece of local work. It has a source of its own, so that it changes no other property. */
+    long pieceNs() {
+        return pieces.chance(PIECE_PERCENT) ? pieces.between(1, profile.wakeNs() + profile.delayNs()) : 0;
     }
 
     /**

@@ -218,10 +218,25 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         if (costNs == 0 && job.nowNs() >= pausedUntilNs) {
             return;
         }
-        long atNs = Math.max(job.nowNs() + costNs, pausedUntilNs);
-        if (!job.passTime(atNs)) {
-            job.at(atNs, goOn);
+        goOnAt(Math.max(job.nowNs() + costNs, pausedUntilNs));
+    }
+
+    private void goOnAt(long timeNs) {
+        if (!job.passTime(timeNs)) {
+            job.at(timeNs, goOn);
             job.pass(this);
+        }
+    }
+
+    @Override
+    public void onPiece() {
+        // A thread that works for this rank between two turns, which may be this rank's own, does not pass the baton.
+        if (job.isBetweenTurns() || job.isOver() || hasEnded()) {
+            return;
+        }
+        long costNs = job.pieceNs();
+        if (costNs > 0) {
+            goOnAt(job.nowNs() + costNs);
         }
     }
 

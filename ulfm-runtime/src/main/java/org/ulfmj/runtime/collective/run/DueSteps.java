@@ -119,6 +119,7 @@ public final class DueSteps {
         engine.lock().unlock();
         try {
             run.runPiece(PIECE_BYTES);
+            engine.onPiece();
         } catch (Throwable e) {
             thrown = e;
         } finally {
