@@ -23,6 +23,9 @@ final class SimHost {
     private record LentMemory(ProcessId maker, ByteBuffer memory) {}
 
     private final SeededRandom chance;
+    /** How often lent memory cannot be mapped. Ranks that meet that try less often, so most runs are without it. */
+    private final int unmappedPercent;
+
     private final List<Segment> segments = new ArrayList<>();
     private final List<LentMemory> lent = new ArrayList<>();
     private long lentBytes;
@@ -31,6 +34,7 @@ final class SimHost {
     /** @param chance decides whether memory can be lent, and mapped */
     SimHost(SeededRandom chance) {
         this.chance = chance;
+        this.unmappedPercent = (int) chance.pick(0, 0, REFUSED_PERCENT);
     }
 
     /** Returns all segments that were made, by id, in the form that other processes read. */
@@ -58,7 +62,7 @@ final class SimHost {
 
     /** Whether lent memory cannot be mapped this time, by chance. */
     boolean refusesToMap() {
-        return chance.chance(REFUSED_PERCENT);
+        return chance.chance(unmappedPercent);
     }
 
     /** Returns the process that holds the lock; null if none does. */
