@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import mpi.MPI;
 import mpi.Prequest;
 import mpi.Request;
@@ -102,6 +103,41 @@ class AllocationTest {
                 world.iProbe(0, 0);
                 world.probe(MPI.ANY_SOURCE, MPI.ANY_TAG);
                 world.recv(numbers, 4, MPI.LONG, 0, 0);
+            });
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingWhenCollectivesGoByMessages() {
+        Worlds.run(1, (world, rank) -> {
+            long[] sent = new long[1];
+            long[] received = new long[1];
+            int[] counts = {1};
+            int[] displs = {0};
+            requireAtMost(0, () -> {
+                world.gather(sent, 1, MPI.LONG, received, 1, MPI.LONG, 0);
+                world.gatherv(sent, 1, MPI.LONG, received, counts, displs, MPI.LONG, 0);
+                world.scatter(sent, 1, MPI.LONG, received, 1, MPI.LONG, 0);
+                world.scatterv(sent, counts, displs, MPI.LONG, received, 1, MPI.LONG, 0);
+                world.allGatherv(sent, 1, MPI.LONG, received, counts, displs, MPI.LONG);
+                world.allToAllv(sent, counts, displs, MPI.LONG, received, counts, displs, MPI.LONG);
+                world.scan(sent, received, 1, MPI.LONG, MPI.SUM);
+                world.exScan(sent, received, 1, MPI.LONG, MPI.SUM);
+                world.reduceScatter(sent, received, counts, MPI.LONG, MPI.SUM);
+                world.reduceScatterBlock(sent, received, 1, MPI.LONG, MPI.SUM);
+            });
+        });
+    }
+
+    @Test
+    void shouldAllocateTheRequestOnlyWhenACollectiveIsStarted() {
+        Worlds.run(1, (world, rank) -> {
+            LongBuffer sent = MPI.newLongBuffer(1);
+            LongBuffer received = MPI.newLongBuffer(1);
+            requireAtMost(3 * REQUEST_BYTES, () -> {
+                world.iGather(sent, 1, MPI.LONG, received, 1, MPI.LONG, 0).waitFor();
+                world.iScatter(sent, 1, MPI.LONG, received, 1, MPI.LONG, 0).waitFor();
+                world.iScan(sent, received, 1, MPI.LONG, MPI.SUM).waitFor();
             });
         });
     }

@@ -312,8 +312,8 @@ public final class Plan {
     }
 
     void releaseScratch() {
-        for (ByteBuffer buffer : scratch) {
-            Scratch.giveBack(buffer);
+        for (int i = 0; i < scratch.size(); i++) { // an iterator would be an object per operation
+            Scratch.giveBack(scratch.get(i));
         }
         scratch.clear();
     }

@@ -206,8 +206,8 @@ public final class ScheduleRuns {
     }
 
     void release(List<Operation> operations) {
-        for (Operation operation : operations) {
-            transfers.release(operation);
+        for (int i = 0; i < operations.size(); i++) { // an iterator would be an object per operation
+            transfers.release(operations.get(i));
         }
         operations.clear();
     }
