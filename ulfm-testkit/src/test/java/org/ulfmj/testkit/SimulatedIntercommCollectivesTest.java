@@ -82,8 +82,8 @@ class SimulatedIntercommCollectivesTest {
                 without("reduce", "the leader combines, and sends the result")
                         .in(
                                 SCHEDULES + "InterReduceSchedule",
-                                "plan.send(root, combined, 0, send.capacity());",
-                                "plan.send(root, send, 0, send.capacity());"),
+                                "plan.send(root, combined, 0, send.limit());",
+                                "plan.send(root, send, 0, send.limit());"),
                 without("gather", "each part has its place")
                         .in(
                                 SCHEDULES + "InterGatherSchedule",

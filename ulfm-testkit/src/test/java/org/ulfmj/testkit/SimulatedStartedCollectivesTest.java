@@ -152,8 +152,8 @@ class SimulatedStartedCollectivesTest {
                         without("order", "an operation takes its number when it is called")
                                 .in(
                                         RUNS,
-                                        "long sequence = communicator.beginCollective();\n        return begin(\n",
-                                        "long sequence = communicator.collectiveSequence();\n        return begin(\n"),
+                                        "long sequence = communicator.beginCollective();\n        return begin(run.set(",
+                                        "long sequence = communicator.collectiveSequence();\n        return begin(run.set("),
                         without("pieces", "a step goes on where its last piece ended")
                                 .in(SCHEDULE, "if (workedBytes == plan.length(at)) {", "if (true) {"),
                         without("owner", "a wait runs operators of the program")
