@@ -17,11 +17,7 @@ import org.ulfmj.runtime.transfer.UnexpectedMessage;
  */
 public final class Message {
     /** What a probe matched; {@code found} is null for the message of no rank. */
-    private record Match(Comm comm, CommState state, UnexpectedMessage found) {
-        Status status() {
-            return found == null ? Status.ofNoProcess() : Status.of(found);
-        }
-    }
+    private record Match(Comm comm, CommState state, UnexpectedMessage found, Status status) {}
 
     /** Null if this object has no message. */
     private Match match;
@@ -99,11 +95,15 @@ public final class Message {
         Communicator communicator = state.communicator();
         if (source == MPI.PROC_NULL) {
             communicator.checkRevoked(call);
-            return new Match(comm, state, null);
+            return new Match(comm, state, null, Status.ofNoProcess());
         }
-        UnexpectedMessage found =
-                waits ? communicator.matchProbe(source, tag) : communicator.tryMatchProbe(source, tag);
-        return found == null ? null : new Match(comm, state, found);
+        Spans spans = Spans.take();
+        UnexpectedMessage found = waits
+                ? communicator.matchProbe(source, tag, spans.arrival)
+                : communicator.tryMatchProbe(source, tag, spans.arrival);
+        Match matched = found == null ? null : new Match(comm, state, found, Status.of(spans.arrival));
+        spans.giveBack();
+        return matched;
     }
 
     private synchronized boolean reserve() {

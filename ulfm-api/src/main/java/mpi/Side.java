@@ -34,7 +34,7 @@ final class Side implements CollectiveBuffer {
     private int count;
     private Layout layout;
     /** All items, if their type has gaps and no layout says where they lie. Else {@link #span} has them. */
-    private Payload strided;
+    private Strided strided;
 
     /** Set by the thread that makes the call, cleared by the thread that ends the operation. */
     private boolean isInUse;
@@ -324,7 +324,11 @@ final class Side implements CollectiveBuffer {
             bytes = null;
         }
         buffer = null;
-        strided = null;
+        if (strided != null) {
+            // What describes the call to the runtime is kept for the next call, with this description of the buffer.
+            strided.forget();
+            strided = null;
+        }
         layout = null;
         places.clear();
         span.clear();

@@ -2,7 +2,6 @@ package mpi;
 
 import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.transfer.Operation;
-import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
  * How an operation ended. For a receive or a probe, which message was found (MPI 3.1 section 3.2.5). The program may
@@ -57,11 +56,6 @@ public final class Status {
 
     static Status of(Operation received) {
         return new Status(received.source(), received.tag(), MPI.SUCCESS, received.lengthBytes());
-    }
-
-    /** Returns the status of a message that a probe has matched. */
-    static Status of(UnexpectedMessage found) {
-        return new Status(found.source(), found.tag(), MPI.SUCCESS, found.lengthBytes());
     }
 
     static Status of(Arrival arrived) {

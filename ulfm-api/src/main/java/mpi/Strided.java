@@ -5,11 +5,13 @@ import org.ulfmj.runtime.message.PassingPayload;
 
 /**
  * A message of items with gaps between or inside them, or in another order than in memory. Media copy straight between
- * the blocks and their frames, which may end anywhere; gaps are never touched. Made for one operation and never
- * changed, so it stays good however long the operation goes on.
+ * the blocks and their frames, which may end anywhere; gaps are never touched. Made for one operation and not set
+ * again, so it stays good however long the operation goes on.
  */
 final class Strided implements PassingPayload {
-    private final Memory memory;
+    /** Null for no bytes, and after {@link #forget}. */
+    private Memory memory;
+
     private final Shape shape;
 
     /** Points at a shape whose places count from the beginning of {@code buffer}, which was checked. */
@@ -28,9 +30,10 @@ final class Strided implements PassingPayload {
         return this;
     }
 
-    /** It is made for one operation, and not set again. */
+    /** Drops the reference to the program's buffer. The object was made for one operation, and is not set again. */
     @Override
     public boolean forget() {
+        memory = null;
         return false;
     }
 

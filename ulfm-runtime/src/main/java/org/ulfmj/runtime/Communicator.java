@@ -403,16 +403,20 @@ public final class Communicator {
         }
     }
 
-    /** Waits until a message can be received, and takes it for one {@link #receiveMatched}. */
-    public UnexpectedMessage matchProbe(int source, int tag) {
+    /**
+     * Waits until a message can be received, which {@code seen} then describes, and takes it for one
+     * {@link #receiveMatched}.
+     */
+    public UnexpectedMessage matchProbe(int source, int tag, Arrival seen) {
         engine.enter(state, "mProbe");
         try {
-            Probe probe = engine.probe(state, source, tag);
+            Probe probe = engine.probe(state, state.memberOf(source), tag);
             UnexpectedMessage found = probe.claim();
             while (found == null) {
                 engine.progress().await(probe);
                 found = probe.claim();
             }
+            seen.set(state, found);
             engine.giveBack(probe);
             return found;
         } finally {
@@ -420,16 +424,19 @@ public final class Communicator {
         }
     }
 
-    /** As {@link #matchProbe} without waiting: null if no message can be received now. */
-    public UnexpectedMessage tryMatchProbe(int source, int tag) {
+    /** As {@link #matchProbe} without waiting: null, and {@code seen} as it was, if no message can be received now. */
+    public UnexpectedMessage tryMatchProbe(int source, int tag, Arrival seen) {
         engine.enter(state, "imProbe");
         try {
-            Probe probe = engine.probe(state, source, tag);
+            Probe probe = engine.probe(state, state.memberOf(source), tag);
             if (!probe.isDone()) {
                 engine.progress().pollOnce();
                 engine.checkRunning();
             }
             UnexpectedMessage found = probe.claim();
+            if (found != null) {
+                seen.set(state, found);
+            }
             engine.giveBack(probe);
             return found;
         } finally {

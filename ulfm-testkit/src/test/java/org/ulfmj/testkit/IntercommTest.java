@@ -16,6 +16,7 @@ import mpi.Errhandler;
 import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Message;
 import mpi.Prequest;
 import mpi.Request;
 import mpi.Status;
@@ -79,6 +80,41 @@ class IntercommTest {
                     int from = inter.recv(heard, 1, MPI.INT, MPI.ANY_SOURCE, 1).getSource();
                     assertThat(heard[0]).isEqualTo(ranks(inter.getRemoteGroup(), WORLD)[from]);
                 }
+            }
+        });
+    }
+
+    /** In either group: a probe that looked among its own group would wait for ever. */
+    @Test
+    void shouldMatchMessagesByTheRanksOfTheRemoteGroup() {
+        survivorsSucceed(5, rank -> {
+            Intercomm inter = evenAndOdd();
+            int remote = inter.getRemoteSize();
+            for (int to = 0; to < remote; to++) {
+                inter.send(new int[] {rank, rank}, 2, MPI.INT, to, 7);
+                inter.send(new int[] {10 + rank}, 1, MPI.INT, to, 8);
+            }
+            for (int from = 0; from < remote; from++) {
+                int sender = ranks(inter.getRemoteGroup(), WORLD)[from];
+                Message message = new Message();
+                Status matched = message.mProbe(from, 7, inter);
+                assertThat(matched.getSource()).isEqualTo(from);
+                assertThat(matched.getTag()).isEqualTo(7);
+                assertThat(matched.getCount(MPI.INT)).isEqualTo(2);
+                int[] got = new int[2];
+                assertThat(message.mRecv(got, 2, MPI.INT).getSource()).isEqualTo(from);
+                assertThat(got).containsExactly(sender, sender);
+            }
+            for (int i = 0; i < remote; i++) {
+                Message message = new Message();
+                Status matched = null;
+                while (matched == null) {
+                    matched = message.imProbe(MPI.ANY_SOURCE, 8, inter);
+                }
+                int sender = ranks(inter.getRemoteGroup(), WORLD)[matched.getSource()];
+                int[] got = new int[1];
+                message.mRecv(got, 1, MPI.INT);
+                assertThat(got).containsExactly(10 + sender);
             }
         });
     }

@@ -47,5 +47,8 @@ public final class KeptCall {
         if (packed.schedule() != null) {
             packed.reset();
         }
+        if (run != null) {
+            run.letGo();
+        }
     }
 }

@@ -93,6 +93,16 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         return state == CollectiveSchedule.State.DONE && failure == ErrorClass.SUCCESS && edges == null && !isReady;
     }
 
+    /**
+     * Lets go of an operation that has succeeded, and of what it reaches: the program's buffers, its listener and its
+     * communicator. A run that still waits to be advanced has nothing left to do.
+     */
+    void letGo() {
+        communicator = null;
+        schedule = null;
+        listener = null;
+    }
+
     /** Makes this a described operation, before it begins. */
     void beDescribed(DescribedEdges itsEdges) {
         edges = itsEdges;
