@@ -166,8 +166,8 @@ class SimulatedStartedCollectivesTest {
                         without("end", "a failure is told when the piece that runs is over")
                                 .in(
                                         RUN,
-                                        "if (!isAtWork) {\n            tellEnd();",
-                                        "if (true) {\n            tellEnd();")));
+                                        "if (!isAtWork && !advancing) {\n            tellEnd();",
+                                        "if (!advancing) {\n            tellEnd();")));
     }
 
     @ParameterizedTest(name = "without: {0}")

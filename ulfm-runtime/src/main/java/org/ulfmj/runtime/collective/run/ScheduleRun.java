@@ -167,6 +167,9 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
             state = schedule.advance(this);
         } finally {
             advancing = false;
+            if (failure != ErrorClass.SUCCESS) {
+                tellEnd();
+            }
         }
         if (state == CollectiveSchedule.State.DONE && edges != null && !edges.areSettled()) {
             state = CollectiveSchedule.State.WAITING;
@@ -262,7 +265,10 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         }
     }
 
-    /** Ends the run: its operations let go of its buffers at once. */
+    /**
+     * Ends the run: its operations let go of its buffers at once. The end is told when no thread is in the middle of
+     * the schedule, whose local work may use the buffers until then.
+     */
     void fail(ErrorClass error) {
         if (failure != ErrorClass.SUCCESS) {
             return;
@@ -275,7 +281,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
                 operationOfIt.cutShort(error);
             }
         }
-        if (!isAtWork) {
+        if (!isAtWork && !advancing) {
             tellEnd();
         }
     }
