@@ -12,7 +12,7 @@ import mpi.Request;
  * that the program gets, and the bytes per call that the calling thread has allocated.
  */
 final class CountedCalls {
-    private static final int CALLS = 2_000;
+    private static final int CALLS = 1_000;
     private static final int WARM_UPS = 2;
     private static final int ROUNDS = 4;
     private static final int REQUEST = 24;
