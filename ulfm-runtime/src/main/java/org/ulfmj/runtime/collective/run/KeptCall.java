@@ -13,6 +13,9 @@ import org.ulfmj.runtime.transfer.MessageContext;
  * over, sent and received: a message that comes later belongs to another operation, with objects and a number of its
  * own. The object of a call that ends by an error is left to the collector, with all that may still be told of that
  * operation.
+ *
+ * <p>Between two operations it holds no buffer of the program. It does hold the communicator of the last one, which may
+ * be freed meanwhile, as the objects of sends and receives do.
  */
 public final class KeptCall {
     private final ScheduleRuns runs;
