@@ -35,6 +35,7 @@ import org.ulfmj.launch.program.Installation;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.inject.HostNames;
+import org.ulfmj.runtime.office.FinalizeNotes;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.LauncherProcess;
@@ -263,6 +264,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         if (request.rdzv() != null) {
             meeting = MeetingPoint.openElected(
                     request.rdzv(), runId, request.size(), request.elastic(), request.options(), secret, events);
+            if (request.elastic() != null) {
+                meeting.read(new FinalizeNotes(path));
+            }
             return precautions.await();
         }
         meeting = joiners != null

@@ -27,6 +27,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.rendezvous.server.WordsAboutOne;
+import org.ulfmj.runtime.office.FinalizeNotes;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -50,6 +51,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     private final boolean isFaultTolerant;
     /** Null in a static job. */
     private final Children children;
+
+    /** Null where no process that comes later could begin the program again. */
+    private volatile FinalizeNotes notes;
 
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
     /** Null before a process has its place on another host. */
@@ -181,6 +185,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return office == null ? ownServer : office.server();
     }
 
+    /** From now on a process that ends, and has noted that it had finalized, counts as one that has said goodbye. */
+    void read(FinalizeNotes ofProcesses) {
+        notes = ofProcesses;
+    }
+
     /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         return office == null ? Long.MAX_VALUE : office.deadlineNs();
@@ -262,13 +271,23 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     void ended(ProcessId process, String reason) {
         if (children != null) {
             for (long nonce : children.ended(process, reason)) {
-                say(nonce, one -> one.ended(reason));
+                tellEnd(nonce, reason);
             }
         } else if (office != null) {
             office.say(server -> server.ended(process, reason));
         } else {
             ownServer.ended(process, reason);
         }
+    }
+
+    private void tellEnd(long nonce, String reason) {
+        say(nonce, one -> {
+            if (notes != null && notes.has(nonce)) {
+                one.endedFinalized(reason);
+            } else {
+                one.ended(reason);
+            }
+        });
     }
 
     /** Says something about a process of an elastic job that has to hold, whichever process is the coordinator. */
@@ -429,7 +448,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         events.accept(
                 new JobEvent.Arrived(Children.childOf(joiner), joiner.member().process()));
         if (end != null) {
-            say(joiner.nonce(), one -> one.ended(end));
+            tellEnd(joiner.nonce(), end);
         }
     }
 

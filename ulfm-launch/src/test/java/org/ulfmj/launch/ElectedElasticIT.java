@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that grow by processes of other launchers, which find them in a real etcd, whichever process coordinates. */
 class ElectedElasticIT extends JobsInEtcd {
+    private static final String FINALIZED = "all processes of the world have finalized, or died";
+
     private Launched first(String options) {
         return start(command(options + " --rdzv " + url()));
     }
@@ -131,6 +134,83 @@ class ElectedElasticIT extends JobsInEtcd {
                 assertThat(more.exitCode()).as(more.err()).isZero();
                 assertThat(more.err()).contains("is not needed and ends: the job is over");
             }
+        }
+    }
+
+    /** No coordinator hears the goodbye: the rank has waited for one, and has ended. */
+    private void finalizeUnheard() throws Exception {
+        Launched.send("STOP", etcd.pid());
+        stop();
+        lines("done", 1);
+    }
+
+    private void goOnWithEtcd() throws Exception {
+        Launched.send("CONT", etcd.pid());
+    }
+
+    private void requireNotBegunAgain(Launched waiting, String why) throws Exception {
+        assertThat(waiting.exitCode()).as(waiting.err()).isZero();
+        assertThat(waiting.err()).contains("is not needed and ends: ", why);
+        assertThat(lines("done", 1)).containsExactly("1 of 1");
+    }
+
+    @Test
+    void shouldNotBeginAgainWhatHasFinishedWhileEtcdWasAway() throws Exception {
+        try (Launched job = first("-n 1:1 --host localhost:1 -v")) {
+            awaitRanks(1);
+            try (Launched waiting = joining(1)) {
+                job.awaitError("process 2 of another mpiexec");
+                job.signal("KILL");
+                finalizeUnheard();
+                goOnWithEtcd();
+                requireNotBegunAgain(waiting, FINALIZED);
+            }
+            awaitNothingFound();
+        }
+    }
+
+    /** As an mpiexec removes it that has waited too long for etcd. */
+    @Test
+    void shouldNotBeginAgainOnceTheDirectoryOfTheJobIsGone() throws Exception {
+        try (Launched job = first("-n 1:1 --host localhost:1 -v")) {
+            awaitRanks(1);
+            try (Launched waiting = joining(1)) {
+                job.awaitError("process 2 of another mpiexec");
+                job.signal("KILL");
+                finalizeUnheard();
+                removeJobDirectory();
+                goOnWithEtcd();
+                requireNotBegunAgain(waiting, "its mpiexec has removed the directory of the job, and ended");
+            }
+            awaitNothingFound();
+        }
+    }
+
+    private void removeJobDirectory() throws IOException {
+        try (DirectoryStream<Path> jobs = Files.newDirectoryStream(directory, "ulfm-*")) {
+            for (Path job : jobs) {
+                try (DirectoryStream<Path> files = Files.newDirectoryStream(job)) {
+                    for (Path file : files) {
+                        Files.delete(file);
+                    }
+                }
+                Files.delete(job);
+            }
+        }
+    }
+
+    @Test
+    void shouldKnowInMpiexecWhatHasFinishedWhileEtcdWasAway() throws Exception {
+        try (Launched job = first("-n 1:1 --host localhost:1 -v")) {
+            awaitRanks(1);
+            try (Launched waiting = joining(1)) {
+                job.awaitError("process 2 of another mpiexec");
+                finalizeUnheard();
+                goOnWithEtcd();
+                requireNotBegunAgain(waiting, FINALIZED);
+                assertThat(job.exitCode()).as(job.err()).isZero();
+            }
+            assertThat(found()).isNull();
         }
     }
 

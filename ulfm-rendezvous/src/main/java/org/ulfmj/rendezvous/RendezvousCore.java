@@ -202,11 +202,17 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** Whether processes have joined, and each of them has ended, has said goodbye or takes no part any more. */
     public boolean isOver() {
         for (Seat seat : roster.all()) {
-            if (!seat.ended && !seat.saidGoodbye && (seat.out == null || seat.excluded)) {
+            boolean isOut = seat.out != null && !seat.excluded || hasWaitedInVain(seat);
+            if (!seat.ended && !seat.saidGoodbye && !isOut) {
                 return false;
             }
         }
         return roster.joined() > 0;
+    }
+
+    /** Whether a process of an elastic world never ran, and never will, as the gathering is closed. */
+    private boolean hasWaitedInVain(Seat seat) {
+        return candidates != null && phase == Phase.CLOSED && !seat.running;
     }
 
     private Meanwhile.View view() {
@@ -830,6 +836,20 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             seat.saidGoodbye = true;
             onEnded(process, "", nowNs, out);
         }
+    }
+
+    /**
+     * As {@link #onEnded} for a process of an elastic world that is known from elsewhere to have finalized, though
+     * perhaps no coordinator has heard its goodbye. Its world counts as finished, also where this core has not learned
+     * that the process was a member.
+     */
+    public void onEndedFinalized(ProcessId process, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(process);
+        if (phase == Phase.FINAL && seat != null && seat.isHere() && !seat.saidGoodbye) {
+            seat.saidGoodbye = true;
+            listener.onGoodbye(seat.id(), seat.heldForFailed);
+        }
+        onEnded(process, reason, nowNs, out);
     }
 
     /**

@@ -423,9 +423,10 @@ final class RunningWorld {
         }
     }
 
+    /** Whether a member has finalized, or a process that members may have let in without the core's knowledge. */
     private boolean hasDeparted() {
-        for (Seat seat : roster.holders()) {
-            if (seat.saidGoodbye) {
+        for (Seat seat : roster.all()) {
+            if (seat.saidGoodbye && (roster.holds(seat) || seat.joiner != null && !seat.excluded)) {
                 return true;
             }
         }

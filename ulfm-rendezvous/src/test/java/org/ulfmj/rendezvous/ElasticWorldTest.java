@@ -18,6 +18,9 @@ class ElasticWorldTest {
     private static final long MS = 1_000_000;
     private static final RunSpec RUN = new RunSpec("job", new WorldSize(2, 3, 30 * MS), 0, 600 * MS, 100 * MS);
 
+    private static final String FINALIZED =
+            "Out[reason=CLOSED, text=all processes of the world have finalized, or died]";
+
     private final RecordedListener listener = new RecordedListener();
     private final RendezvousCore core = new RendezvousCore(RUN, listener);
     private final List<String> sent = new ArrayList<>();
@@ -214,6 +217,60 @@ class ElasticWorldTest {
         assertThat(core.phase()).isEqualTo(RendezvousCore.Phase.LAST_CALL);
         core.onAllStartedJoined(0, out);
         assertThat(take()).contains("3:Table 2 of [0=2, 1=3]");
+    }
+
+    @Test
+    void shouldNotGatherAnewWhenOneIsKnownToHaveFinalizedThoughNoGoodbyeWasHeard() {
+        makeWorldOfTwo();
+        join(2);
+        core.onEnded(ProcessId.of(0), "killed", 0, out);
+        take();
+        core.onEndedFinalized(ProcessId.of(1), "pid 1 is gone", 0, out);
+        assertThat(listener.take()).contains("goodbye 1 {}");
+        assertThat(take()).contains("2:Recall[round=1, call=1]");
+        core.onMessage(2L, new RendezvousMessage.StillWaiting(1), 0, out);
+        assertThat(take()).containsExactly("2:" + FINALIZED);
+        join(3);
+        assertThat(take()).containsExactly("3:" + FINALIZED);
+        core.onEndedFinalized(ProcessId.of(1), "pid 1 is gone", 0, out);
+        assertThat(listener.take()).as("told once").noneMatch(line -> line.startsWith("goodbye"));
+    }
+
+    @Test
+    void shouldNotGatherAnewWhenOneHasFinalizedThatWasAdmittedUnheard() {
+        makeWorldOfTwo();
+        join(2);
+        join(3);
+        core.onEndedFinalized(core.nameOf(2), "pid 2 is gone", 0, out);
+        core.onEnded(ProcessId.of(0), "killed", 0, out);
+        core.onEnded(ProcessId.of(1), "killed", 0, out);
+        take();
+        core.onMessage(3L, new RendezvousMessage.StillWaiting(1), 0, out);
+        assertThat(take()).containsExactly("3:" + FINALIZED);
+    }
+
+    @Test
+    void shouldTakeWhatFinalizedForAnyOtherEndBeforeTheWorldRuns() {
+        join(0);
+        core.onEndedFinalized(core.nameOf(0), "gone", 0, out);
+        assertThat(core.nameOf(0)).isNull();
+        assertThat(core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
+    }
+
+    @Test
+    void shouldBeOverOnceItIsClosedAndNoProcessRan() {
+        makeWorldOfTwo();
+        join(2);
+        core.onEnded(ProcessId.of(0), "killed", 0, out);
+        core.onClose("the job is over", out);
+        assertThat(core.isOver()).as("process 1 may run").isFalse();
+
+        RendezvousCore waiting = new RendezvousCore(RUN, listener);
+        Joiner joiner = new Joiner(0, 0, record(0));
+        waiting.onMessage(0L, new RendezvousMessage.JoinAnywhere(joiner, 0, 0), 0, out);
+        assertThat(waiting.isOver()).isFalse();
+        waiting.onClose("the job is over", out);
+        assertThat(waiting.isOver()).isTrue();
     }
 
     @Test

@@ -36,6 +36,18 @@ final class ElectedElasticMutants {
     private static final Mutant RUNNING = without("elected elastic, V14", "which processes run is in the image")
             .in(SEAT, "confirmed, running, announced", "confirmed, false, announced");
 
+    private static final Mutant NOTES = without(
+                    "elected elastic, notes", "a process whose host knows that it had finalized ends as a departed one")
+            .in(
+                    CORE,
+                    "seat.saidGoodbye = true;\n            listener.onGoodbye(seat.id(), seat.heldForFailed);",
+                    "listener.onGoodbye(seat.id(), seat.heldForFailed);");
+
+    private static final Mutant UNKNOWN_MEMBERS = without(
+                    "elected elastic, unknown members",
+                    "a process that has finalized was a member, though no coordinator was told so")
+            .in(WORLD, "(roster.holds(seat) || seat.joiner != null && !seat.excluded)", "roster.holds(seat)");
+
     private ElectedElasticMutants() {}
 
     static List<Trial> trials() {
@@ -44,7 +56,9 @@ final class ElectedElasticMutants {
                 elected(NAMES, "one table a round"),
                 elected(EPOCH, "one table a round", "in a world"),
                 elected(LATE, "neither runs"),
-                elected(RUNNING, "in round", "neither runs", "runs, but the gathering"));
+                elected(RUNNING, "in round", "neither runs", "runs, but the gathering"),
+                elected(NOTES, "begun again"),
+                elected(UNKNOWN_MEMBERS, "begun again"));
     }
 
     private static Trial elected(Mutant mutant, String... broken) {

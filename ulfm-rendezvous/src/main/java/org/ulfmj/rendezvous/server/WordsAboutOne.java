@@ -39,6 +39,17 @@ public final class WordsAboutOne {
         }
     }
 
+    /**
+     * As {@link #ended} for a process that is known from elsewhere to have finalized, though perhaps no coordinator has
+     * heard its goodbye.
+     */
+    public void endedFinalized(String reason) {
+        ProcessId name = name();
+        if (name != null) {
+            core.onEndedFinalized(name, reason, nowNs, out);
+        }
+    }
+
     /** As {@link RendezvousServer#departed(ProcessId)}. */
     public void departed() {
         ProcessId name = name();

@@ -15,7 +15,8 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves to the coordinator the ends of the processes of this host, as {@code /proc} shows them by pid and start time,
- * and tells it which of them stand still: what the launcher does for its children. Has a daemon thread.
+ * and tells it which of them stand still: what the launcher does for its children. One that has noted that it had
+ * finalized ends as one whose goodbye was heard. Has a daemon thread.
  *
  * <p>A process of another host or pid namespace is not looked at.
  */
@@ -31,6 +32,9 @@ final class HostWatch implements Runnable {
 
     private final RendezvousServer server;
     private final long hostKey;
+    /** Null where no process that comes later could begin the program again. */
+    private final FinalizeNotes notes;
+
     /** The processes whose ends were told, by their nonces. */
     private final Set<Long> ended = new TreeSet<>();
     /** Those that stood still at the last look. */
@@ -41,10 +45,14 @@ final class HostWatch implements Runnable {
     private volatile List<MemberRecord> members = List.of();
     private volatile boolean isClosed;
 
-    /** @param hostKey of this host, as in {@link MemberRecord} */
-    HostWatch(RendezvousServer server, long hostKey) {
+    /**
+     * @param hostKey of this host, as in {@link MemberRecord}
+     * @param notes of the processes of this host that have finalized; null where none are made
+     */
+    HostWatch(RendezvousServer server, long hostKey, FinalizeNotes notes) {
         this.server = server;
         this.hostKey = hostKey;
+        this.notes = notes;
     }
 
     void start() {
@@ -105,7 +113,7 @@ final class HostWatch implements Runnable {
         String end = end(member.process(), stat);
         if (end != null) {
             ended.add(member.nonce());
-            server.about(member.nonce(), one -> one.ended(end));
+            tellEnd(member.nonce(), end);
         } else if (stat != null) {
             boolean isStill = SilenceJudge.isStill(stat.state());
             boolean isToEnd = killed.contains(member.nonce());
@@ -120,6 +128,15 @@ final class HostWatch implements Runnable {
             } else {
                 still.remove(member.nonce());
             }
+        }
+    }
+
+    /** The process makes no note any more: it has ended. */
+    private void tellEnd(long nonce, String end) {
+        if (notes != null && notes.has(nonce)) {
+            server.about(nonce, one -> one.endedFinalized(end));
+        } else {
+            server.about(nonce, one -> one.ended(end));
         }
     }
 

@@ -17,6 +17,7 @@ import org.ulfmj.rendezvous.etcd.EtcdBackend;
 import org.ulfmj.rendezvous.etcd.EtcdOffice;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.runtime.options.HostPlace;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.CoreWaits;
@@ -48,6 +49,8 @@ public final class RankOffice implements EtcdOffice.Holder {
     private final Protection protection;
     private final LauncherProcess launcher;
     private final EtcdOffice office;
+    /** Null in a job of a fixed size, which no process can begin again. */
+    private final FinalizeNotes notes;
 
     /** Null while this rank is not in office. */
     private volatile Term term;
@@ -57,11 +60,13 @@ public final class RankOffice implements EtcdOffice.Holder {
         private final RendezvousServer server;
         private final HostWatch watch;
         private final EtcdOffice office;
+        private final FinalizeNotes notes;
         private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
         private volatile boolean isOver;
 
         Term(RankOffice rank, byte[] image, StateKeeper keeper) throws IOException {
             office = rank.office;
+            notes = rank.notes;
             server = new RendezvousServer(
                     RendezvousCore.runOf(image),
                     rank.secret,
@@ -69,7 +74,7 @@ public final class RankOffice implements EtcdOffice.Holder {
                     this,
                     new Elected(keeper, image, true, office.findNs(), office::heldUntilNs));
             server.protect(rank.protection);
-            watch = new HostWatch(server, rank.host.key());
+            watch = new HostWatch(server, rank.host.key(), rank.notes);
             server.start();
             watch.start();
         }
@@ -90,6 +95,17 @@ public final class RankOffice implements EtcdOffice.Holder {
             server.abort(code, "rank " + by + " called abort with code " + code);
         }
 
+        /**
+         * V14: all members have ended, and none is known to have finalized, but any may be if the notes are gone. The
+         * processes that wait hear of the end before any of them can confirm a table.
+         */
+        @Override
+        public void onWorldGone() {
+            if (notes != null && notes.areGone()) {
+                server.closeRendezvous("its mpiexec has removed the directory of the job, and ended");
+            }
+        }
+
         @Override
         public void onSilent(ProcessId process, long nonce, String reason) {
             watch.kill(nonce);
@@ -107,15 +123,11 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     private RankOffice(
-            String url,
-            String runId,
-            JobSecret secret,
-            HostPlace host,
-            Protection protection,
-            LauncherProcess launcher) {
-        this.runId = runId;
+            String url, LaunchEnvironment place, JobSecret secret, Protection protection, LauncherProcess launcher) {
+        this.runId = place.runId();
         this.secret = secret;
-        this.host = host;
+        this.host = place.host();
+        this.notes = place.isElastic() ? new FinalizeNotes(place.jobDirectory()) : null;
         this.protection = protection;
         this.launcher = launcher;
         this.office = EtcdOffice.of(RendezvousUrl.parse(url, new EtcdBackend().parameters()), secret, false, this);
@@ -125,20 +137,15 @@ public final class RankOffice implements EtcdOffice.Holder {
      * Begins to take part.
      *
      * @param url of etcd
-     * @param runId of the job: one that had the name in the URL before, or has it since, is not coordinated
-     * @param host on which this rank is
+     * @param place of this rank, with the run of its job: a job that had the name in the URL before, or has it since,
+     *     is not coordinated
      * @param launcher of the job, by which a rank knows whether the launcher can still come back
      * @throws IllegalArgumentException if a file that the URL names cannot be read
      */
     public static RankOffice begin(
-            String url,
-            String runId,
-            JobSecret secret,
-            HostPlace host,
-            Protection protection,
-            LauncherProcess launcher) {
+            String url, LaunchEnvironment place, JobSecret secret, Protection protection, LauncherProcess launcher) {
         try {
-            RankOffice rank = new RankOffice(url, runId, secret, host, protection, launcher);
+            RankOffice rank = new RankOffice(url, place, secret, protection, launcher);
             rank.office.start();
             return rank;
         } catch (RendezvousFailure wrong) {
@@ -212,6 +219,16 @@ public final class RankOffice implements EtcdOffice.Holder {
     /** How long a rank that finalizes waits for a coordinator that hears its goodbye, should there be none. */
     public long patienceNs() {
         return 2 * office.leaseNs();
+    }
+
+    /**
+     * All ranks have decided to finalize, and this one is about to say goodbye. Where others could begin the program
+     * again, that is noted first, as no coordinator may hear the goodbye.
+     */
+    public void noteFinalized(long nonce) {
+        if (notes != null) {
+            notes.note(nonce);
+        }
     }
 
     /**

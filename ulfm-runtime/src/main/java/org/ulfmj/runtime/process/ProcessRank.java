@@ -33,6 +33,7 @@ final class ProcessRank
                 ComplaintSender.Listener,
                 OrphanedHost.Verdicts {
     private final ProcessId me;
+    private final long nonce;
     private final long hostKey;
     private final Path socket;
     private final RendezvousClient client;
@@ -95,6 +96,7 @@ final class ProcessRank
         this.office = office;
         this.faults = faults;
         this.me = me.id();
+        this.nonce = me.nonce();
         this.hostKey = me.hostKey();
         this.world = table;
         this.isPending = client.isPending();
@@ -469,6 +471,9 @@ final class ProcessRank
     public void onGoodbye(SlotSet failed) {
         hasLeft = true;
         orphans.leave();
+        if (office != null) {
+            office.noteFinalized(nonce);
+        }
         launcher.goodbye(failed);
     }
 

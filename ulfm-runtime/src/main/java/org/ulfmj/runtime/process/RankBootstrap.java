@@ -168,12 +168,7 @@ public final class RankBootstrap implements RankSource {
 
     private static RankOffice office(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret) {
         return RankOffice.begin(
-                configuration.rdzv(),
-                place.runId(),
-                secret,
-                place.host(),
-                configuration.options().protection(),
-                configuration.launcher());
+                configuration.rdzv(), place, secret, configuration.options().protection(), configuration.launcher());
     }
 
     /** @param whereabouts of a coordinator that may change; null where the launcher alone is one */

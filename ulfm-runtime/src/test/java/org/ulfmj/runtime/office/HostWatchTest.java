@@ -3,15 +3,19 @@ package org.ulfmj.runtime.office;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.rendezvous.client.JoinRequest;
@@ -31,12 +35,23 @@ class HostWatchTest {
     private static final ProcessId MEMBER = ProcessId.of(0);
     private static final long NONCE = 100;
 
+    @TempDir
+    Path directory;
+
+    private final AtomicInteger finalized = new AtomicInteger();
+    private final SilentListener goodbyes = new SilentListener() {
+        @Override
+        public void onGoodbye(ProcessId from, SlotSet heldForFailed) {
+            finalized.incrementAndGet();
+        }
+    };
     private final JobSecret secret = JobSecret.random();
     private final AtomicReference<RendezvousServer> keeper = new AtomicReference<>();
     private Process child;
     private RendezvousServer server;
     private RendezvousClient client;
     private HostWatch watch;
+    private FinalizeNotes notes;
 
     @BeforeEach
     void serve() throws Exception {
@@ -44,10 +59,11 @@ class HostWatchTest {
         RunSpec run = new RunSpec("job", 1, 0, 60 * SECOND, 30 * SECOND).withSilence(60 * SECOND);
         Elected elected =
                 new Elected(image -> keeper.get().stored(), null, true, 0, () -> System.nanoTime() + 60 * SECOND);
-        server = new RendezvousServer(run, secret, "127.0.0.1", new SilentListener(), elected);
+        server = new RendezvousServer(run, secret, "127.0.0.1", goodbyes, elected);
         keeper.set(server);
         server.start();
-        watch = new HostWatch(server, HOST);
+        notes = new FinalizeNotes(directory);
+        watch = new HostWatch(server, HOST, notes);
     }
 
     @AfterEach
@@ -98,6 +114,37 @@ class HostWatchTest {
         }
         assertThat(child.waitFor()).isEqualTo(128 + 9);
         awaitProvenEnd();
+    }
+
+    @Test
+    void shouldTakeWhatHasNotedThatItFinalizedForDeparted() throws Exception {
+        join(ProcessStat.of(child.pid()).startTicks());
+        notes.note(NONCE);
+        child.destroyForcibly();
+        watch.start();
+        awaitProvenEnd();
+        assertThat(finalized).hasValue(1);
+    }
+
+    @Test
+    void shouldTakeNoNoteOfAnotherProcessForItsOwn() throws Exception {
+        join(ProcessStat.of(child.pid()).startTicks());
+        notes.note(NONCE + 1);
+        child.destroyForcibly();
+        watch.start();
+        awaitProvenEnd();
+        assertThat(finalized).hasValue(0);
+    }
+
+    @Test
+    void shouldFindNoNoteOnceTheDirectoryIsGone() throws Exception {
+        notes.note(NONCE);
+        assertThat(notes.has(NONCE)).isTrue();
+        assertThat(notes.areGone()).isFalse();
+        FinalizeNotes ofNone = new FinalizeNotes(directory.resolve("gone"));
+        ofNone.note(NONCE);
+        assertThat(ofNone.has(NONCE)).isFalse();
+        assertThat(ofNone.areGone()).isTrue();
     }
 
     @Test

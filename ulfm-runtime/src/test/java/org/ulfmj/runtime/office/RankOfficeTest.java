@@ -2,11 +2,14 @@ package org.ulfmj.runtime.office;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.runtime.options.HostPlace;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
@@ -14,18 +17,19 @@ import org.ulfmj.transport.record.Protection;
 class RankOfficeTest {
     private static final long SECOND = 1_000_000_000;
 
+    private static LaunchEnvironment place(String runId) {
+        Path none = Path.of("/nowhere");
+        return new LaunchEnvironment(
+                runId, ProcessId.of(0), 1, 0, 1, HostPlace.only(1), "", none, none.resolve("conf"), 0, false, null);
+    }
+
     /** The name was given again, while processes of the job that had it were stopped. */
     @Test
     void shouldCoordinateNoOtherJobOfItsName() {
         RunSpec other = new RunSpec("run-2", 2, 0, 60 * SECOND, 30 * SECOND);
         byte[] image = new RendezvousCore(other, new SilentListener()).image();
         RankOffice rank = RankOffice.begin(
-                "etcd://127.0.0.1:1/job",
-                "run-1",
-                JobSecret.random(),
-                HostPlace.only(1),
-                Protection.AUTO,
-                LauncherProcess.UNKNOWN);
+                "etcd://127.0.0.1:1/job", place("run-1"), JobSecret.random(), Protection.AUTO, LauncherProcess.UNKNOWN);
         try {
             assertThatThrownBy(() -> rank.onElected(image, stored -> {}))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -39,9 +43,8 @@ class RankOfficeTest {
     void shouldNameTheFileThatCannotBeRead() {
         assertThatThrownBy(() -> RankOffice.begin(
                         "etcd://127.0.0.1:1/job?user=u&password_file=/nowhere/p",
-                        "run",
+                        place("run"),
                         JobSecret.random(),
-                        HostPlace.only(1),
                         Protection.AUTO,
                         LauncherProcess.UNKNOWN))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
+import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.client.ClientListener;
 import org.ulfmj.rendezvous.client.JoinSession;
 import org.ulfmj.rendezvous.lease.HeldLease;
@@ -43,7 +44,9 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     private Consumer<RendezvousMessage> answers;
 
     private final SortedMap<ProcessId, Joiner> waiting = new TreeMap<>();
+    /** Those that this process knows to have ended, by their deaths or departures. */
     private final Set<ProcessId> dead = new TreeSet<>();
+
     private final List<Admission> held = new ArrayList<>();
 
     /** The next slot number of the world that this process runs in. */
@@ -52,6 +55,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     private int connection;
     private int confirmed;
     private boolean leaves;
+    private boolean finalized;
     private boolean fenced;
     private boolean excused;
 
@@ -92,6 +96,32 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
             session.leave("preempted", to(out));
             leaves = true;
         });
+    }
+
+    /**
+     * All members have decided that the world is finished: this one notes it for its host, and says goodbye. Nothing
+     * happens if it has ended meanwhile.
+     */
+    void finish() {
+        process.input("finalizes", NODE, null, (nowNs, out) -> {
+            finalized = true;
+            session.goodbye(SlotSet.EMPTY, to(out));
+        });
+    }
+
+    /** Whether this process has noted that its world is finished; the note outlives it. */
+    public boolean hasFinalized() {
+        return finalized;
+    }
+
+    /** Whether a coordinator has told this process that it has heard its goodbye. */
+    public boolean isGoodbyeHeard() {
+        return session.isGoodbyeHeard();
+    }
+
+    /** Whether this process, which has finalized, waits no longer for a coordinator that hears it. */
+    protected boolean isPatienceOver() {
+        return false;
     }
 
     /** Says over a new connection what is to be said on each. */
@@ -200,6 +230,8 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     private void afterStep() {
         if (fenced) {
             process.end(SimProcess.End.FENCED);
+        } else if (finalized && (session.isGoodbyeHeard() || isPatienceOver())) {
+            process.end(SimProcess.End.LEFT);
         } else if (leaves || session.state() == JoinSession.State.OUT) {
             process.end(SimProcess.End.LEFT);
         }
@@ -226,7 +258,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return confirmed;
     }
 
-    int round() {
+    public int round() {
         return session.round();
     }
 
@@ -292,7 +324,9 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     }
 
     @Override
-    public void onDeparted(ProcessId other) {}
+    public void onDeparted(ProcessId other) {
+        onDeath(other, "it has finalized");
+    }
 
     @Override
     public void onFence(String reason) {

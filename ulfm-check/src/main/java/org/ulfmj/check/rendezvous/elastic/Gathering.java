@@ -10,6 +10,6 @@ public interface Gathering {
     /** Null while no process sees to it. */
     RendezvousCore.Phase phase();
 
-    /** Whether it was closed by the launcher. */
+    /** Whether it was closed by the launcher, or as the program has finished. */
     boolean isClosed();
 }

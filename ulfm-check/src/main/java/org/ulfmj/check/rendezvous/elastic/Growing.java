@@ -45,6 +45,9 @@ public final class Growing {
         if (latest == null) {
             return;
         }
+        if (haveMembersFinalized(latest)) {
+            return;
+        }
         boolean doExclude = doesExclude && random.chance(50);
         List<MemberRecord> members = new ArrayList<>();
         List<Applicant<?>> deciders = new ArrayList<>();
@@ -83,6 +86,36 @@ public final class Growing {
         for (Applicant<?> decider : deciders) {
             decider.enter(admission, newcomers, isLauncherFirst);
         }
+    }
+
+    private boolean haveMembersFinalized(Applicant<?> latest) {
+        return latest.table().stream()
+                .anyMatch(member -> byNode.get((int) member.nonce()).hasFinalized());
+    }
+
+    /**
+     * All members call Finalize, and decide that the world is finished. Nothing happens if one of them stands still, or
+     * has not entered the latest world yet.
+     */
+    public void finish() {
+        Applicant<?> latest = LatestWorld.member(byNode.values(), Applicant::isRunning);
+        if (latest == null || haveMembersFinalized(latest)) {
+            return;
+        }
+        List<Applicant<?>> deciders = new ArrayList<>();
+        for (MemberRecord member : latest.table()) {
+            Applicant<?> one = byNode.get((int) member.nonce());
+            if (!one.process().isRunning()) {
+                continue;
+            }
+            boolean isElsewhere = one.round() != latest.round() || one.epoch() != latest.epoch();
+            if (one.process().isPaused() || !one.isRunning() || isElsewhere) {
+                return;
+            }
+            deciders.add(one);
+        }
+        world.cover("finalized");
+        deciders.forEach(Applicant::finish);
     }
 
     private void cover(List<Integer> newcomers, List<Applicant<?>> excluded) {

@@ -52,6 +52,9 @@ public final class ElectedElasticScenario implements Scenario {
                 "a world grew, and its coordinator changed",
                 "the office fell empty at a join",
                 "a process that stood still was ended",
+                "finalized",
+                "finalized, and no goodbye was heard",
+                "finalized, and was killed",
                 "told TIMEOUT",
                 "told CLOSED");
     }
@@ -94,9 +97,10 @@ public final class ElectedElasticScenario implements Scenario {
             Witness witness = new Witness();
             for (int node = 1; node <= CANDIDATES; node++) {
                 SimProcess<Integer, Line> process = new SimProcess<>(world, node, network);
-                candidates.add(new GrowingCoordinator(world, run, node == 1, keys, process, etcd, witness, this::kill));
+                candidates.add(new GrowingCoordinator(
+                        world, run, node == 1, keys, process, etcd, witness, this::kill, this::hasNote));
             }
-            offices = new Offices(etcd, candidates);
+            offices = new Offices(etcd, candidates, byNode);
             growing = new Growing(world, random, max, byNode, false);
         }
 
@@ -147,6 +151,10 @@ public final class ElectedElasticScenario implements Scenario {
             }
         }
 
+        private boolean hasNote(int node) {
+            return byNode.get(node).hasFinalized();
+        }
+
         /** Each candidate sees the end of a process by itself; the launcher, or another one, may start one more. */
         private void onEnd(Newcomer ended) {
             for (GrowingCoordinator candidate : candidates) {
@@ -180,6 +188,9 @@ public final class ElectedElasticScenario implements Scenario {
                 world.faultAt(
                         random.between(Times.WINDOW_NS / 4, 3 * Times.WINDOW_NS), () -> loseAllWhoAdmit(isEmptied));
             }
+            if (random.chance(50)) {
+                planTheEnd(random.between(Times.WINDOW_NS / 8, 3 * Times.WINDOW_NS));
+            }
             if (random.chance(40)) {
                 world.faultAt(random.between(0, Times.WINDOW_NS), candidates.get(0)::endLastCall);
             }
@@ -190,6 +201,51 @@ public final class ElectedElasticScenario implements Scenario {
             world.bound(failures -> 3 * Times.PATIENCE_NS + 4 * Times.TTL_NS);
             world.must(new AllRunInOneWorldOrKnowWhyNot(world, offices, byNode));
             world.must(new NewcomersFindTheOffice(world, offices, byNode));
+            world.must(new WhatIsFinishedIsOver(world, byNode));
+        }
+
+        /**
+         * The members finalize, perhaps while no coordinator hears them, and in a world that none has learned; some of
+         * them are killed, before or after that, and other processes wait, or come later.
+         */
+        private void planTheEnd(long atNs) {
+            long endNs = atNs + JOINING_NS;
+            initAt(random.between(0, endNs));
+            if (random.chance(50)) {
+                initAt(endNs + random.between(0, 2 * Times.TTL_NS));
+            }
+            if (random.chance(60) && world.plans("etcd is away at the end, at " + atNs / Times.MS + " ms")) {
+                long durationNs = random.between(Times.TTL_NS, 5 * Times.TTL_NS);
+                boolean isExtending = random.chance(70);
+                world.faultAt(atNs, etcd::goAway);
+                world.faultAt(atNs + durationNs, () -> etcd.comeBack(isExtending));
+            }
+            if (random.chance(60)) {
+                boolean isCrash = random.chance(30);
+                long durationNs = random.between(Times.TTL_NS, 5 * Times.TTL_NS);
+                if (world.plans("the office falls empty at the end, at " + atNs / Times.MS + " ms")) {
+                    world.faultAt(atNs, () -> emptyTheOffice(isCrash, durationNs));
+                }
+            }
+            if (random.chance(50)) {
+                world.faultAt(random.between(atNs, endNs), growing::grow);
+            }
+            if (random.chance(40)) {
+                world.faultAt(random.between(atNs, endNs), this::killOne);
+            }
+            for (int calls = 4; calls > 0; calls--) {
+                world.faultAt(endNs + random.between(0, JOINING_NS), growing::finish);
+            }
+            if (random.chance(40)) {
+                world.faultAt(endNs + random.between(0, 2 * JOINING_NS), this::killOne);
+            }
+        }
+
+        private void killOne() {
+            Newcomer one = byNode.get(FIRST + random.below(byNode.size()));
+            if (one.process().isRunning()) {
+                one.process().crash();
+            }
         }
 
         /** All running members die while they tell the others whom they admitted, and perhaps the coordinator, too. */

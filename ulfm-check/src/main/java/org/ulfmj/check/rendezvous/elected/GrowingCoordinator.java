@@ -3,6 +3,7 @@ package org.ulfmj.check.rendezvous.elected;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RendezvousCore;
@@ -18,13 +19,17 @@ import org.ulfmj.sim.Simulation;
  */
 final class GrowingCoordinator extends Coordinator {
     private final BiConsumer<Integer, String> killer;
+    private final IntPredicate hasNote;
     /** The nodes of the processes of which this one knows that they have ended. */
     private final SortedSet<Integer> endedNodes = new TreeSet<>();
 
     private boolean isLastCallOver;
     private boolean isClosed;
 
-    /** @param killer ends the process of a node, for a reason */
+    /**
+     * @param killer ends the process of a node, for a reason
+     * @param hasNote whether the process of a node has noted on the host that it has finalized
+     */
     GrowingCoordinator(
             Simulation world,
             RunSpec run,
@@ -33,9 +38,11 @@ final class GrowingCoordinator extends Coordinator {
             SimProcess<Integer, Line> process,
             Etcd etcd,
             Witness witness,
-            BiConsumer<Integer, String> killer) {
+            BiConsumer<Integer, String> killer,
+            IntPredicate hasNote) {
         super(world, run, isLauncher, keys, process, etcd, witness, next -> {}, (silent, reason) -> {});
         this.killer = killer;
+        this.hasNote = hasNote;
     }
 
     /** A process has ended, which this one has seen. */
@@ -71,7 +78,9 @@ final class GrowingCoordinator extends Coordinator {
     void tell(RendezvousCore present, long atNs, Outbox<Long, RendezvousMessage> messages) {
         for (int node : endedNodes) {
             ProcessId name = present.nameOf(node);
-            if (name != null) {
+            if (name != null && hasNote.test(node)) {
+                present.onEndedFinalized(name, "ended", atNs, messages);
+            } else if (name != null) {
                 present.onEnded(name, "ended", atNs, messages);
             }
         }

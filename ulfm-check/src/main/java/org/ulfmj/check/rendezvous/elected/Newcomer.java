@@ -26,6 +26,8 @@ final class Newcomer extends Applicant<Line> {
     private final SortedSet<Long> wereMembers = new TreeSet<>();
 
     private int firstTarget = Line.NONE;
+    /** Until when a process that has finalized waits for a coordinator. */
+    private long goodbyeUntilNs = Long.MAX_VALUE;
 
     Newcomer(int hostOrder, int localIndex, SimProcess<Integer, Line> process) {
         super(hostOrder, localIndex, process, null);
@@ -80,6 +82,9 @@ final class Newcomer extends Applicant<Line> {
     @Override
     public void onTick(long nowNs, Outbox<Integer, Line> out) {
         super.onTick(nowNs, out);
+        if (hasFinalized() && goodbyeUntilNs == Long.MAX_VALUE) {
+            goodbyeUntilNs = nowNs + 2 * Times.TTL_NS;
+        }
         if (nowNs >= lookNs) {
             lookNs = nowNs + Times.POLL_NS;
             out.send(Etcd.NODE, Line.looks());
@@ -88,7 +93,14 @@ final class Newcomer extends Applicant<Line> {
 
     @Override
     public long nextDeadlineNs() {
-        return Math.min(lookNs, super.nextDeadlineNs());
+        boolean isToBegin = hasFinalized() && goodbyeUntilNs == Long.MAX_VALUE;
+        long untilNs = isToBegin ? process().clockNs() : goodbyeUntilNs;
+        return Math.min(Math.min(lookNs, untilNs), super.nextDeadlineNs());
+    }
+
+    @Override
+    protected boolean isPatienceOver() {
+        return process().clockNs() >= goodbyeUntilNs;
     }
 
     @Override

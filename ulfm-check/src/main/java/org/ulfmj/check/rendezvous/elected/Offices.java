@@ -1,11 +1,12 @@
 package org.ulfmj.check.rendezvous.elected;
 
 import java.util.List;
+import java.util.Map;
 import org.ulfmj.check.rendezvous.elastic.Gathering;
 import org.ulfmj.rendezvous.RendezvousCore;
 
 /** The gathering of a job whose world grows, as the candidate sees to it that has the office. */
-record Offices(Etcd etcd, List<GrowingCoordinator> candidates) implements Gathering {
+record Offices(Etcd etcd, List<GrowingCoordinator> candidates, Map<Integer, Newcomer> newcomers) implements Gathering {
     /** The candidate that has the office; null if none has. */
     GrowingCoordinator holder() {
         for (GrowingCoordinator candidate : candidates) {
@@ -36,6 +37,6 @@ record Offices(Etcd etcd, List<GrowingCoordinator> candidates) implements Gather
 
     @Override
     public boolean isClosed() {
-        return candidates.get(0).isClosed();
+        return candidates.get(0).isClosed() || newcomers.values().stream().anyMatch(Newcomer::hasFinalized);
     }
 }
