@@ -178,6 +178,11 @@ final class LongRun extends HostRun implements DueStep {
     }
 
     @Override
+    public boolean isAtWork() {
+        return isAtWork;
+    }
+
+    @Override
     public void runPiece(int mostBytes) {
         runNext();
     }

@@ -12,4 +12,9 @@ public interface Completion {
     default boolean isSeenWithoutPolling() {
         return false;
     }
+
+    /** Whether another thread of this rank runs a piece of what is awaited. Until that is done, to look is in vain. */
+    default boolean isInOtherHands() {
+        return false;
+    }
 }

@@ -84,6 +84,7 @@ public final class PollingProgress implements Progress {
     private final YieldBudget yields;
     private final boolean polite;
     private final Condition seatChanged;
+    private final Condition pieceDone;
     private final ProgressThread background;
     private final List<Parked> parked = new ArrayList<>();
 
@@ -113,6 +114,10 @@ public final class PollingProgress implements Progress {
     private boolean isWantedNow;
 
     private long pollsOfWish;
+    /** Whether a caller waits until another thread has run a piece of local work. */
+    private boolean isPieceAwaited;
+    /** Whether the call that has woken the progress thread for a long operation may not have returned yet. */
+    private boolean isCallReturning;
 
     PollingProgress(Engine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
@@ -122,6 +127,7 @@ public final class PollingProgress implements Progress {
         this.yields = new YieldBudget(settings.crowded());
         this.polite = settings.politeWait();
         this.seatChanged = lock.newCondition();
+        this.pieceDone = lock.newCondition();
         this.background = new ProgressThread(engine, this);
     }
 
@@ -157,6 +163,10 @@ public final class PollingProgress implements Progress {
                     runStep();
                     continue;
                 }
+                if (completion.isInOtherHands()) {
+                    interrupted |= awaitPiece();
+                    continue;
+                }
                 if (!virtual && spin(completion)) {
                     return;
                 }
@@ -178,6 +188,20 @@ public final class PollingProgress implements Progress {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * Parks until another thread has run the piece that it works at. A thread that looks or yields meanwhile keeps that
+     * thread from their core, for milliseconds.
+     */
+    private boolean awaitPiece() {
+        isPieceAwaited = true;
+        try {
+            pieceDone.awaitNanos(MAX_SLEEP_NS);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
         }
     }
 
@@ -432,8 +456,12 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** Wakes the waits that are over. */
+    /** Wakes the waits that are over, or whose piece is. */
     void signalDone() {
+        if (isPieceAwaited) {
+            isPieceAwaited = false;
+            pieceDone.signalAll();
+        }
         if (driverSleeps && (driverCompletion.isDone() || engine.hasStep(true))) {
             fabric.wake();
         }
@@ -478,9 +506,11 @@ public final class PollingProgress implements Progress {
         if (driver == null && !seatWithProgressThread) {
             isWantedSoon = true;
             isWantedNow = true;
+            isCallReturning = true;
             pollsOfWish = engine.polls();
             seatChanged.signal();
         } else if (sleeping) {
+            isCallReturning = true;
             fabric.wake();
         }
     }
@@ -514,6 +544,7 @@ public final class PollingProgress implements Progress {
             waiter.signal.signal();
         }
         seatChanged.signalAll();
+        pieceDone.signalAll();
         fabric.wake();
     }
 
@@ -592,6 +623,18 @@ public final class PollingProgress implements Progress {
             lock.lock();
             sleeping = false;
         }
+        letCallReturn();
+    }
+
+    /**
+     * Gives the core to a call that has woken this thread for a long operation: with one core for both, the call would
+     * else return only when the operation has to wait.
+     */
+    private void letCallReturn() {
+        if (isCallReturning) {
+            isCallReturning = false;
+            yieldLock();
+        }
     }
 
     /**
@@ -607,6 +650,7 @@ public final class PollingProgress implements Progress {
         isWantedSoon = false;
         try {
             seatChanged.awaitNanos(longestNs);
+            letCallReturn();
         } catch (InterruptedException meantForTheProgram) {
             // A shorter nap.
         } finally {

@@ -11,4 +11,9 @@ public interface SeenInMemory {
 
     /** Lets the operation go on, which may end it. */
     void onSeen();
+
+    /** Whether a thread runs a piece of the operation's local work. */
+    default boolean isAtWork() {
+        return false;
+    }
 }

@@ -94,6 +94,14 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     @Override
+    public boolean isInOtherHands() {
+        return firstWatched != null
+                && firstWatched.nextWatched == null
+                && firstWatched.progress() instanceof SeenInMemory run
+                && run.isAtWork();
+    }
+
+    @Override
     public boolean isSeenWithoutPolling() {
         return looks;
     }
