@@ -14,7 +14,7 @@ final class BufferMemory {
      * A buffer of fewer bytes is not put into lent memory. Its messages are so short that copying them twice takes no
      * longer than offering them.
      */
-    static final int SMALLEST_LENT_BYTES = 16 * 1024;
+    private static final int SMALLEST_LENT_BYTES = 16 * 1024;
 
     private BufferMemory() {}
 
@@ -39,6 +39,18 @@ final class BufferMemory {
         Rank rank = lender(bytes.capacity());
         if (rank != null) {
             rank.runtime().addView(bytes, view);
+        }
+        return view;
+    }
+
+    /**
+     * Returns the view, which begins where the buffer does. If messages from the buffer find lent memory, those from
+     * the view do, too.
+     */
+    static Buffer alsoKnown(Buffer buffer, Buffer view) {
+        Rank rank = buffer.isDirect() ? Ranks.currentOrNull() : null;
+        if (rank != null) {
+            rank.runtime().addView(buffer, view);
         }
         return view;
     }

@@ -29,17 +29,6 @@ final class BufferViews {
         return LATEST.get().find(buffer);
     }
 
-    /** Returns the program's buffer of which {@link #of} has just given this view to this thread. */
-    static Buffer given(Buffer view) {
-        for (WeakReference<Known> each : LATEST.get().kept) {
-            Known known = each == null ? null : each.get();
-            if (known != null && known.view == view) {
-                return known.buffer;
-            }
-        }
-        return view;
-    }
-
     private Buffer find(Buffer buffer) {
         for (WeakReference<Known> each : kept) {
             Known known = each == null ? null : each.get();
@@ -47,7 +36,7 @@ final class BufferViews {
                 return known.view;
             }
         }
-        Buffer view = buffer.duplicate().clear();
+        Buffer view = BufferMemory.alsoKnown(buffer, buffer.duplicate().clear());
         kept[next] = new WeakReference<>(new Known(buffer, view));
         next = (next + 1) % KEPT;
         return view;

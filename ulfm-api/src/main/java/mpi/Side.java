@@ -1,7 +1,6 @@
 package mpi;
 
 import java.lang.invoke.VarHandle;
-import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Blocks;
@@ -14,7 +13,6 @@ import org.ulfmj.transport.Payload;
  * once its call is over. Arguments were checked.
  */
 final class Side implements CollectiveBuffer {
-    private final CallForm form;
     private final Span span = new Span();
     private final Layout places = new Layout();
     private final KnownViews views = new KnownViews();
@@ -43,10 +41,6 @@ final class Side implements CollectiveBuffer {
     private ByteBuffer bytes;
     /** Where the parts of the last call lay: most calls are like the one before. Immutable, as each is. */
     private Blocks lastBlocks;
-
-    Side(CallForm form) {
-        this.form = form;
-    }
 
     /** Begins a call with this argument. */
     Side begin(CommState newComm, String newOperation) {
@@ -84,9 +78,6 @@ final class Side implements CollectiveBuffer {
         count = newCount;
         if (newType.isPlain()) {
             span.set(newBuffer, 0, newParts * newCount, newType);
-            if (form == CallForm.STARTED && span.lengthBytes() >= BufferMemory.SMALLEST_LENT_BYTES) {
-                span.viewOf(BufferViews.given((Buffer) newBuffer));
-            }
         } else {
             strided = Strided.items(newBuffer, 0, (long) newParts * newCount, newType);
         }

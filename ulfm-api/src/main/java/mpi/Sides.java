@@ -12,14 +12,11 @@ final class Sides {
     private static final ThreadLocal<Sides[]> STARTED = new ThreadLocal<>();
     private static final int MOST_STARTED = 4;
 
-    private final CallForm form;
     private Side send;
     private Side receive;
     private boolean isInUse;
 
-    private Sides(CallForm form) {
-        this.form = form;
-    }
+    private Sides() {}
 
     static Sides of(CallForm form) {
         if (form == CallForm.STARTED) {
@@ -27,7 +24,7 @@ final class Sides {
         }
         Sides sides = LATEST.get();
         if (sides == null || sides.isInUse) {
-            sides = new Sides(form);
+            sides = new Sides();
             LATEST.set(sides);
         }
         sides.isInUse = true;
@@ -42,7 +39,7 @@ final class Sides {
         }
         for (int i = 0; i < MOST_STARTED; i++) {
             if (kept[i] == null) {
-                kept[i] = new Sides(CallForm.STARTED);
+                kept[i] = new Sides();
             }
             if (kept[i].isReleased()) {
                 return kept[i];
@@ -50,7 +47,7 @@ final class Sides {
         }
         // These operations are under way, or have failed. The object put away here belongs to its operation alone.
         System.arraycopy(kept, 1, kept, 0, MOST_STARTED - 1);
-        kept[MOST_STARTED - 1] = new Sides(CallForm.STARTED);
+        kept[MOST_STARTED - 1] = new Sides();
         return kept[MOST_STARTED - 1];
     }
 
@@ -61,7 +58,7 @@ final class Sides {
     /** The side of the buffer that the call reads. Its argument is to be set. */
     Side send(CommState comm, String operation) {
         if (send == null) {
-            send = new Side(form);
+            send = new Side();
         }
         return send.begin(comm, operation);
     }
@@ -69,7 +66,7 @@ final class Sides {
     /** The side of the buffer that the call writes, and of the only buffer of a call. Its argument is to be set. */
     Side receive(CommState comm, String operation) {
         if (receive == null) {
-            receive = new Side(form);
+            receive = new Side();
         }
         return receive.begin(comm, operation);
     }

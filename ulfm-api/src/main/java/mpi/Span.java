@@ -84,7 +84,7 @@ final class Span implements PassingPayload {
      * Names {@code buffer}, the program's object, as the holder of this message, which has only a view of it. Other
      * classes know the message's place by the program's object.
      */
-    Span viewOf(Buffer buffer) {
+    private Span viewOf(Buffer buffer) {
         holder = buffer;
         return this;
     }

@@ -36,7 +36,7 @@ class SideTest {
     @Test
     void shouldKeepNothingOfTheProgramsBufferOnceForgotten() {
         ByteBuffer program = MPI.newByteBuffer(8);
-        Side side = new Side(CallForm.STARTED).begin(null, pool, "iBcast").set(program, 8, MPI.BYTE);
+        Side side = new Side().begin(null, pool, "iBcast").set(program, 8, MPI.BYTE);
         assertThat(side.payload().holder()).isSameAs(program);
 
         side.forget();
@@ -85,11 +85,11 @@ class SideTest {
     }
 
     private Side side(Object buffer, Layout layout) {
-        return new Side(CallForm.BLOCKING).begin(null, pool, "gatherv").set(buffer, "count", layout, MPI.INT);
+        return new Side().begin(null, pool, "gatherv").set(buffer, "count", layout, MPI.INT);
     }
 
     private Side equal(Object buffer, int parts, int count) {
-        return new Side(CallForm.BLOCKING).begin(null, pool, "gather").set(buffer, "count", parts, count, MPI.INT);
+        return new Side().begin(null, pool, "gather").set(buffer, "count", parts, count, MPI.INT);
     }
 
     private static void assertBlocks(Blocks blocks, int[] offsets, int[] lengths) {

@@ -162,7 +162,7 @@ public final class RankRuntime {
     }
 
     /** Makes another object known that has the bytes of a buffer that was {@linkplain #lend lent}. */
-    public void addView(ByteBuffer buffer, Object view) {
+    public void addView(Object buffer, Object view) {
         engine.traffic().lending().addView(buffer, view);
     }
 

@@ -71,7 +71,7 @@ public final class Lending {
     }
 
     /** Makes a view known under the id of its buffer. The view begins where the buffer does. */
-    public synchronized void addView(ByteBuffer buffer, Object view) {
+    public synchronized void addView(Object buffer, Object view) {
         Known known = find(buffer);
         if (known != null) {
             add(view, known.id);
