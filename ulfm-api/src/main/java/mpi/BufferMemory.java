@@ -34,20 +34,10 @@ final class BufferMemory {
         return lent != null ? lent : ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Returns the view. If the memory is lent, messages from the view find the memory, too. */
-    static <T> T viewed(ByteBuffer bytes, T view) {
-        Rank rank = lender(bytes.capacity());
-        if (rank != null) {
-            rank.runtime().addView(bytes, view);
-        }
-        return view;
-    }
-
     /**
-     * Returns the view, which begins where the buffer does. If messages from the buffer find lent memory, those from
-     * the view do, too.
+     * Returns the view, which begins where the buffer does. If the buffer is lent, messages from the view find it, too.
      */
-    static Buffer alsoKnown(Buffer buffer, Buffer view) {
+    static <T> T viewed(Buffer buffer, T view) {
         Rank rank = buffer.isDirect() ? Ranks.currentOrNull() : null;
         if (rank != null) {
             rank.runtime().addView(buffer, view);

@@ -36,7 +36,7 @@ final class BufferViews {
                 return known.view;
             }
         }
-        Buffer view = BufferMemory.alsoKnown(buffer, buffer.duplicate().clear());
+        Buffer view = BufferMemory.viewed(buffer, buffer.duplicate().clear());
         kept[next] = new WeakReference<>(new Known(buffer, view));
         next = (next + 1) % KEPT;
         return view;

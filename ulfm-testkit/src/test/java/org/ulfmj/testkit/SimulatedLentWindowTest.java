@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Non-blocking collectives on lent memory in simulated time: none that succeeds has what was written after its owner's
- * operation had ended, whoever fails, and none hangs. And each rule (docs/inside/host-collectives.md, W11 to W14) is
- * needed: without it some seed goes wrong.
+ * Non-blocking collectives on lent memory in simulated time. No failure makes one hang, and none that succeeds has what
+ * its owner wrote after the owner's operation had ended. Each rule that a seed can show (W11 and W13 to W15 of
+ * docs/inside/host-collectives.md; LentWavesTest has W12) is needed: without it some seed goes wrong.
  */
 class SimulatedLentWindowTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 15);

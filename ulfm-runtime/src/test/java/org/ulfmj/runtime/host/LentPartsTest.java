@@ -10,9 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.BufferPayload;
-import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
-import org.ulfmj.transport.SleepWatch;
 
 /**
  * Two ranks, mostly in one thread: what the second does happens at a moment that a test chooses, inside a wait of the
@@ -26,32 +24,16 @@ class LentPartsTest {
      * The memory that both ranks lend, as one of them sees it: null where that rank cannot read, and how often each
      * rank has taken its memory back.
      */
-    private record Lending(int rank, ByteBuffer[] lent, long[] takenBackBy) implements HostMemory {
-        @Override
-        public int segmentBytes(int ranks) {
-            return SEGMENT_BYTES;
+    private static final class Lending extends NoSegments {
+        private final int rank;
+        private final ByteBuffer[] lent;
+        private final long[] takenBackBy;
+
+        Lending(int rank, ByteBuffer[] lent, long[] takenBackBy) {
+            this.rank = rank;
+            this.lent = lent;
+            this.takenBackBy = takenBackBy;
         }
-
-        @Override
-        public boolean reaches(ProcessId other) {
-            return true;
-        }
-
-        @Override
-        public Segment create(int lengthBytes) {
-            return null;
-        }
-
-        @Override
-        public Segment open(ProcessId maker, long id) {
-            return null;
-        }
-
-        @Override
-        public void unlink(Segment own) {}
-
-        @Override
-        public void discard(Segment segment) {}
 
         @Override
         public ByteBuffer borrow(ProcessId maker, long id) {
@@ -68,12 +50,6 @@ class LentPartsTest {
         public long takenBack(ProcessId maker, long number) {
             return takenBackBy[maker.slot()];
         }
-
-        @Override
-        public void ring(ProcessId other) {}
-
-        @Override
-        public void watch(SleepWatch watch) {}
     }
 
     private static ByteBuffer direct(int bytes) {

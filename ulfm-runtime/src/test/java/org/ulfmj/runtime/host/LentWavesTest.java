@@ -14,11 +14,9 @@ import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.reduction.ArrayReduction;
 import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.BufferPayload;
-import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.Segment;
-import org.ulfmj.transport.SleepWatch;
 
 /** Two ranks in one thread, whose steps come in the order that a test chooses. */
 class LentWavesTest {
@@ -34,32 +32,14 @@ class LentWavesTest {
     }
 
     /** The memory of the host, as one rank sees it. */
-    private record Shared(Host host, int rank) implements HostMemory {
-        @Override
-        public int segmentBytes(int ranks) {
-            return PART;
+    private static final class Shared extends NoSegments {
+        private final Host host;
+        private final int rank;
+
+        Shared(Host host, int rank) {
+            this.host = host;
+            this.rank = rank;
         }
-
-        @Override
-        public boolean reaches(ProcessId other) {
-            return true;
-        }
-
-        @Override
-        public Segment create(int lengthBytes) {
-            return null;
-        }
-
-        @Override
-        public Segment open(ProcessId maker, long id) {
-            return null;
-        }
-
-        @Override
-        public void unlink(Segment own) {}
-
-        @Override
-        public void discard(Segment segment) {}
 
         @Override
         public Lent lend(int lengthBytes) {
@@ -81,12 +61,6 @@ class LentWavesTest {
         public long takenBack(ProcessId maker, long number) {
             return host.takenBack[maker.slot()];
         }
-
-        @Override
-        public void ring(ProcessId other) {}
-
-        @Override
-        public void watch(SleepWatch watch) {}
     }
 
     /** A message that is all of a buffer of the program. */
