@@ -127,7 +127,10 @@ final class RunPlan {
             }
             ourselves(all, new CellGroup("agree", ranks, ourselves(ranks), AGREEMENT, true, isCrowded(ranks)));
             for (List<Cell> pair : ranks == 2 ? STARTED : List.<List<Cell>>of()) {
-                ourselves(all, new CellGroup("started", ranks, ourselves(ranks), pair, true, false));
+                if (settings.wants("started", pair.get(1))) {
+                    all.add(new GroupRun(
+                            new CellGroup("started", ranks, ourselves(ranks), pair, true, false), settings, out));
+                }
             }
             if (settings.wants("revoke")) {
                 all.add(new RevokeRun(ours, ranks, settings.quick() ? 20 : 100));

@@ -52,6 +52,7 @@ class Cells {
     }
 
     final long round(String work, int bytes, int settle, int operations) throws MPIException {
+        prepare(work, bytes);
         operate(work, bytes, settle);
         world.barrier();
         long started = System.nanoTime();
@@ -59,6 +60,9 @@ class Cells {
         world.barrier();
         return System.nanoTime() - started;
     }
+
+    /** Makes ready for a round of the operation that the word names; here there is nothing to do. */
+    void prepare(String work, int bytes) {}
 
     /** Repeats the operation that the word names. */
     void operate(String work, int bytes, int operations) throws MPIException {

@@ -39,6 +39,11 @@ public final class OwnCells extends Cells {
     }
 
     @Override
+    void prepare(String work, int bytes) {
+        started().prepare(work, bytes);
+    }
+
+    @Override
     void operate(String work, int bytes, int operations) {
         if (work.equals("agree")) {
             for (int i = 0; i < operations; i++) {
@@ -46,11 +51,15 @@ public final class OwnCells extends Cells {
             }
             return;
         }
+        if (!started().operate(work, bytes, operations)) {
+            super.operate(work, bytes, operations);
+        }
+    }
+
+    private StartedCells started() {
         if (started == null) {
             started = new StartedCells();
         }
-        if (!started.operate(work, bytes, operations)) {
-            super.operate(work, bytes, operations);
-        }
+        return started;
     }
 }

@@ -27,11 +27,20 @@ final class StartedCells {
     private final DoubleBuffer myDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
     private final DoubleBuffer theirDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
 
-    /** How long a blocking allreduce of {@link #calibratedBytes} takes, and so many spins. */
+    /** How long a blocking allreduce takes, and so many spins. */
     private long allReduceNs;
 
     private int spins;
-    private int calibratedBytes;
+
+    /**
+     * Measures how long the blocking collective takes, if a computation or a sleep is to take as long. For each round
+     * anew: code is compiled meanwhile, and machines have faster and slower moments.
+     */
+    void prepare(String work, int bytes) {
+        if (work.endsWith("-compute") || work.endsWith("-sleep")) {
+            calibrate(bytes);
+        }
+    }
 
     /** Repeats the operation that the word names. Returns whether the word is one of these. */
     boolean operate(String work, int bytes, int operations) {
@@ -84,7 +93,6 @@ final class StartedCells {
         if (!computes && !work.endsWith("-sleep") || !isStarted && !work.startsWith("allreduce-")) {
             return false;
         }
-        calibrate(bytes);
         for (int i = 0; i < operations; i++) {
             if (isStarted) {
                 Request request = startAllReduce(bytes);
@@ -123,18 +131,13 @@ final class StartedCells {
         computed = value;
     }
 
-    /** Measures, once and at all ranks, how long the blocking collective takes, and how many spins take as long. */
+    /** Measures how long the blocking collective takes, and how many spins take as long; at all ranks. */
     private void calibrate(int bytes) {
-        if (calibratedBytes == bytes) {
-            return;
-        }
-        calibratedBytes = bytes;
         long[] ns = new long[CALIBRATION];
-        for (int i = 0; i < 10 * CALIBRATION; i++) {
+        for (int i = 0; i < 2 * CALIBRATION; i++) {
             long startedNs = System.nanoTime();
             allReduce(bytes);
             ns[i % CALIBRATION] = System.nanoTime() - startedNs;
-            compute(SPINS);
         }
         long[] longest = {median(ns)};
         world.allReduce(longest, 1, MPI.LONG, MPI.MAX);
