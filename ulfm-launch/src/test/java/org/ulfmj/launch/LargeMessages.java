@@ -32,7 +32,7 @@ final class LargeMessages {
         }
     }
 
-    /** @param args how many MiB a vector has: 1 to 1,023 */
+    /** @param args how many MiB a vector has: 1 to 1,024 */
     public static void main(String[] args) {
         int mib = Integer.parseInt(MPI.Init(args)[0]);
         LargeMessages program = new LargeMessages(mib);

@@ -14,7 +14,9 @@ import org.ulfmj.launch.Launched.Ended;
 
 /**
  * Every element of large vectors is right, by messages and by collectives, at numbers of ranks that divide nothing.
- * With 1,023 MiB, the most, {@link LargeMessages} runs longer than a job of the tests may, and is run by command.
+ * With 1,024 MiB, the most, {@link LargeMessages} runs longer than a job of the tests may, and is run by command:
+ * {@code bin/mpiexec -n 2 java -Xmx4g -XX:MaxDirectMemorySize=9g -cp
+ * ulfm-launch/target/test-classes:ulfm-launch/target/classes org.ulfmj.launch.LargeMessages 1024}.
  */
 class LargeMessagesIT {
     /** Vectors that a rank holds at a time: two in memory of the host, and two in arrays or for what lies between. */
