@@ -42,6 +42,8 @@ final class ShortRun extends HostRun {
         window.show(this, 0);
         if (awaitedWave() < 0) {
             succeedUnlessAlone();
+        } else {
+            look(); // the last rank finds all flags there, and its call is over at once
         }
     }
 
