@@ -28,7 +28,7 @@ class FloodIT {
     private static final int PER_SECOND = 2_000;
     private static final double SECONDS = Double.parseDouble(System.getProperty("flood.seconds", "2"));
     private static final double TURN_SECONDS = 1;
-    /** Looser than what is measured, because a short flood is disturbed by whatever else the machine does. */
+    /** Looser than what is measured, because a short flood is disturbed by other work of the machine. */
     private static final double MOST_MEDIAN = SECONDS < 20 ? 3 : 1.25;
 
     private static final double MOST_99 = SECONDS < 20 ? 10 : 3;

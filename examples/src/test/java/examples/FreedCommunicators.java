@@ -16,7 +16,7 @@ import mpi.MPI;
 
 /**
  * Makes and frees communicators of each kind: {@code FreedCommunicators DIRECTORY ROUNDS}, where the directory is that
- * of the job's shared memory, in a file system of its own. There are as many communicators of each kind as there are
+ * of the job's shared memory, in a separate file system. There are as many communicators of each kind as there are
  * rounds; each fifth one carries a collective before it is freed.
  *
  * <p>Each rank prints a line after each tenth of the rounds: its rank, the tenth, bytes in use in its heap, bytes in

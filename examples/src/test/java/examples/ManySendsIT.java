@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sends that nobody has asked for yet are legal, whatever their number, and take bounded memory: for each message what
+ * Sends that no receive has asked for yet are legal, in any number, and take bounded memory: for each message what
  * describes it, and of their bytes no more than the eager credit (4 MiB). The heap of each rank holds the one hundred
  * thousand descriptions, but not the 98 MB of the large messages.
  */

@@ -11,8 +11,8 @@ import mpi.Request;
 import mpi.Resilient;
 
 /**
- * Collectives and messages of all sizes whose content everybody can tell. In every fourth round some ranks are killed
- * at a moment of their own, and the round is done again once they are replaced.
+ * Collectives and messages of all sizes whose content every rank can tell. In every fourth round some ranks are killed,
+ * each at a random moment, and the round is done again once they are replaced.
  *
  * <p>Arguments: rounds, how many die together, seed.
  */

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Slots whose processes are killed and replaced again and again: links, lanes and shared memory of each go to its
- * successor, and no byte of a predecessor to anybody. How many rounds is set by {@code -Dexamples.rounds}; some are
+ * successor, and no byte of a predecessor to any process. How many rounds is set by {@code -Dexamples.rounds}; some are
  * killed in every fourth.
  */
 class ReplacedOftenIT {

@@ -12,8 +12,8 @@ import mpi.MPI;
 
 /**
  * Makes communicators, uses them, revokes and frees them: {@code RevokedOften DIRECTORY ROUNDS}, where the directory is
- * that of the job's shared memory, in a file system of its own. Rank 0 prints the most that was ever in use there, and
- * in how many rounds it had mapped a new segment of each rank.
+ * that of the job's shared memory, in a separate file system. Rank 0 prints the most that was ever in use there, and in
+ * how many rounds it had mapped a new segment of each rank.
  */
 final class RevokedOften {
     /** The least number of them in a round. */

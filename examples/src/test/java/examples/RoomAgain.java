@@ -12,8 +12,8 @@ import mpi.Request;
 
 /**
  * Two ranks whose first messages find no room for shared memory, and which go on when there is some: {@code RoomAgain
- * DIRECTORY}, where the directory is that of the job's shared memory, in a file system of its own. Each rank says how
- * its messages went at first and later.
+ * DIRECTORY}, where the directory is that of the job's shared memory, in a separate file system. Each rank says how its
+ * messages went at first and later.
  */
 final class RoomAgain {
     private static final int SEED = 7;

@@ -17,7 +17,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * The examples in simulated time: whoever dies in whatever call, those that are left come to the result without deaths.
+ * The examples in simulated time: no matter which ranks die in which calls, those that are left come to the result
+ * without deaths.
  */
 class SimulatedExamplesTest {
     private static final String ITERATIONS = "4";

@@ -11,7 +11,7 @@ import mpi.RevokedException;
 
 /**
  * Rank 2 lends memory that the others map, and stops itself: {@code StoppedLender DIRECTORY}, where the directory is
- * that of the job's shared memory, in a file system of its own. The others go on, and wait until what it had lent is
+ * that of the job's shared memory, in a separate file system. The others go on, and wait until what it had lent is
  * free.
  */
 final class StoppedLender {

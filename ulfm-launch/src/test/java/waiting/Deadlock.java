@@ -3,8 +3,8 @@ package waiting;
 import mpi.MPI;
 
 /**
- * A program that goes on no more: rank 0 and rank 1 receive from each other and nobody sends, rank 2 computes and has
- * said so, and the others wait for it in a barrier of their own.
+ * A program that goes on no more: rank 0 and rank 1 receive from each other and neither sends, rank 2 computes and has
+ * said so, and the others wait for it in a barrier without rank 0 and rank 1.
  */
 public final class Deadlock {
     private Deadlock() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell script that makes what a test needs outside of its own process, and takes it away again however the test
+ * A shell script that makes what a test needs outside of the test's process, and takes it away again however the test
  * ends: the script waits for the end of a pipe that only the test holds, also where the test is killed.
  */
 final class Guarded implements AutoCloseable {
@@ -16,7 +16,7 @@ final class Guarded implements AutoCloseable {
     private final Process script;
 
     /**
-     * Starts the script in a session of its own.
+     * Starts the script in a new session.
      *
      * @param text must read its standard input to the end before it takes anything away
      */

@@ -170,7 +170,7 @@ class ManyHostsIT extends OnThreeHosts {
         try (RunningCommand job = start(Map.of("XDG_RUNTIME_DIR", runtime.toString()), false, program.split(" "))) {
             job.await("begun", LIMIT);
             kill(launcher());
-            // Longer than the lease: whatever ends by itself for that has done so.
+            // Longer than the lease: any process that ends by itself for that has done so.
             LockSupport.parkNanos(10 * HALF_A_SECOND_NS);
             for (int host = 1; host < 3; host++) {
                 assertThat(agent(host)).isPositive();

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A cluster of Slurm with two nodes, n1 and n2, on this machine, without systemd: a controller, two daemons of nodes
- * and a daemon of Munge, with ports, keys and directories of their own. All of it, and all jobs, end with the test,
- * however that ends.
+ * and a daemon of Munge, with separate ports, keys and directories. All of it, and all jobs, end with the test, however
+ * that ends.
  */
 final class Slurm implements AutoCloseable {
     private static final String SCRIPT =

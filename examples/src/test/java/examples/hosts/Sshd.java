@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server of OpenSSH at a port of the loopback interface, with keys of its own, for this user alone. It ends with the
+ * A server of OpenSSH at a port of the loopback interface, with separate keys, for this user alone. It ends with the
  * test, however that ends.
  */
 final class Sshd implements AutoCloseable {

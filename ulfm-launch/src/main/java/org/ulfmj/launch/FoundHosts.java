@@ -18,7 +18,7 @@ import org.ulfmj.launch.output.Report;
  * agent is told once, and not tried again before the command has left it out. Used by the launcher's main thread.
  */
 final class FoundHosts {
-    /** The launcher's own host, whatever the command calls it. */
+    /** The launcher's own host, no matter what the command calls it. */
     static final String HERE = Agents.HERE;
 
     private final OwnHost own = new OwnHost(System.getenv());

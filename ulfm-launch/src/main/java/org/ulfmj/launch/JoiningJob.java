@@ -199,7 +199,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     }
 
     private Guardian guardian() throws IOException {
-        // This launcher has no directories of its own.
+        // This launcher itself has no directories.
         Path none = JobDirectory.pathFor("joining-" + mark, System.getenv());
         Precautions precautions = new Precautions(
                 events,

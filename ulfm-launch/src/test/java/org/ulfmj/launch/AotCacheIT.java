@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * On Java 25 ranks start from a cache with profiles, which a process in the background makes after the first job that
- * ends well. All tests use the cache that is made before the first of them; those that must find no cache have a
- * directory of their own. Each change is tried with one cache by the smoke on Java 25.
+ * ends well. All tests use the cache that is made before the first of them; those that must find no cache have separate
+ * directories. Each change is tried with one cache by the smoke on Java 25.
  */
 @Tag("release")
 class AotCacheIT {

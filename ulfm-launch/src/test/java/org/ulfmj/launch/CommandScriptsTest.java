@@ -270,7 +270,7 @@ class CommandScriptsTest {
         Path file = home.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
-        // Older than whatever a test builds.
+        // Older than all that a test builds.
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(3_600)));
     }
 

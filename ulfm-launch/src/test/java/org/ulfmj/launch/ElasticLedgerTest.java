@@ -164,7 +164,7 @@ class ElasticLedgerTest {
         return ledger;
     }
 
-    /** A job with two processes of its own and one of another launcher, all of which have joined. */
+    /** A job with two processes of this launcher and one of another, all of which have joined. */
     private static JobLedger begun(Map<ProcessId, Integer> slots) {
         JobLedger ledger = started(2, 1, true);
         ledger.started(FOREIGN);

@@ -46,7 +46,7 @@ final class Launched implements AutoCloseable {
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
     /**
-     * The shell script that starts a command as a job of its own, as a shell does at a prompt, and writes the command's
+     * The shell script that starts a command as a separate job, as a shell does at a prompt, and writes the command's
      * pid to a file; it prints nothing else.
      */
     private static final String SHELL =
@@ -311,7 +311,7 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Reads a stream in a thread of its own: a shared pool may have only one thread, which the first stream would hold.
+     * Reads a stream in a separate thread: a shared pool may have only one thread, which the first stream would hold.
      */
     private static CompletableFuture<String> reading(InputStream stream, StringBuffer soFar) {
         CompletableFuture<String> all = new CompletableFuture<>();

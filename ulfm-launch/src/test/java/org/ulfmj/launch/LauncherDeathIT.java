@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is left of a job when its launcher ends, however it does. */
 class LauncherDeathIT {
     /**
-     * The script of each process: it and a child in a session of its own write their pids to one file; rank 0 writes
-     * the job's directory to another.
+     * The script of each process: it and a child in a separate session write their pids to one file; rank 0 writes the
+     * job's directory to another.
      */
     private static final String SCRIPT =
             "setsid sh -c 'echo $$ >> \"$0\"; exec sleep 600' \"$PIDS\" & echo $$ >> \"$PIDS\";"

@@ -29,7 +29,7 @@ class LauncherKilledAnytimeIT {
     private static final long FIRST_NS = TimeUnit.SECONDS.toNanos(2);
     private static final String MARK = "LAUNCHER_KILLED_ANYTIME";
     private static final String[] SCRIPT = {
-        // Every process has a child in a session of its own, and rank 1 stops itself.
+        // Every process has a child in a separate session, and rank 1 stops itself.
         "-n", "4", "sh", "-c", "setsid sleep 600 & [ $ULFM_RANK = 1 ] && kill -STOP $$; exec sleep 600"
     };
     private static final String[] PROGRAM = Launched.program("-n 4 java", Lingerer.class);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import mpi.MPI;
 
 /**
- * An MPI program that is hard to get rid of: rank 1 has a child in a session of its own, rank 2 is stopped, the others
+ * An MPI program that is hard to get rid of: rank 1 has a child in a separate session, rank 2 is stopped, the others
  * call barrier until the end of time. Rank 0 prints a line once all of them are in these states.
  */
 final class Lingerer {

@@ -18,8 +18,8 @@ import mpi.RevokedException;
 import mpi.Status;
 
 /**
- * Several threads of every rank inside MPI at once, each on a communicator of its own that it shrinks when somebody
- * dies, and all of them on one more, by tags. Arguments: {@code virtual} or {@code platform}, threads, rounds.
+ * Several threads of every rank inside MPI at once, each on a separate communicator that it shrinks when a rank dies,
+ * and all of them on one more, by tags. Arguments: {@code virtual} or {@code platform}, threads, rounds.
  */
 public final class ManyThreads {
     private static final int LARGE = 30_000;

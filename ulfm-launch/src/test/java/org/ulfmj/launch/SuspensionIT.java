@@ -53,8 +53,8 @@ class SuspensionIT {
     }
 
     /**
-     * Shows that mpiexec goes on at SIGTSTP if it leads a session of its own: such a process group is orphaned, and
-     * POSIX has the signal do nothing there.
+     * Shows that mpiexec goes on at SIGTSTP if it leads a separate session: such a process group is orphaned, and POSIX
+     * has the signal do nothing there.
      */
     @Test
     void shouldGoOnWhereNoShellCouldContinueIt() throws Exception {

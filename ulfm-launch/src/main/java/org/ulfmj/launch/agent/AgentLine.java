@@ -27,9 +27,9 @@ import org.ulfmj.transport.tcp.LinkFaults;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * One end of the lines between the launcher and its agents: link sessions, driven by a thread of their own. The
- * launcher has slot 0 of them, the agent of host h slot h + 1; an agent dials, and is not dialed. What is said of a job
- * travels in control lanes, which overtake the bytes of streams.
+ * One end of the lines between the launcher and its agents: link sessions, driven by a separate thread. The launcher
+ * has slot 0 of them, the agent of host h slot h + 1; an agent dials, and is not dialed. What is said of a job travels
+ * in control lanes, which overtake the bytes of streams.
  *
  * <p>{@link #send} may be called by any thread and returns at once; the listener is called by the line's thread.
  */

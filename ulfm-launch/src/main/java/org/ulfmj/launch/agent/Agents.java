@@ -35,7 +35,7 @@ import org.ulfmj.transport.session.LinkIdentity;
 public final class Agents implements AgentLine.Listener, AutoCloseable {
     private static final String ANY_IPV6 = "::";
     private static final String ANY_IPV4 = "0.0.0.0";
-    /** The launcher's own host where the hosts are discovered, whatever else it is called. */
+    /** The launcher's own host where the hosts are discovered, no matter which other names it has. */
     public static final String HERE = "localhost";
 
     /** Is told of agents and of their processes. */

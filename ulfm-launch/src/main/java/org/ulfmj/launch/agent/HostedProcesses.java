@@ -268,7 +268,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         watch.close();
     }
 
-    // ---- streams, each on a thread of its own
+    // ---- streams, each on a separate thread
 
     private void pump(int number, Hosted one, boolean isOut) {
         InputStream stream = isOut

@@ -9,8 +9,8 @@ import org.ulfmj.launch.process.NewSession;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * The process that makes a cache in the background, after the job of its launcher. It has a session of its own, so a
- * key of the terminal does not reach it; the lowest priority; no streams; and nothing in its environment by which the
+ * The process that makes a cache in the background, after the job of its launcher. It has a separate session, so a key
+ * of the terminal does not reach it; the lowest priority; no streams; and nothing in its environment by which the
  * guardian of another job could take it for a process of that job.
  */
 public final class AotMaker {

@@ -32,7 +32,9 @@ final class OwnerOnly {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** Creates a directory of mode 0700, and the directories above it. Does nothing if it exists, whatever its mode. */
+    /**
+     * Creates a directory of mode 0700, and the directories above it. Does nothing if it exists, no matter its mode.
+     */
     static void createDirectory(Path directory) throws IOException {
         Files.createDirectories(directory.getParent());
         Files.createDirectories(

@@ -23,8 +23,8 @@ import org.ulfmj.transport.host.SystemReason;
 
 /**
  * Chooses the hosts of a job, and which of them gets which process. Hosts are those that the command line names, else
- * those of a file that a variable names, else those of the batch system. A program without hosts of its own may use
- * what the others leave of all of them.
+ * those of a file that a variable names, else those of the batch system. A program that names no hosts may use what the
+ * others leave of all of them.
  *
  * <p>A launcher whose command line and environment say nothing about hosts does not load this class.
  */

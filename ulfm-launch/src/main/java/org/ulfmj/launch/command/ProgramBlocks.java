@@ -122,7 +122,7 @@ final class ProgramBlocks {
     /**
      * One program with its options.
      *
-     * @param defaults options that hold where the program has none of its own; null for none
+     * @param defaults options that hold where the program does not give them; null for none
      */
     private record Block(Given own, Given defaults, List<String> command) implements Given {
         @Override

@@ -18,7 +18,7 @@ import org.ulfmj.launch.process.UserLocale;
 
 /**
  * The command that says which hosts a job may use: it prints a line for each, {@code HOST} or {@code HOST:SLOTS}, as in
- * a file of hosts. It runs by the shell, in a session of its own, without input, for a limited time, and never twice at
+ * a file of hosts. It runs by the shell, in a separate session, without input, for a limited time, and never twice at
  * once. Its output goes to files, so that what it leaves running holds up no reader. Used by one thread.
  */
 final class DiscoveryCommand {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files in which the system tells about itself. Tests have a folder of their own for the root. */
+/** The files in which the system tells about itself. Tests have a separate folder for the root. */
 final class SystemFiles {
     private final Path root;
 

@@ -21,7 +21,7 @@ import org.ulfmj.launch.program.StartCommand;
  * <p>An early binding ends some seconds after a rank's start. It is for ranks that do not exceed cores where there are
  * not cores enough for their compilers too. Compilers work for most of a rank's first second or two, and the system's
  * scheduler may then put two ranks that exchange messages on one core and their compilers on the other: a message takes
- * milliseconds there. A rank that has a core of its own loses half of it to its compilers at most.
+ * milliseconds there. A rank that shares its core with no other rank loses half of it to its compilers at most.
  */
 public final class Binding {
     public static final Binding NONE = new Binding(null, List.of(), null, false, false);

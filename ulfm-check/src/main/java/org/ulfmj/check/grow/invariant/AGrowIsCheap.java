@@ -9,7 +9,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * G5, G6: a grow takes at most one agreement where nothing changes, and at most two otherwise, whatever dies meanwhile.
+ * G5, G6: a grow takes at most one agreement where nothing changes, and at most two otherwise, no matter which
+ * processes die meanwhile.
  */
 final class AGrowIsCheap implements Invariant {
     private final GrowWorld world;

@@ -168,7 +168,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return fenced;
     }
 
-    /** Whether this process ends itself, as others may go on without it, whatever comes next. */
+    /** Whether this process ends itself, as others may go on without it, no matter what comes next. */
     boolean endsNow() {
         return fenced || session.isLeaseOver(process.clockNs());
     }

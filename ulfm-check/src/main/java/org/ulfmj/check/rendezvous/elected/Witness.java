@@ -33,7 +33,7 @@ final class Witness {
         }
     }
 
-    /** V5: a round is frozen once, whatever becomes of its coordinator. */
+    /** V5: a round is frozen once, no matter what becomes of its coordinator. */
     private void requireOneTable(int round, List<MemberRecord> members) {
         List<MemberRecord> first = tables.putIfAbsent(round, members);
         if (first != null && !first.equals(members)) {
