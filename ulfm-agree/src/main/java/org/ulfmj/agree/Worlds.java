@@ -190,8 +190,8 @@ final class Worlds {
     }
 
     /**
-     * G10: the process with this nonce has ended, whatever it is called elsewhere. If no world known here has it, the
-     * end is kept for a later one.
+     * G10: the process with this nonce has ended, no matter what it is called elsewhere. If no world known here has it,
+     * the end is kept for a later one.
      *
      * @param process {@link #processWith} of the nonce
      */

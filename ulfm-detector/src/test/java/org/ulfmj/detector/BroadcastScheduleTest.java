@@ -16,8 +16,8 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * Random schedules of one event: crashes anywhere, also between two sends of one step; what a dead process had sent is
- * delivered or, once its death is known, discarded; every death is learned by everyone in the end, in any order. If a
- * live process holds the event, all do.
+ * delivered or, once its death is known, discarded; every death is learned by all live members in the end, in any
+ * order. If a live process holds the event, all do.
  */
 class BroadcastScheduleTest {
     @ParameterizedTest

@@ -27,7 +27,7 @@ import org.ulfmj.transport.MemberRecord;
  *    |    +---------------------------------+----- all are dead -----+------------+
  *    +--- static: join time-out, death  ----+--- static: confirm time-out, death
  *    v                                      v
- *    CLOSED: everyone who joined, or ever joins, is told OUT and why
+ *    CLOSED: every process that joined, or ever joins, is told OUT and why
  * </pre>
  *
  * <p>In an elastic world LAST_CALL is between JOINABLE and FROZEN: there are enough processes, and more may come. No
@@ -177,7 +177,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Tells the listener what differs between an earlier state and the present one, for a launcher that has the office
-     * again. Ends of processes are not told: a launcher learns those of its own from the system.
+     * again. Ends of processes are not told: a launcher learns from the system which of its processes have ended.
      *
      * @param former an earlier {@link #image} of the same job; null if the listener has heard nothing
      */
@@ -242,7 +242,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V8, V9: whether no member could be heard in time, whatever it did. */
+    /** V8, V9: whether no member could be heard in time, no matter what it did. */
     private boolean isTimeHeld() {
         return isMuted || phase == Phase.FROZEN && returns.isAnyShutOut();
     }

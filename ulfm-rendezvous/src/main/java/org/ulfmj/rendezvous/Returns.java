@@ -60,7 +60,7 @@ final class Returns {
         return false;
     }
 
-    /** V8: whether a member that is to confirm cannot find this coordinator, whatever it does. */
+    /** V8: whether a member that is to confirm cannot find this coordinator, no matter what it does. */
     boolean isAnyShutOut() {
         return isHidden && isAnyToConfirm();
     }

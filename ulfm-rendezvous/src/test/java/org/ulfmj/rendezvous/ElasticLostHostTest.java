@@ -107,7 +107,7 @@ class ElasticLostHostTest {
         assertThat(listener.take()).contains("silent 1: " + SILENT, "silent 2: " + SILENT);
     }
 
-    /** SIGKILL goes to whatever the process is called. */
+    /** SIGKILL goes to the process, no matter what it is called. */
     @Test
     void shouldHaveAProcessEndedThatIsStoppedPastItsLeaseAndWasLetInMeanwhile() {
         makeWorld();

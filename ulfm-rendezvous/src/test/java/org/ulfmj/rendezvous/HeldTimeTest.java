@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
-/** No time to join or to confirm passes in which no member could be heard, whatever it did. */
+/** No time to join or to confirm passes in which no member could be heard, no matter what it did. */
 class HeldTimeTest {
     private static final long MS = 1_000_000;
     private static final long CONFIRM_NS = 500 * MS;

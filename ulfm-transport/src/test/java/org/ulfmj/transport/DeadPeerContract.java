@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** What every medium promises about peers that die, at whatever moment, that are given up, or that send nonsense. */
+/** What every medium promises about peers that die, at any moment, that are given up, or that send nonsense. */
 public abstract class DeadPeerContract extends MediumTest {
     /** Into how many steps the medium can divide the writing of a frame; after the last one the frame is sent. */
     protected abstract int stepsToSend(Frame frame);

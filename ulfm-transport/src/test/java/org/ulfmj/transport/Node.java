@@ -2,7 +2,7 @@ package org.ulfmj.transport;
 
 import java.util.List;
 
-/** One rank of a world of two that is a process of its own. */
+/** One rank of a world of two, in a separate process. */
 public interface Node extends AutoCloseable {
     /** What the other one must know. */
     MemberRecord record();

@@ -177,7 +177,7 @@ public abstract class TransportContract extends MediumTest {
         start(2);
         byte[] payload = Frames.bytes(60_000, 5);
         int sent = 0;
-        // Until the lane and whatever the medium holds are full.
+        // Until the lane and the buffers of the medium, if it has any, are full.
         for (int refusals = 0; refusals < 3; refusals++) {
             while (fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(sent, payload))) {
                 sent++;

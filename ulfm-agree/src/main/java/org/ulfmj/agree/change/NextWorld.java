@@ -17,7 +17,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * What a decided round of offers makes of a world (P2, P3, G4). It follows from the members of the world, its ancestry
- * and the decision alone, so it is the same at all members that have the decision, whatever each of them has heard.
+ * and the decision alone, so it is the same at all members that have the decision, no matter what each of them has
+ * heard.
  *
  * <p>A member that failed is replaced if a process is offered for its slot; otherwise the slot is left out. Joiners get
  * new slots, in the order of {@link Joiner}, as long as there is room in the world, and in the welcome that names all

@@ -17,7 +17,7 @@ record Caller(
         return new Caller(address, runId, nonce, secret, optionsHash, protection);
     }
 
-    /** The same caller, whose connections carry records whatever it sees of the path. */
+    /** The same caller, whose connections carry records no matter what it sees of the path. */
     Caller withRecords() {
         return new Caller(rendezvous, runId, nonce, secret, optionsHash, Protection.AEAD);
     }

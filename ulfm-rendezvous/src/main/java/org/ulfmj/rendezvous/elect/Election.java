@@ -372,7 +372,7 @@ public final class Election {
                 || !isMine(answer.read().get(0))) {
             depose("another process has the office", nowNs);
         } else if (what == Sent.STORE) {
-            // Of this term only this process writes: it is a write of its own that got no answer.
+            // Only this process writes in this term: the state is from one of its writes, which got no answer.
             Entry state = answer.read().get(1);
             modified = state == null ? 0 : state.modified();
             if (state != null && Arrays.equals(state.value(), toStore)) {

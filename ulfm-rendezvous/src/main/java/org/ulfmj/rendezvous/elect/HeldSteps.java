@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * C5: holds the outputs of a coordinator's steps until the state that they follow from is stored. A process that has
- * heard of a step can therefore rely on it, whatever becomes of this coordinator; a step that was not stored is as if
- * its cause had been lost on the way.
+ * heard of a step can therefore rely on it, no matter what becomes of this coordinator; a step that was not stored is
+ * as if its cause had been lost on the way.
  *
  * <p>Outputs leave in the order in which they were held. A step that changes no state waits only for the ones before
  * it. Steps that come while an image is under way are stored together with the next one. Pure; used by one thread.

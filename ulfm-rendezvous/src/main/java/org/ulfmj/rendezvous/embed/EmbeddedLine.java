@@ -16,7 +16,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * A line to a {@link org.ulfmj.rendezvous.server.StoreHost}. A daemon thread of its own dials, sends and reads; a
+ * A line to a {@link org.ulfmj.rendezvous.server.StoreHost}. A separate daemon thread dials, sends and reads; a
  * connection that breaks is made anew for as long as the line is open, and what was not answered is sent again.
  */
 final class EmbeddedLine extends ReplyLine {

@@ -1,7 +1,7 @@
 package org.ulfmj.rendezvous.embed;
 
 /**
- * A call of this package that did not do what it was asked for. Each kind is a class of its own, so that a program
+ * A call of this package that did not do what it was asked for. Each kind is a separate class, so that a program
  * catches what it can handle. Only a {@link Connection} failure is worth another attempt; all others are
  * {@link NonRetryable}: the same call would fail again, or what it did has to be looked at first.
  */

@@ -13,7 +13,7 @@ final class EtcdFailure extends RuntimeException {
     /** What etcd says of a revision that was compacted (a code of gRPC). */
     static final int OUT_OF_RANGE = 11;
 
-    /** A reason that has no code of its own (a code of gRPC). */
+    /** A reason that no other code stands for (a code of gRPC). */
     static final int UNKNOWN = 2;
 
     private static final int PERMISSION_DENIED = 7;

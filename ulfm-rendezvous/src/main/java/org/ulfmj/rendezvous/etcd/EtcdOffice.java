@@ -283,7 +283,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
 
     /**
      * How long a member may take to find this process once it can be found: etcd may go away before the member looks,
-     * which this process notices by a request of its own.
+     * which this process notices by one of its requests.
      */
     public long findNs() {
         return 2 * (pollNs + requestNs + RETRY_NS);

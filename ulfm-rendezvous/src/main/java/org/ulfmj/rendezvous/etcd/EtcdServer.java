@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * An etcd of one member on this machine, as a child process: for tests, and for jobs that live on one machine. It
- * listens on a free port of the loopback address, and keeps its data in a directory of its own, which goes with it.
+ * listens on a free port of the loopback address, and keeps its data in a separate directory, which goes with it.
  *
  * <p>The program is {@code etcd} of the search path, unless the environment variable {@link #BINARY} names another.
  * {@link #close} ends it; so does the end of this virtual machine, but for an end by SIGKILL.

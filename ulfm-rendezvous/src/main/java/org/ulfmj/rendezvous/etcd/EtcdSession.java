@@ -11,8 +11,8 @@ import org.ulfmj.rendezvous.marked.Txn;
 import org.ulfmj.rendezvous.marked.TxnAnswer;
 
 /**
- * Drives {@link MarkedChanges} against etcd: sends, waits, and keeps the lease, on a daemon thread of its own. One
- * change at a time; any thread.
+ * Drives {@link MarkedChanges} against etcd: sends, waits, and keeps the lease, on a separate daemon thread. One change
+ * at a time; any thread.
  */
 final class EtcdSession implements AutoCloseable {
     private final EtcdClient client;

@@ -7,8 +7,8 @@ import org.ulfmj.rendezvous.gather.Gathering.Phase;
 /**
  * One process in one rendezvous: what it wants to change, whether its lease holds, and which others are silent.
  *
- * <p>A process beats by changing a key of its own. Its lease runs from the sending of the last beat that was answered.
- * Others hold it for gone once the key has not changed for two leases, so its own lease ends first. Single-threaded.
+ * <p>A process beats by changing its key. Its lease runs from the sending of the last beat that was answered. Others
+ * hold it for gone once the key has not changed for two leases, so its own lease ends first. Single-threaded.
  */
 public final class Participant {
     private record Sight(long version, long sinceNs) {}

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.protocol.WireFormatException;
 
 /**
- * The changes of one client, each carried out at most once, whatever requests and answers get lost, come twice or come
- * late (S9 to S11).
+ * The changes of one client, each carried out at most once, no matter which requests and answers get lost, come twice
+ * or come late (S9 to S11).
  *
  * <p>A change has a number, and is one transaction with the client's marker key: it compares the whole last marker, and
  * writes the next one. A transaction that comes late, or twice, therefore finds another marker and does nothing. The

@@ -6,7 +6,7 @@ import java.util.List;
  * What became of a transaction.
  *
  * @param fate whether it was carried out
- * @param revision of the store after it: that of its own changes, if it succeeded and made any
+ * @param revision of the store after it: that of the transaction's changes, if it succeeded and made any
  * @param read what {@link Txn#elseGet} found, in order, null for a key that is not there; empty unless a comparison
  *     failed
  * @param mayHaveRun whether an earlier attempt of the same transaction was sent and got no answer

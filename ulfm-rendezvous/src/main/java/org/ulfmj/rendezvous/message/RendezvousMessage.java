@@ -14,7 +14,7 @@ import org.ulfmj.transport.MemberRecord;
  * What a rank and the launcher say to each other.
  *
  * <p>To gather: a rank says {@link Join} on every new connection; the core answers, or waits. When all slots are taken
- * it freezes a round and sends the {@link Table} to everyone, who {@link Confirm} it; once all have, {@link Final}
+ * it freezes a round and sends the {@link Table} to all ranks, which {@link Confirm} it; once all have, {@link Final}
  * makes it the world. {@link Wait} and {@link Out} are the other answers to a Join.
  *
  * <p>In an elastic world a process says {@link JoinAnywhere} in place of Join, and finds its slot in the Table. One

@@ -30,7 +30,7 @@ public final class StoreServer {
     private record OpenRequest(StoreSession session, long nonce, long id, StoreRequest request) {
         /**
          * The same request as it stands when the latest change is the first that concerns it. A watcher that has waited
-         * has missed nothing, whatever the log has dropped of other keys meanwhile.
+         * has missed nothing, even if the log has dropped changes of other keys meanwhile.
          */
         OpenRequest atTheLatestChange(long version) {
             if (request instanceof StoreRequest.Changes changes) {

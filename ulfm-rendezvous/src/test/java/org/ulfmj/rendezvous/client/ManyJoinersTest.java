@@ -21,7 +21,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.record.Protection;
 
-/** Many processes, each with a socket of its own, form one world on the embedded server. */
+/** Many processes, each with a separate socket, form one world on the embedded server. */
 class ManyJoinersTest {
     private static final long MOST_NS = 60 * ServedJob.SECOND;
 

@@ -71,7 +71,7 @@ class RendezvousSocketTest {
     @Test
     void shouldPushADeathAndADepartureToTheOthers() throws Exception {
         List<RendezvousClient> clients = world(3);
-        // Of which nobody hears.
+        // No process hears of these rehearsals.
         job.server.rehearseDeath();
         RendezvousClient.rehearseDeath();
         job.server.ended(ProcessId.of(0), "killed by signal 9");

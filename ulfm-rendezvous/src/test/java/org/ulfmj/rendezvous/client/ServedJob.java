@@ -37,8 +37,8 @@ final class ServedJob {
     RendezvousServer server;
     private final List<AutoCloseable> opened = new ArrayList<>();
     /**
-     * Clients run in threads of their own: the common pool has one thread where there are two cores, and clients wait
-     * for each other.
+     * Clients run in separate threads: the common pool has one thread where there are two cores, and clients wait for
+     * each other.
      */
     private final ExecutorService threads = Executors.newCachedThreadPool();
 

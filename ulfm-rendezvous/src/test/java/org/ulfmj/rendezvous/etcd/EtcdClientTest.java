@@ -273,7 +273,7 @@ class EtcdClientTest {
         }
     }
 
-    /** With a server of its own: others would not get in any more. */
+    /** With a separate server: other tests would not get in any more. */
     @Test
     void shouldLogInWhereEtcdAsksForIt() throws Exception {
         try (EtcdServer guarded = RunningEtcd.start();

@@ -342,7 +342,7 @@ class EtcdOfficeTest {
         assertThat(first.awaitOneOf("stored", "elected one")).isTrue();
     }
 
-    /** Members find a new coordinator by their looks, whatever the lease is. */
+    /** Members find a new coordinator by their looks, no matter how long the lease is. */
     @Test
     void shouldLookEveryFewSecondsUnderALongLease() {
         RendezvousUrl url = RendezvousUrl.parse("etcd://h/job-1?lease=3600", new EtcdBackend().parameters());

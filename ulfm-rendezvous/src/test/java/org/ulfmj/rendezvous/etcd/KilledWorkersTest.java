@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.rendezvous.embed.SharedStore;
 
-/** Runs the program of docs/use/embedding.md in virtual machines of their own, over a real etcd, and kills some. */
+/** Runs the program of docs/use/embedding.md in separate virtual machines, over a real etcd, and kills some. */
 @Timeout(300)
 class KilledWorkersTest {
     private static final String CLASS_PATH =

@@ -69,7 +69,7 @@ public final class GatheringStory {
 
     /**
      * A process confirms and is then out of touch; another one plans to drop it, and stands still. The first comes back
-     * and reads that the round is final. Only a change of its own makes the plan fail that the other still has.
+     * and reads that the round is final. The plan that the other still has fails only if the first changes the state.
      */
     private static String stalePlan() {
         Terms terms = new Terms(3, 3, LEASE_MS);

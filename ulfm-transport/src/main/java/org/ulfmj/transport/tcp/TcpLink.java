@@ -443,7 +443,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
         TransportLog.otherView("rank " + peer.id() + " at " + address);
     }
 
-    /** Whether connections to the peer offer records, whatever this rank sees of the path. */
+    /** Whether connections to the peer offer records, no matter what this rank sees of the path. */
     boolean isToOfferRecords() {
         return isToOfferRecords;
     }

@@ -116,7 +116,7 @@ class HandshakeTest {
         }
     }
 
-    /** A stranger is told nothing and sees nothing but the one exception, whatever it says at whatever moment. */
+    /** A stranger is told nothing and sees nothing but the one exception, no matter what it says and when. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldAnswerAnythingWithItsOwnException(long seed) throws HandshakeException {

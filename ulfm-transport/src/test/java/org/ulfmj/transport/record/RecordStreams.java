@@ -31,7 +31,7 @@ final class RecordStreams {
         return new RecordChannel(keys, below, below, NO_LIMIT);
     }
 
-    /** What the dialer writes, each text in records of its own. */
+    /** What the dialer writes, each text in separate records. */
     static byte[] sealed(byte[]... texts) {
         return sealed(DIALER, texts);
     }

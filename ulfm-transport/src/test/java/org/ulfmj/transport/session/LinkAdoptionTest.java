@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Which of several connections is taken, whoever dialed it: the numbers of their greetings decide. */
+/** Which of several connections is taken, no matter which side dialed it: the numbers of their greetings decide. */
 class LinkAdoptionTest extends LinkEnds {
     @Test
     void shouldNumberEachHelloAnewAtTheLowerSlot() { // L3

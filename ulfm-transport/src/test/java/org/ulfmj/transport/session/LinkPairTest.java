@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What two sessions must keep to whatever becomes of their connections. */
+/** What two sessions must keep to, no matter what becomes of their connections. */
 class LinkPairTest {
     private static final int SEEDS = 3_000;
 

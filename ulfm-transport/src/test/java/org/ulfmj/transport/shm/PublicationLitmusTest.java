@@ -13,8 +13,9 @@ import org.ulfmj.transport.EndWithParent;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * Two processes over one mapped file: whoever sees a commit word sees everything that was written before it, as the
- * memory model says of threads and nobody says of processes. How long is set by {@code -Dshm.litmusSeconds}.
+ * Two processes over one mapped file: a reader that sees a commit word sees everything that was written before it, as
+ * the memory model says of threads and no specification says of processes. How long is set by
+ * {@code -Dshm.litmusSeconds}.
  */
 @Timeout(3600)
 class PublicationLitmusTest {

@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Runs {@link RingStress} in processes of its own; {@code -Dshm.stressMillis} sets how long each of its parts takes.
- */
+/** Runs {@link RingStress} in separate processes; {@code -Dshm.stressMillis} sets how long each of its parts takes. */
 @Tag("release")
 @Timeout(3600)
 class RingStressTest {

@@ -237,7 +237,7 @@ class ShmFilesTest {
         while (zero.reservedBytes() != 64 + ShmSegment.HEADER_BYTES || zero.heldBytes() > 0) {
             System.gc();
         }
-        // What was unlinked is still whole for whoever has it mapped.
+        // What was unlinked is still whole where it is mapped.
         fromOne.memory().putLong(0, 5);
         assertThat(fromOne.memory().getLong(0)).isEqualTo(5);
     }

@@ -61,7 +61,7 @@ class ShmSweeperTest {
         assertThat(segment.memory().get(4999)).isEqualTo((byte) 4999);
     }
 
-    /** A pid that is in use again belongs to somebody who started later. */
+    /** A pid that is in use again belongs to a process that started later. */
     @Test
     void shouldTellProcessesOfOnePidApart() throws IOException {
         HostProcess earlier = new HostProcess(SELF.pid(), SELF.startTicks() - 1, SELF.pidNamespace(), SELF.bootId());

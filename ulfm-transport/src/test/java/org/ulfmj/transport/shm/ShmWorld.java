@@ -20,7 +20,7 @@ import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** Ranks over shared memory, all in this process, driven by whoever polls them. */
+/** Ranks over shared memory, all in this process, driven by the caller that polls them. */
 public final class ShmWorld implements MediumTest.World {
     /** Generous: a busy machine must not look like a broken link. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A sender that dies at each word of a record, wherever in the ring it lies and whatever lay there before: the words
+ * A sender that dies at each word of a record, no matter where in the ring it lies and what lay there before: the words
  * that it would write are written one after the other, and the reader looks after each.
  */
 class TornRecordTest {

@@ -70,7 +70,7 @@ final class RawPeer implements AutoCloseable {
         return envelope(sequence, ackUpTo, bytes.array());
     }
 
-    /** A well-formed envelope of whatever it is. */
+    /** A well-formed envelope of any bytes. */
     static byte[] envelope(long sequence, long ackUpTo, byte[] frame) {
         ByteBuffer buffer = ByteBuffer.allocate(LinkEnvelope.padded(LinkEnvelope.BYTES + frame.length))
                 .order(ByteOrder.LITTLE_ENDIAN);

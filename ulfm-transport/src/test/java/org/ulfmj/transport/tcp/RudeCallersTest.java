@@ -18,7 +18,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** Callers that are no ranks, or talk as no rank does: they are cut off, and nobody else notices. */
+/** Callers that are no ranks, or talk as no rank does: they are cut off, and no other rank notices. */
 @Timeout(120)
 class RudeCallersTest extends TcpPair {
     /** Rank 1 played by hand, proven and adopted by rank 0. */

@@ -25,7 +25,7 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.seat.ChannelWatch;
 
 /**
- * What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that nobody
+ * What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that no peer
  * answers.
  */
 @Timeout(120)

@@ -14,7 +14,7 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** Ranks over TCP, all in this process, driven by whoever polls them. */
+/** Ranks over TCP, all in this process, driven by the caller that polls them. */
 final class TcpWorld implements MediumTest.World {
     static final long OPTIONS_HASH = 0x0b0e;
 

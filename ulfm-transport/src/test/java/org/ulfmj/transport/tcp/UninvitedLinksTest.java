@@ -23,7 +23,7 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.session.LinkRefusal;
 
-/** Callers that prove the job's secret and that nobody has admitted; rank 0 is real, all others are played by hand. */
+/** Callers that prove the job's secret but are not admitted; rank 0 is real, all others are played by hand. */
 @Timeout(120)
 class UninvitedLinksTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
