@@ -17,10 +17,10 @@ public enum AgreeMode {
     },
 
     /**
-     * No two ranks return with different values, also if one of them dies right after its return. So if a rank has told
-     * the value to someone outside the job, the value holds for all ranks that go on. A rank returns only when every
-     * rank that lives has the value, which takes a second agreement: up to 4 log₂ n messages one after the other, 4(n −
-     * 1) in all. A rank that dies before its return has returned nothing.
+     * No two ranks return with different values, also if one of them dies right after its return. So if a rank has made
+     * the value known outside the job, the value holds for all ranks that go on. A rank returns only when every rank
+     * that lives has the value, which takes a second agreement: up to 4 log₂ n messages one after the other, 4(n − 1)
+     * in all. A rank that dies before its return has returned nothing.
      *
      * <p>If a live rank is wrongly marked failed, because it stood still for longer than {@code ulfm.fd.timeout} or was
      * cut off, that rank and the ranks that have marked it failed can still differ. That happens only if each side

@@ -17,10 +17,10 @@ import java.nio.ByteBuffer;
  *
  * <p>In a non-blocking reduction ({@link Comm#iAllReduce(java.nio.Buffer, java.nio.Buffer, int, Datatype, Op)
  * iAllReduce} and the like) the function is called by a thread of the program only, never by a thread of the library:
- * inside a call that waits for requests or tests them, or inside any other call of this rank that waits or probes,
- * whatever its communicator. A program that computes for long without such a call makes the others wait for its part. A
- * function may wait for another reduction whose function waits, and so on, for 32 of them; the wait in the innermost
- * raises {@code ERR_OTHER}.
+ * inside a call that waits for requests or tests them, or inside any other call of this rank that waits or probes, on
+ * any communicator. A program that computes for long without such a call makes the others wait for its part. A function
+ * may wait for another reduction whose function waits, and so on, for 32 of them; the wait in the innermost raises
+ * {@code ERR_OTHER}.
  *
  * <p><b>Exceptions.</b> An exception of the function ends the reduction at this rank and is thrown by the reduction's
  * call. The other ranks cannot have their result then, and would wait for this rank's part for ever. So the

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
 
-/** Arrays and buffers of every kind, with an element access of their own that the tests hold the code against. */
+/** Arrays and buffers of every kind, with a separate element access that the tests hold the code against. */
 final class Samples {
     static final List<Datatype> TYPES =
             List.of(MPI.BYTE, MPI.CHAR, MPI.SHORT, MPI.BOOLEAN, MPI.INT, MPI.LONG, MPI.FLOAT, MPI.DOUBLE);

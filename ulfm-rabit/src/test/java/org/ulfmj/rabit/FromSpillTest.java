@@ -30,7 +30,7 @@ class FromSpillTest {
      * Returns the versions that the replacements of ranks 0 and 1 load; both die in version 2, with the only copies of
      * rank 0's model.
      *
-     * @param spoiler whose last file is not what was written; −1 for nobody's
+     * @param spoiler the rank whose last file is not what was written; −1 for none
      */
     private Queue<Integer> loadedAfter(int spoiler) {
         Queue<Integer> loaded = new ConcurrentLinkedQueue<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Shows what a rank knows of its own process without a message to another rank. */
+/** Shows what a rank knows about its own process without a message to another rank. */
 class OwnStandstillTest {
     private static final long PAUSE_NS = 500_000_000;
 

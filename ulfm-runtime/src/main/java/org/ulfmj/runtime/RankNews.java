@@ -60,7 +60,8 @@ public final class RankNews {
     }
 
     /**
-     * The launcher of an elastic world says that the process with this nonce has ended, whatever it is called.
+     * The launcher of an elastic world says that the process with this nonce has ended, no matter by which name it is
+     * known.
      *
      * @param evidence null if the process had finalized
      */

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * A rank that must end tells its process first: a thread of the program that saw the end before could go on to an exit
- * of its own, and the process would end with the wrong code.
+ * A rank that must end tells its process first: a thread of the program that saw the end before could go on to its own
+ * exit, and the process would end with the wrong code.
  */
 class EndOfARankTest {
     private static final ProcessId ME = ProcessId.of(0);

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Inside;
 
-/** Freeing gives everything back, whatever state the communicator is in and however it was made. */
+/** Freeing gives everything back, no matter what state the communicator is in and how it was made. */
 class FreedCommunicatorTest {
     private static final int LENGTH = 1000;
     private static final int[] BOTH = {0, 1};

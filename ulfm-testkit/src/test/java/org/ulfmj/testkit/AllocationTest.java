@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
 class AllocationTest {
     private static final int OPERATIONS = 2_000;
     private static final int WARM_UPS = 3;
-    /**
-     * The round that allocates least counts: a thread that finds the engine's lock taken waits in an object of its own.
-     */
+    /** The round that allocates least counts: a thread that finds the engine's lock taken waits in a new object. */
     private static final int ROUNDS = 4;
 
     /** How many bytes a round may allocate beyond what its calls return, for instance when a table grows. */

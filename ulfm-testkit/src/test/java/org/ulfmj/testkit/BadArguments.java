@@ -46,7 +46,7 @@ final class BadArguments {
             return Arrays.stream(errorClasses).anyMatch(each -> each == errorClass);
         }
 
-        /** Whether a message has the value, as far as a value has a text of its own. */
+        /** Whether a message has the value, as far as a value has a distinct text. */
         boolean isSaidIn(String message) {
             if (value == null) {
                 return message.contains("null");

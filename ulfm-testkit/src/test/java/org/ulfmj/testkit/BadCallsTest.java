@@ -157,7 +157,7 @@ class BadCallsTest {
                         Object[] arguments = goodOf(parameters);
                         arguments[i] = bad.value();
                         String fault = refusal(call, inter, arguments, bad, parameters[i]);
-                        // The form with one buffer is refused whatever its arguments are.
+                        // The form with one buffer is refused no matter what its arguments are.
                         if (fault != null && !fault.contains("the form with a send and a receive buffer")) {
                             wrong.add(call.getName() + " with " + parameters[i].getName() + " = " + bad + ": " + fault);
                         }
@@ -170,7 +170,7 @@ class BadCallsTest {
         });
     }
 
-    /** What needs a group of its own, a topology or neighbours is refused as a whole. */
+    /** What needs a single group, a topology or neighbours is refused as a whole. */
     @Test
     void shouldRefuseCallsThatAnIntercommunicatorDoesNotHave() {
         Worlds.run(2, (world, rank) -> {
@@ -315,7 +315,7 @@ class BadCallsTest {
         }
     }
 
-    /** A struct takes no more fields once its type was made, so each call has one of its own. */
+    /** A struct takes no more fields once its type was made, so each call has a separate one. */
     private static Object objectFor(Method call, Map<Class<?>, Object> objects) {
         return call.getDeclaringClass() == Struct.class ? new Pair() : objects.get(call.getDeclaringClass());
     }

@@ -23,8 +23,8 @@ import org.ulfmj.testkit.sim.SimWorld;
 /**
  * A program whose collectives differ from call to call in all that the objects of a call hold: kind, communicator and
  * number of ranks, root, lengths that grow, shrink and are zero, arrays and direct buffers, types with gaps and
- * without, blocking calls and several under way, operators that call collectives. Whatever succeeds must have the right
- * result, and touch nothing else. Public, since the worlds of mutants call it.
+ * without, blocking calls and several under way, operators that call collectives. Every call that succeeds must have
+ * the right result, and touch nothing else. Public, since the worlds of mutants call it.
  */
 public final class CollectivesInTurnStory {
     private static final int OPERATIONS = 40;
@@ -58,7 +58,7 @@ public final class CollectivesInTurnStory {
     private static final class Higher extends UserFunction {
         /** Null if other threads may call this function at the same time. */
         private final Intracomm self;
-        /** A call has a tag of its own, because the wait of one may run another. */
+        /** Each call has a separate tag, because the wait of one may run another. */
         private final AtomicInteger nextTag;
 
         Higher(Intracomm self, int firstTag) {
@@ -197,7 +197,7 @@ public final class CollectivesInTurnStory {
         }
     }
 
-    /** Plays the calls of one thread of several, which has communicators of its own. */
+    /** Plays the calls of one thread of several, which has its own communicators. */
     static void playBesideOthers(List<Intracomm> comms, int thread, long seed) {
         new Calls(comms, null, 10_000 * thread, seed).play();
     }
@@ -229,7 +229,7 @@ public final class CollectivesInTurnStory {
 
         void play() {
             for (number = 0; number < OPERATIONS; number++) {
-                // The halves of the split call the same operations, each with a size of its own.
+                // The halves of the split call the same operations, each with its own size.
                 comm = comms.get(shared.nextInt(comms.size()));
                 rank = comm.getRank();
                 size = comm.getSize();

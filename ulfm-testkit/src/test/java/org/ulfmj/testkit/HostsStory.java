@@ -19,8 +19,8 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program of collectives and agreements for ranks on several hosts: operations, roots and lengths are drawn from the
- * seed, blocking or under way, and whatever succeeds must have the right result. Public, since the worlds of mutants
- * call it.
+ * seed, blocking or under way, and every operation that succeeds must have the right result. Public, since the worlds
+ * of mutants call it.
  */
 public final class HostsStory {
     private static final int MOST_HOSTS = 3;

@@ -111,7 +111,7 @@ class HostsTest {
                 .requireSurvivorsSucceeded();
     }
 
-    /** The newcomer is on a host of its own: what the survivors know of hosts changes with the world. */
+    /** The newcomer is on a separate host: what the survivors know of hosts changes with the world. */
     @Test
     void shouldGoOnWhenAReplacementIsOnAnotherHost() {
         for (int victim = 0; victim < 4; victim++) {

@@ -380,7 +380,7 @@ class IntercommTest {
         });
     }
 
-    /** Which group is first depends on its rank 0, whatever its other ranks are. */
+    /** Which group is first depends on its rank 0, no matter what its other ranks are. */
     @Test
     void shouldTakeTheGroupWithTheLowerFirstRankForTheFirstOne() {
         survivorsSucceed(4, rank -> {

@@ -18,7 +18,7 @@ public final class LentCollectivesStory {
 
     private static final int MOST_LONGS = 2_500;
     private static final int MOST_RANKS = 5;
-    /** What nobody gives. */
+    /** A value that no rank gives. */
     private static final long SPOILED = -1;
 
     private final long seed;

@@ -194,7 +194,7 @@ class NeighborCollectivesTest {
                 comm.iNeighborAllToAll(data, 2, MPI.INT, received[2], 2, MPI.INT),
                 comm.iNeighborAllToAllv(data, sendCounts, displs, MPI.INT, received[3], receiveCounts, displs, MPI.INT)
             };
-            // The operations have arrays and views of their own.
+            // The operations have their own arrays and views.
             Arrays.fill(displs, 0);
             Arrays.fill(receiveCounts, 0);
             for (IntBuffer each : received) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must hold of messages whatever fails. */
+/** What must hold of messages, no matter what fails. */
 class PointToPointPropertiesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 

@@ -50,7 +50,7 @@ class RecoverySwarmTest {
         assertThat(result.ranks(RankEnd.RETURNED)).as("seed %d", seed).isEmpty();
     }
 
-    /** Returns the main of each rank, which adds no faults of its own. */
+    /** Returns the main of each rank, which adds no faults itself. */
     static RankMain swarm(long seed) {
         return swarm(seed, List.of());
     }
@@ -291,7 +291,7 @@ class RecoverySwarmTest {
             }
         }
 
-        /** To each at most one request of a kind, so that whatever order they match in is right. */
+        /** To each at most one request of a kind, so that every order in which they match is right. */
         private void firstThatComes() {
             Request[] sends = new Request[size];
             LongBuffer[] in = new LongBuffer[size];

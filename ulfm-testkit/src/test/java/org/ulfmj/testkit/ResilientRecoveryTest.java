@@ -43,7 +43,7 @@ class ResilientRecoveryTest {
         assertThat(recoveries).containsOnlyKeys(0, 2, 3);
     }
 
-    /** Shows that a rank that had finished its work, without an error of its own, works again with the others. */
+    /** Shows that a rank that had finished its work, without an error at itself, works again with the others. */
     @Test
     void shouldWorkAgainWhereTheWorkWasDoneWhenAnotherRankIsNot() {
         int[] worked = new int[3];

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests on a communicator that somebody revokes. */
+/** Requests on a communicator that is revoked. */
 class RevokedRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int LONG = 1 << 20;

@@ -14,7 +14,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/** Deaths that nobody tells of: silence is all there is, and the launcher's judge ends it. */
+/** Deaths that no process tells of: silence is all there is, and the launcher's judge ends it. */
 class SilenceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final Duration SILENCE = Duration.ofMillis(600);

@@ -67,7 +67,7 @@ class SimulatedCollectivesTest {
         MPI.Finalize();
     }
 
-    /** The barriers of the halves run on without an agreement: a death ends those of its own half only. */
+    /** The barriers of the halves run on without an agreement: a death ends those of the same half only. */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldRaiseNothingOnACommunicatorWhoseMembersAllLive() {
         MPI.Init(new String[0]);

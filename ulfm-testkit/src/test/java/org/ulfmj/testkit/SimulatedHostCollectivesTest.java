@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Collectives through shared memory in simulated time, where what a rank stores is seen late, or early without its
- * flag, and ranks die, stand still and are cut off at any moment: no survivor ever has a wrong value, and nobody hangs.
- * And each rule of the protocol (docs/inside/host-collectives.md) is needed: without it some seed goes wrong.
+ * flag, and ranks die, stand still and are cut off at any moment: no survivor ever has a wrong value, and no rank
+ * hangs. And each rule of the protocol (docs/inside/host-collectives.md) is needed: without it some seed goes wrong.
  */
 class SimulatedHostCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 20);

@@ -17,9 +17,9 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Collectives on lent memory in simulated time, where a copy is made in pieces and anything may come between two of
- * them: no collective that succeeds has what was written after its owner's call had ended, whoever fails, and nobody
- * hangs. And each rule (docs/inside/host-collectives.md, H12, H14 and H15; LentPartsTest has H13) is needed: without it
- * some seed goes wrong.
+ * them: no collective that succeeds has what was written after its owner's call had ended, whichever rank fails, and no
+ * rank hangs. And each rule (docs/inside/host-collectives.md, H12, H14 and H15; LentPartsTest has H13) is needed:
+ * without it some seed goes wrong.
  */
 class SimulatedLentCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 15);

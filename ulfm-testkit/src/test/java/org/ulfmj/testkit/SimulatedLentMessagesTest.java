@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Messages from lent memory in simulated time, where a copy is made in pieces and anything may come between two of
  * them: sends end early, are sent whole, revoked, their ranks die, stand still and are cut off. No message holds what
- * was written after its send had ended, nothing is written into a buffer whose receive has failed, and nobody hangs.
+ * was written after its send had ended, nothing is written into a buffer whose receive has failed, and no rank hangs.
  * And each rule (docs/inside/shared-memory.md) is needed: without it some seed goes wrong.
  */
 class SimulatedLentMessagesTest {

@@ -111,7 +111,9 @@ class SimulatedMessagesTest {
         MPI.Finalize();
     }
 
-    /** One rank counts the failures exactly as it acknowledges them, and goes on receiving from whoever is left. */
+    /**
+     * One rank counts the failures exactly as it acknowledges them, and goes on receiving from the ranks that are left.
+     */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(3)@op=*")
     void shouldReceiveFromTheRanksThatAreLeftAfterAcknowledging() {
         MPI.Init(new String[0]);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Topologies in simulated time: whichever rank dies, between any two messages or in any call, the survivors come to the
- * end with topologies of their own, and no value is wrong.
+ * end with their own topologies, and no value is wrong.
  */
 class SimulatedTopologiesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

@@ -41,7 +41,7 @@ class StartedAtOnceTest {
         });
     }
 
-    /** As the program may, whatever view of the buffer an earlier call has made. */
+    /** As the program may, no matter what view of the buffer an earlier call has made. */
     @Test
     void shouldNotCareForPositionAndLimitOfTheSameBuffer() {
         survivorsSucceed(2, rank -> {

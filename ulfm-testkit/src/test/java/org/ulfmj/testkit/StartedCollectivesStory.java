@@ -17,7 +17,7 @@ import mpi.UserFunction;
 
 /**
  * A program of non-blocking collectives on two communicators: several are under way at once, with blocking ones
- * between, and each rank completes them in an order and a way of its own. Every rank can compute each result; when an
+ * between, and each rank completes them in its own order and its own way. Every rank can compute each result; when an
  * operation fails its buffer is not touched again, and the survivors shrink and begin anew. Public, since the worlds of
  * mutants call it.
  */

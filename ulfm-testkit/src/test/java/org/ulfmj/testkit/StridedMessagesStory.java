@@ -11,9 +11,9 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends and gathers items of types with gaps. Whatever becomes of a receive, its gaps stay as they were;
- * each byte of a block is that of the message if the receive succeeds, and that of the message or the old one if it
- * fails. After a receive has failed nothing is written any more. When a rank fails the survivors shrink and begin anew.
+ * A program that sends and gathers items of types with gaps. However a receive ends, its gaps stay as they were; each
+ * byte of a block is that of the message if the receive succeeds, and that of the message or the old one if it fails.
+ * After a receive has failed nothing is written any more. When a rank fails the survivors shrink and begin anew.
  */
 final class StridedMessagesStory {
     private static final int ROUNDS = 6;

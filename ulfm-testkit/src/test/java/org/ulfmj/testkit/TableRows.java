@@ -23,7 +23,7 @@ import mpi.Prequest;
 import mpi.Request;
 import org.ulfmj.testkit.TableRow.Kind;
 
-/** The operations of the table of errors, each as rank 0 does it with rank 1, or with whoever sends. */
+/** The operations of the table of errors, each as rank 0 does it with rank 1, or with any rank that sends. */
 final class TableRows {
     static final int PEER = 1;
     private static final int TAG = 5;

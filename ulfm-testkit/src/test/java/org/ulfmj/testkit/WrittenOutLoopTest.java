@@ -69,7 +69,7 @@ class WrittenOutLoopTest {
         }
     }
 
-    /** Around a ring, one way by what waits for all and the other way by what waits for some, from anybody. */
+    /** Around a ring, one way by what waits for all and the other way by what waits for some, from any rank. */
     private static void work(Intracomm comm) {
         int rank = comm.getRank();
         int size = comm.getSize();

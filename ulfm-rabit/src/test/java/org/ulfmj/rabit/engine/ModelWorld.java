@@ -14,8 +14,8 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * All ranks of a job as {@link ModelRank}s, and between them what the runtime promises and no more: an operation may
- * fail at whoever is still inside once a member is dead; a replacement of the dead needs all that live; an agreement is
- * the same at all that live. Whose turn it is and who dies when follows from the seed.
+ * fail at any rank that is still inside once a member is dead; a replacement of the dead needs all that live; an
+ * agreement is the same at all that live. Whose turn it is and who dies when follows from the seed.
  */
 final class ModelWorld {
     /** One operation of an epoch. The n-th instance stands for the n-th operation that each rank makes in the epoch. */

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Programs of a few ranks, killed at any step: what the model checker proved of the rules, of these classes. One value
- * at all, returned before a death or after; no end but the program's; no hole while a keeper lives; nobody below a
- * version that anybody returned from.
+ * at all, returned before a death or after; no end but the program's; no hole while a keeper lives; no rank below a
+ * version that any rank returned from.
  */
 class ReplicaModelTest {
     private static final long SEEDS =

@@ -11,7 +11,7 @@ import java.util.Random;
  * @param versions likewise, by version
  * @param copies of each result that ranks keep until the checkpoint
  * @param barrierBytes results of 8 bytes after which a barrier is due
- * @param strict every execution of an operation gives a value of its own, so a mixture of two is seen
+ * @param strict every execution of an operation gives a different value, so a mixture of two is seen
  */
 record Scene(
         long seed,

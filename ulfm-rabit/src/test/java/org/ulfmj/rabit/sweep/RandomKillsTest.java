@@ -12,7 +12,7 @@ import org.ulfmj.testkit.sim.SimResult;
 
 /**
  * Kills at random (rank, version, sequence number, trial), one to four a run, so that newcomers die while they catch up
- * and others while these do: the model is that of the run without a failure, to the bit, and nobody hangs.
+ * and others while these do: the model is that of the run without a failure, to the bit, and no rank hangs.
  * {@code -Dkills.runs=10000} runs so many.
  */
 class RandomKillsTest {

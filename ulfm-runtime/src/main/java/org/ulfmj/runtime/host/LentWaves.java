@@ -176,7 +176,7 @@ final class LentWaves implements Waves {
         if (there == null || from < 0 || from > there.capacity() - length) {
             return false;
         }
-        // A view of its own: the pieces are read without the lock. It keeps the memory mapped.
+        // A separate view: the pieces are read without the lock. It keeps the memory mapped.
         sources[rank] = there.duplicate().order(ByteOrder.nativeOrder());
         offsets[rank] = (int) from;
         return true;

@@ -38,7 +38,7 @@ public final class FinalizeNotes {
         }
     }
 
-    /** Whether the process with this nonce has finalized, whatever ended it then. */
+    /** Whether the process with this nonce has finalized, no matter what ended it then. */
     public boolean has(long nonce) {
         return Files.exists(file(nonce));
     }

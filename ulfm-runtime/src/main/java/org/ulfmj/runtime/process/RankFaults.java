@@ -331,7 +331,7 @@ final class RankFaults implements Runnable {
         }
     }
 
-    /** Whether a rule of this process makes {@link #holdCaller} wait, at whatever moment it begins. */
+    /** Whether a rule of this process makes {@link #holdCaller} wait, no matter at which moment it begins. */
     boolean holdsCallers() {
         return own.values().stream()
                 .map(PlannedFault::action)

@@ -222,7 +222,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     /** Looks at one operation, which nothing but memory ends that ranks share. */
     private boolean isSeenByFirstLooks(Operation only) {
         int left = pool.firstLooks;
-        // A rank that is over goes on with nothing, whatever is seen.
+        // A rank that is over goes on with nothing, no matter what is seen.
         while (--left >= 0 && only.progress() instanceof SeenInMemory run) {
             while (!run.mayGoOn()) {
                 if (--left <= 0) {

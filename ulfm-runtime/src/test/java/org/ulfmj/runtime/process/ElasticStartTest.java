@@ -73,7 +73,7 @@ class ElasticStartTest {
         }
     }
 
-    /** Those that waited, and one that comes later, are a new world, with slots of its own. */
+    /** Those that waited, and one that comes later, are a new world, with its own slots. */
     @Test
     void shouldBeginAnewOnceAllMembersHaveDied() throws Exception {
         try (ElasticWorld world = new ElasticWorld(2, 3, directory, PATIENT, Map.of())) {

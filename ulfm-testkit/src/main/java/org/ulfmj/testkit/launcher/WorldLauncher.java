@@ -173,7 +173,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         effects.toProcess(lines.get(nonce), message);
     }
 
-    /** As {@link #prove(ProcessId, String)}, whatever the process is called. */
+    /** As {@link #prove(ProcessId, String)}, no matter by which name the core knows the process. */
     public void prove(RankLine dead, String reason) {
         ProcessId name = nameOf(dead);
         if (name != null) {
@@ -204,7 +204,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         core.onDeparted(process, effects.nowNs(), out);
     }
 
-    /** As {@link #departed(ProcessId)}, whatever the process is called. */
+    /** As {@link #departed(ProcessId)}, no matter by which name the core knows the process. */
     public void departed(RankLine process) {
         ProcessId name = nameOf(process);
         if (name != null) {
@@ -212,7 +212,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** As {@link #stayedOut(ProcessId, String)}, whatever the process is called. */
+    /** As {@link #stayedOut(ProcessId, String)}, no matter by which name the core knows the process. */
     public void stayedOut(RankLine newcomer, String why) {
         ProcessId name = nameOf(newcomer);
         if (name != null) {
@@ -225,7 +225,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         core.onEnded(newcomer, why, effects.nowNs(), out);
     }
 
-    /** As {@link #looked(ProcessId, char, boolean)}, whatever the process is called. */
+    /** As {@link #looked(ProcessId, char, boolean)}, no matter by which name the core knows the process. */
     public void looked(RankLine process, char state, boolean isKillPending) {
         ProcessId name = nameOf(process);
         if (name != null) {

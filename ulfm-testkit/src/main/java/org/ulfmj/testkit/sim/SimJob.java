@@ -528,7 +528,7 @@ final class SimJob {
         return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
     }
 
-    /** Returns the cost of a piece of local work. It has a source of its own, so that it changes no other property. */
+    /** Returns the cost of a piece of local work, drawn from a separate source so that it changes no other property. */
     long pieceNs() {
         return pieces.chance(PIECE_PERCENT) ? pieces.between(1, profile.wakeNs() + profile.delayNs()) : 0;
     }

@@ -9,7 +9,7 @@ final class Call {
     enum Kind {
         /** On one peer. */
         NAMED,
-        /** On whoever sends first. */
+        /** On the peer that sends first. */
         WILDCARD,
         /** On all members. */
         COLLECTIVE,

@@ -3,7 +3,10 @@ package org.ulfmj.testkit.invariant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request that is over stays what it is, and nobody writes to its buffer any more, whoever dies or revokes later. */
+/**
+ * A request that is over stays what it is, and no rank writes to its buffer any more, whichever rank dies or revokes
+ * later.
+ */
 final class CompletedRequestsNeverChange extends ProgramInvariant {
     private final List<CompletedRequest> completed = new ArrayList<>();
 

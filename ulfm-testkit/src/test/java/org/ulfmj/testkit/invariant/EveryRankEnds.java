@@ -2,7 +2,7 @@ package org.ulfmj.testkit.invariant;
 
 import org.ulfmj.testkit.RankEnd;
 
-/** If those that meet a failure revoke, every rank that lives comes to its end, and nobody's runtime breaks. */
+/** If those that meet a failure revoke, every rank that lives comes to its end, and no rank's runtime breaks. */
 final class EveryRankEnds extends ProgramInvariant {
     @Override
     void atEnd(Run run) {

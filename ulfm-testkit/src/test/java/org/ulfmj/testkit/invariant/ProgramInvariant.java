@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sentence that is true of every run of every program, whoever dies. It is told of each thing that the program sees,
- * in the order of the run, by one thread at a time; the name of the class is the sentence.
+ * A sentence that is true of every run of every program, whichever rank dies. It is told of each thing that the program
+ * sees, in the order of the run, by one thread at a time; the name of the class is the sentence.
  */
 abstract class ProgramInvariant {
     private final List<String> violations = new ArrayList<>();
@@ -29,7 +29,8 @@ abstract class ProgramInvariant {
     void onResult(Call call, boolean isRight, String what) {}
 
     /**
-     * An agreement has ended an attempt; {@code mine} is what this rank said of its own, {@code all} what all came to.
+     * An agreement has ended an attempt; {@code mine} is what this rank said of its attempt, {@code all} what all came
+     * to.
      */
     void onAttempt(Call call, int number, boolean mine, boolean all) {}
 

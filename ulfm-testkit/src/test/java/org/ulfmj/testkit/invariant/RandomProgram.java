@@ -25,8 +25,8 @@ final class RandomProgram {
     private final int[] step = new int[1];
 
     /**
-     * @param isByHand it recovers by a loop of its own, as below, and not by {@link Resilient}; then all communicators
-     *     that it makes inside have all members, so that whoever waits in one hears of every death that matters
+     * @param isByHand it recovers by its own loop, as below, and not by {@link Resilient}; then all communicators that
+     *     it makes inside have all members, so that a rank that waits in one hears of every death that matters
      */
     RandomProgram(long seed, boolean isByHand, Watch watch) {
         this.seed = seed;
@@ -77,7 +77,7 @@ final class RandomProgram {
         }
     }
 
-    /** What would succeed at once if the communicator were not revoked: a message to nobody. */
+    /** What would succeed at once if the communicator were not revoked: a message to PROC_NULL. */
     private void tryAgain(Intracomm comm) {
         try {
             watch.call("send", NAMED, comm, -1, () -> comm.send(new int[1], 1, MPI.INT, MPI.PROC_NULL, 0));

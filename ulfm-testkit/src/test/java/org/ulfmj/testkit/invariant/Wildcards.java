@@ -14,7 +14,7 @@ import mpi.ProcFailedPendingException;
 import mpi.Request;
 import mpi.Status;
 
-/** One rank receives from whoever sends, acknowledges each death, and goes on until all have sent that live. */
+/** One rank receives from any rank that sends, acknowledges each death, and goes on until all have sent that live. */
 final class Wildcards {
     private static final int LENGTH = 40;
 

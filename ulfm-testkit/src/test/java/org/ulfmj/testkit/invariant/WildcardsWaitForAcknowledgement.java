@@ -15,7 +15,7 @@ final class WildcardsWaitForAcknowledgement extends ProgramInvariant {
         }
     }
 
-    /** One that waits for ever though a failure is known that nobody acknowledged. */
+    /** One that waits for ever though a failure is known that its rank has not acknowledged. */
     @Override
     void atEnd(Run run) {
         for (Call call : run.calls()) {

@@ -21,7 +21,7 @@ final class Samples {
 
         @SimulatedMpi(ranks = 3, seeds = 30, faults = "kill:rank=any(1)@op=*")
         void finishesUnderAnyDeaths(SimulatedRank test) {
-            // Once a run, whoever is first in it and whoever dies: the ranks of one run share what they are given.
+            // Once a run, no matter which rank comes first and which die: the ranks of a run share what they are given.
             if (test != lastRun) {
                 lastRun = test;
                 SEEDS.add(test.seed());
@@ -83,7 +83,7 @@ final class Samples {
             MPI.Finalize();
         }
 
-        /** The classic: who notices turns away and tells nobody, while others wait for it. */
+        /** The classic: the rank that notices turns away and tells no other, while others wait for it. */
         @SimulatedMpi(ranks = 5, seeds = 50, faults = "kill:rank=any(1)@op=*")
         void waitsForOneThatTurnedAway() {
             MPI.Init(new String[0]);
@@ -96,7 +96,7 @@ final class Samples {
                     WORLD.sSend(new int[1], 1, MPI.INT, next, 0);
                 }
             } catch (ProcFailedException death) {
-                // Tells nobody.
+                // Tells no other rank.
             }
             MPI.Finalize();
         }

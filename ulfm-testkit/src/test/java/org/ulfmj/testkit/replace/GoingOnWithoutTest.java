@@ -15,7 +15,7 @@ import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Programs whose dead could be replaced and are not: who was started for nothing ends, and nobody waits for it. */
+/** Programs whose dead could be replaced and are not: a process started for nothing ends, and no rank waits for it. */
 class GoingOnWithoutTest {
     private static final int RANKS = 3;
     private static final int SEEDS = 100;
@@ -63,7 +63,7 @@ class GoingOnWithoutTest {
                     }
                 })
                 .requireSuccess();
-        // The others may be gone before anybody is there to replace the dead one.
+        // The others may be gone before a process is there to replace the dead one.
         assertThat(ends).containsExactly(RankEnd.KILLED, RankEnd.NOT_ADMITTED);
     }
 

@@ -13,8 +13,8 @@ import org.ulfmj.testkit.RankEnd;
 
 /**
  * A program that goes on at its full size. In rounds its ranks sum, pass a token round a ring, broadcast, and sum again
- * in halves that are split off; every value is checked. When somebody dies the others have him replaced, agree which of
- * them got farthest, and all go on from there; where nobody can take the place they shrink. One object a run.
+ * in halves that are split off; every value is checked. When a rank dies the others have it replaced, agree which of
+ * them got farthest, and all go on from there; where no process can take the place they shrink. One object a run.
  */
 final class ReplacingProgram {
     private static final int ROUNDS = 6;
@@ -55,13 +55,13 @@ final class ReplacingProgram {
         /** What the value will be when all have done the round. */
         private long next;
 
-        /** Whether somebody may have done more than others, or nothing at all. */
+        /** Whether some rank may have done more than others, or nothing at all. */
         private boolean mayBeApart = true;
 
         /** Made by all in the round before, and not used yet; or null. */
         private Intracomm half;
 
-        /** Why nobody was replaced; null while all were. */
+        /** Why no rank was replaced; null while all were. */
         String refusal;
 
         Worker() {
@@ -70,7 +70,7 @@ final class ReplacingProgram {
             }
         }
 
-        /** Does one round; false if somebody failed. */
+        /** Does one round; false if a rank failed. */
         boolean attempt() {
             try {
                 if (mayBeApart) {
@@ -226,12 +226,12 @@ final class ReplacingProgram {
         return Arrays.stream(members).mapToLong(member -> weight(member, round)).sum();
     }
 
-    /** Whether somebody could not be replaced. */
+    /** Whether some rank could not be replaced. */
     boolean wasRefused() {
         return finished.values().stream().anyMatch(worker -> worker.refusal != null);
     }
 
-    /** Why, in the words of all who were told: not everybody knows why another one waits no more. */
+    /** Why, in the words of all ranks that were told: not every rank knows why another one waits no more. */
     String refusals() {
         return finished.values().stream()
                 .map(worker -> worker.refusal)
@@ -244,7 +244,7 @@ final class ReplacingProgram {
         return finished.keySet().stream().filter(id -> id.incarnation() > 0).count();
     }
 
-    /** Throws if somebody who lived did not come to the end, or not to the same one as all others. */
+    /** Throws if a rank that lived did not come to the end, or not to the same one as all others. */
     void check(LocalResult ends) {
         ends.requireSurvivorsSucceeded();
         long value = 0;

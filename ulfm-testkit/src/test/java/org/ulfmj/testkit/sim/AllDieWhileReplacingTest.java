@@ -8,7 +8,7 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 import org.junit.jupiter.api.Test;
 
-/** Members die around the moment at which they let newcomers in: nobody waits for them for ever. */
+/** Members die around the moment at which they let newcomers in: no process waits for them for ever. */
 class AllDieWhileReplacingTest {
     private static final int RANKS = 3;
     /** Among them some in which a member dies between its return from replace and its word to the newcomers. */

@@ -39,7 +39,7 @@ final class RecoveryLoop {
         MPI.Finalize();
     }
 
-    /** Does what is left, from the first round on that somebody has not done; false if a rank failed meanwhile. */
+    /** Does what is left, from the first round on that some rank has not done; false if a rank failed meanwhile. */
     private boolean work(Comm comm, int me) {
         try {
             int[] least = {done[me]};

@@ -38,7 +38,7 @@ public final class SilencesStory {
                         });
     }
 
-    /** One of the two ends for a path, the silent one for a silence, and nobody else. */
+    /** One of the two ends for a path, the silent one for a silence, and no other rank. */
     static void requireOneEndAtMost(SimResult result) {
         List<Integer> silenced = result.ends().ranks(RankEnd.SILENCED);
         if (silenced.size() > 1) {

@@ -57,7 +57,7 @@ class SimWorldTest {
         goOn();
     }
 
-    /** After Init: ten sums, whoever dies. */
+    /** After Init: ten sums, whichever rank dies. */
     static void goOn() {
         Comm comm = MPI.COMM_WORLD;
         int done = 0;
@@ -155,7 +155,7 @@ class SimWorldTest {
         assertThat(result.virtualNs()).isGreaterThan(5_000_000_000L);
     }
 
-    /** Each rank has statics of its own, as a process has. */
+    /** Each rank has its own statics, as a process has. */
     public static final class Counter {
         private static int calls;
 

@@ -9,7 +9,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * All ranks' vectors combined, at the root, with ranks on several hosts: each host combines at its leader, and the
- * leaders at the root, which leads its host. The bits are those of {@link HostsAllReduceSchedule}, whatever the root.
+ * leaders at the root, which leads its host. The bits are those of {@link HostsAllReduceSchedule}, for every root.
  */
 public final class HostsReduceSchedule extends CollectiveSchedule {
     private final HostedRanks hosts;
