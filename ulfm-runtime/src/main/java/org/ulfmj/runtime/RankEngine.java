@@ -22,6 +22,7 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.progress.SeenInMemory;
+import org.ulfmj.runtime.progress.Sleepers;
 import org.ulfmj.runtime.recovery.ControlPlane;
 import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.runtime.side.FlightRecord;
@@ -81,6 +82,12 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     private long lastSeatPollNs;
     /** How often a thread of the program has entered or left a call. */
     private long calls;
+
+    /** The ranks that may sleep until what this call has shown; null before the first such call. */
+    private Sleepers sleepers;
+
+    /** Whether they are to be looked at when this call lets the lock go. */
+    private boolean isRingDue;
 
     private final CallWatch callWatch = new CallWatch();
 
@@ -312,12 +319,50 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
             return;
         }
         progress.onLeave();
+        if (isRingDue) {
+            leaveAndRing();
+        } else {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void ringOnLeave(Sleepers some) {
+        if (isRingDue && sleepers != some) {
+            sleepers.ring();
+        }
+        if (sleepers != some) { // a store of a reference also marks memory for the collector
+            sleepers = some;
+        }
+        isRingDue = true;
+    }
+
+    @Override
+    public void ringNow() {
+        if (isRingDue) {
+            isRingDue = false;
+            sleepers.ring();
+        }
+    }
+
+    private void leaveAndRing() {
+        isRingDue = false;
+        Sleepers due = sleepers;
         lock.unlock();
+        if (due.areThere()) {
+            lock.lock();
+            try {
+                due.ring();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** A separate method, so that the end of a call stays short. */
     private void leaveByFaultPoint() {
         try {
+            ringNow();
             meet(faultPoints.onExit());
         } finally {
             progress.onLeave();
@@ -445,6 +490,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
 
     @Override
     public void runStep(boolean alsoOfProgram) {
+        ringNow(); // the lock is let go meanwhile
         runs.steps().runNext(alsoOfProgram, this, byMessages);
     }
 
@@ -518,12 +564,12 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     @Override
-    public void goOnInMemory(SeenInMemory operation) {
+    public void goOnInMemory(SeenInMemory operation, boolean isAwaited) {
         if (over) {
             return;
         }
         try {
-            operation.onSeen();
+            operation.onSeen(isAwaited);
         } catch (RuntimeException | Error e) {
             breakDownUnlessOver(e);
             throw e;

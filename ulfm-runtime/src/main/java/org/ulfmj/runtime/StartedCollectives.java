@@ -156,8 +156,18 @@ public final class StartedCollectives {
             call = take();
             set(call.arguments(), kind, name, send, receive, elementBytes, reduction, root);
             if (engine.inMemory().isNextInMemory(state.hostShare, call.arguments())) {
+                boolean mayBeOver = mayBeOverAtOnce();
+                if (mayBeOver && isOverAtOnce(call)) {
+                    giveBack(call);
+                    release(send, receive);
+                    return overAtOnce(kind, name);
+                }
                 beginInMemory(call, name, send, receive);
-                return call.isDone() ? overAtOnce(kind, name, call) : call;
+                if (mayBeOver && call.isDone() && call.error() == ErrorClass.SUCCESS) {
+                    engine.transfers().release(call);
+                    return overAtOnce(kind, name);
+                }
+                return call;
             }
             wantsOffer = engine.inMemory().isOfferWanted(state.hostShare, call.arguments());
         } finally {
@@ -169,20 +179,43 @@ public final class StartedCollectives {
     }
 
     /**
-     * Gives the object of a call that is over back at once, so that the call that completes its request need not enter
-     * the engine; unless that entry is counted for a planned fault.
+     * Whether an operation may end in the call that starts it, so that the call of its request need not enter the
+     * engine.
      */
-    private CollectiveCall overAtOnce(int kind, String name, StartedCall call) {
-        if (call.error() != ErrorClass.SUCCESS || engine.hasFaultPoints()) {
-            return call;
+    private boolean mayBeOverAtOnce() {
+        return !state.isUniform() && !engine.hasFaultPoints(); // planned faults count each entry
+    }
+
+    private boolean isOverAtOnce(StartedCall call) {
+        boolean isBegun = false;
+        try {
+            boolean isOver = engine.inMemory().isOverAtOnce(call.arguments());
+            isBegun = true;
+            return isOver;
+        } finally {
+            if (!isBegun) {
+                giveUp(call);
+            }
         }
-        engine.transfers().release(call);
+    }
+
+    /** The call of a request that is complete. */
+    private CollectiveCall overAtOnce(int kind, String name) {
         CollectiveCall shared = over[kind];
         if (shared == null || !shared.describe().equals(name)) {
             shared = CollectiveCall.overAtOnce(state, name);
             over[kind] = shared;
         }
         return shared;
+    }
+
+    private static void release(CollectiveBuffer send, CollectiveBuffer receive) {
+        if (send != null) {
+            send.release();
+        }
+        if (receive != null && receive != send) {
+            receive.release();
+        }
     }
 
     /** Begins an operation that would go by messages if it began now, as far as this rank knows. */

@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -120,6 +121,47 @@ class DividedRanksTest {
         assertThat(texts(errors))
                 .anySatisfy(
                         text -> assertThat(text).contains("is in allReduce of").contains("this rank in allReduce of"));
+    }
+
+    /** An operation whose flags are all there is carried out by the call that starts it. */
+    @Test
+    void shouldSayHowTheCallsDifferWhereTheOtherRankHasBegunBefore() throws Exception {
+        CountDownLatch isBegun = new CountDownLatch(1);
+        Map<Integer, CallError> errors = errors(2, 0, (on, rank) -> warmUp(on, SHORT), (on, rank) -> {
+            if (rank == 1) {
+                assertThat(isBegun.await(40, TimeUnit.SECONDS)).isTrue();
+            }
+            CollectiveCall call = reduction(on, SHORT + rank * Long.BYTES);
+            isBegun.countDown();
+            on.await(call);
+        });
+        assertThat(errors.get(1).error()).isEqualTo(ErrorClass.TRUNCATE);
+        assertThat(errors.get(1)).hasMessageContaining("rank 0 is in allReduce of 8 bytes");
+    }
+
+    /** The root of a bcast waits for no rank, and would not look again. */
+    @Test
+    void shouldFailAtARootWhereTheOtherRankIsInAnotherCall() throws Exception {
+        CountDownLatch isBegun = new CountDownLatch(1);
+        Map<Integer, CallError> errors = errors(
+                2,
+                0,
+                (on, rank) -> {
+                    warmUp(on, SHORT);
+                    warmUp(on, LONG);
+                },
+                (on, rank) -> {
+                    if (rank == 1) {
+                        CollectiveCall call = reduction(on, LONG);
+                        isBegun.countDown();
+                        on.await(call);
+                    } else {
+                        assertThat(isBegun.await(40, TimeUnit.SECONDS)).isTrue();
+                        broadcast(on, SHORT, 0);
+                    }
+                });
+        assertThat(errors.get(0).error()).isEqualTo(ErrorClass.TRUNCATE);
+        assertThat(errors.get(0)).hasMessageContainingAll("iBcast", "another call");
     }
 
     @ParameterizedTest

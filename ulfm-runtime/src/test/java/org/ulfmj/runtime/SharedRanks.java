@@ -70,6 +70,9 @@ final class SharedRanks implements LocalRanks.Media {
         /** How often a sleep of the rank was ended by the rank itself. */
         final AtomicInteger wakes = new AtomicInteger();
 
+        /** How often the rank has rung another one. */
+        final AtomicInteger rings = new AtomicInteger();
+
         volatile boolean isFull;
         volatile int steps;
         volatile int made;
@@ -127,6 +130,7 @@ final class SharedRanks implements LocalRanks.Media {
 
         @Override
         public void ring(ProcessId rank) {
+            rings.incrementAndGet();
             media.fabric(rank.slot()).wake();
         }
 

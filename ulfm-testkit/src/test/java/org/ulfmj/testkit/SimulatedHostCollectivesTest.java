@@ -56,7 +56,7 @@ class SimulatedHostCollectivesTest {
                                         "own.putLong(slot + HostLayout.CALL, call);",
                                         "mine.wordRelease(slot + HostLayout.FLAG, next);"
                                                 + " own.putLong(slot + HostLayout.CALL, call);")
-                                .and("mine.wordRelease(slot + HostLayout.FLAG, next);\n        wake", "wake"),
+                                .and("mine.wordRelease(slot + HostLayout.FLAG, next);\n        return", "return"),
                         without("H4", "results are read when all have shown theirs")
                                 .in(REDUCTION, "group.awaitAll(combined);", ""),
                         without("H5", "results lie apart from contributions")

@@ -55,7 +55,7 @@ class SimulatedHostWindowTest {
                                         "int slot = slotAt(run.number);\n"
                                                 + "        mine.wordRelease(slot + FLAG, flag(run.number, wave));\n"
                                                 + "        if (wave == 0) {")
-                                .and("mine.wordRelease(slot + FLAG, flag(run.number, wave));\n        wake", "wake"),
+                                .and("        mine.wordRelease(slot + FLAG, flag);\n", ""),
                         without("W2", "an operation whose slot is busy is put off")
                                 .in(WINDOW, "return number - places <= doneEverywhere;", "return true;"),
                         without("W3", "a rank says that it is done with an operation when all before are over too")
@@ -67,6 +67,8 @@ class SimulatedHostWindowTest {
                                 .in(WINDOW, "doneShown = doneHere;", "doneShown = doneHere + places;"),
                         without("W4", "a result is read when all that are awaited have shown the wave")
                                 .in(SHORT, "if (!isThere(0)) {", "if (!isAwaitingRoot() && !isThere(0)) {"),
+                        without("W4", "also in the call that starts the operation")
+                                .in(SHORT, "!looks.areThere(this) || difference() != null", "false"),
                         without("W4", "a wave follows when all have shown the one before")
                                 .in(
                                         LONG,

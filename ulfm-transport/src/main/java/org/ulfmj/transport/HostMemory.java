@@ -115,7 +115,10 @@ public interface HostMemory {
         return PIECE_BYTES;
     }
 
-    /** Wakes the rank if it sleeps. To be called after a full fence behind the stores that the rank is to see. */
+    /**
+     * Wakes the rank if it sleeps. To be called after a full fence, or a volatile store, behind the stores that the
+     * rank is to see.
+     */
     void ring(ProcessId rank);
 
     /** Sets the watch that each sleep of this rank asks beside the lanes. Called once. */

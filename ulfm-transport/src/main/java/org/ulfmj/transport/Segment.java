@@ -51,6 +51,13 @@ public class Segment {
     }
 
     /**
+     * As {@link #wordAcquire}; besides, the read is never before a volatile store that the calling thread did before.
+     */
+    public long wordVolatile(int at) {
+        return (long) WORD.getVolatile(memory, at);
+    }
+
+    /**
      * Stores a word with release: a process that reads this value sees everything that was stored before. Only the
      * maker may call this method.
      */

@@ -7,6 +7,9 @@ import org.ulfmj.transport.Payload;
  * room the root is ahead of those that read.
  */
 public final class HostBroadcast {
+    /** Bytes up to this length take a rank less time than the wake-up of another one. */
+    private static final int SHORT_BYTES = 4096;
+
     private HostBroadcast() {}
 
     /** @param data read at the root, written at the others; equally long everywhere */
@@ -14,6 +17,7 @@ public final class HostBroadcast {
         int bytes = (int) data.lengthBytes();
         long call = HostCall.of(HostCall.BCAST, root, 0, bytes);
         int piece = group.layout().longestRingData();
+        boolean isShort = bytes <= SHORT_BYTES;
         group.needs(bytes);
         int done = 0;
         do {
@@ -21,9 +25,13 @@ public final class HostBroadcast {
             if (group.rank() == root) {
                 int place = group.place(length);
                 data.copyOut(done, group.write(place, length));
-                group.publish(call, place);
+                if (isShort) {
+                    group.publishLast(call, place);
+                } else {
+                    group.publish(call, place);
+                }
             } else {
-                long operation = group.publishNothing(call);
+                long operation = isShort ? group.publishNothingLast(call) : group.publishNothing(call);
                 group.awaitOne(operation, root);
                 group.requireSame(operation, root, call);
                 data.copyIn(done, group.read(root, group.placeOf(operation, root), length));

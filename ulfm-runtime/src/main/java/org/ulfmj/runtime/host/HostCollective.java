@@ -7,6 +7,7 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Descriptions;
 import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.progress.Sleepers;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.waits.NamedWait;
@@ -240,6 +241,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
             }
         }
         looks = Math.min(mostLooks, Math.max(LEAST_LOOKS, looks / 2));
+        engine.ringNow();
         group.waitPatiently(true);
         try {
             progress.await(this);
@@ -247,6 +249,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
             group.waitPatiently(false);
         }
         requireNoFault();
+    }
+
+    @Override
+    public void ringSoon(Sleepers sleepers) {
+        engine.ringOnLeave(sleepers);
     }
 
     /**

@@ -1,10 +1,10 @@
 package org.ulfmj.runtime.host;
 
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.progress.Sleepers;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
@@ -34,6 +34,7 @@ public final class HostGroup implements SleepWatch {
     private final int rank;
     private final Segment mine;
     private final Segment[] segments;
+    private final Sleepers sleepers;
     private final HostLayout layout;
     private final ByteBuffer writer;
     private final ByteBuffer[] readers;
@@ -71,6 +72,7 @@ public final class HostGroup implements SleepWatch {
         this.rank = rank;
         this.segments = segments;
         this.mine = segments[rank];
+        this.sleepers = new Sleepers(memory, processes, segments, rank, HostLayout.SLEEP_AT);
         this.layout = new HostLayout(mine.lengthBytes());
         this.writer = view(mine);
         this.readers = new ByteBuffer[segments.length];
@@ -154,6 +156,7 @@ public final class HostGroup implements SleepWatch {
 
     /** Gives up the segments: this rank uses them no more. */
     public void discard() {
+        sleepers.close();
         for (Segment segment : segments) {
             memory.discard(segment);
         }
@@ -205,6 +208,12 @@ public final class HostGroup implements SleepWatch {
         return publish(call, 0);
     }
 
+    /** As {@link #publishNothing}, in the way of {@link #publishLast}. */
+    long publishNothingLast(long call) {
+        placeNothing();
+        return publishLast(call, 0);
+    }
+
     /**
      * Makes the next operation show the bytes of the operation before, which stay in their place until the next one is
      * over.
@@ -221,10 +230,38 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Begins the next operation: all members can read the bytes that were written for it. Returns the operation's
-     * number.
+     * Begins the next operation: all members can read the bytes that were written for it, and those that sleep are
+     * rung. Returns the operation's number.
      */
     long publish(long call, int place) {
+        long next = show(call, place);
+        sleepers.ring();
+        fetchSlot(next + 1);
+        return next;
+    }
+
+    /**
+     * Fetches the cache line of an operation's slot from the caches of the ranks that have read it, by a store of what
+     * the flag holds already. To be called where this rank is about to wait: the processor waits for the line
+     * meanwhile, and not when the next operation begins.
+     */
+    private void fetchSlot(long operation) {
+        if (operation > SLOTS) {
+            mine.memory().putLong(HostLayout.slotAt(operation) + HostLayout.FLAG, operation - SLOTS);
+        }
+    }
+
+    /**
+     * As {@link #publish}, by a rank that has little left to do in the call: the ranks that sleep are rung when the
+     * call has waited for some looks, or ends.
+     */
+    long publishLast(long call, int place) {
+        long next = show(call, place);
+        waiting.ringSoon(sleepers);
+        return next;
+    }
+
+    private long show(long call, int place) {
         long next = ++number;
         int slot = HostLayout.slotAt(next);
         ByteBuffer own = mine.memory();
@@ -236,17 +273,7 @@ public final class HostGroup implements SleepWatch {
         }
         own.putLong(slot + HostLayout.PLACE, place);
         mine.wordRelease(slot + HostLayout.FLAG, next);
-        wakeSleepers();
         return next;
-    }
-
-    private void wakeSleepers() {
-        VarHandle.fullFence();
-        for (int other = 0; other < segments.length; other++) {
-            if (other != rank && segments[other].wordAcquire(HostLayout.SLEEP_AT) != 0) {
-                memory.ring(processes[other]);
-            }
-        }
     }
 
     // Reading.

@@ -8,6 +8,7 @@ import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.collective.run.ScheduleRuns;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.FirstLooks;
 import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Segment;
@@ -73,6 +74,13 @@ final class HostQueue {
     private final List<HostRun> idle = new ArrayList<>(0);
     /** Whether the call that takes its number is of this queue. */
     private boolean isStarting;
+    /** An operation that has begun and that {@link #start} is to go on with; mostly null. */
+    private ShortRun early;
+
+    /** Whether {@link HostRuns} knows that this queue has operations. */
+    boolean isActive;
+
+    private final FirstLooks firstLooks;
 
     private int looksInVain;
     private boolean isClosed;
@@ -83,6 +91,7 @@ final class HostQueue {
         this.isLong = isLong;
         this.setupAt = all.after;
         this.lead = Math.min(LEAD, all.after);
+        this.firstLooks = new FirstLooks(all.setup.crowded);
     }
 
     /** The way of the next call. */
@@ -165,6 +174,61 @@ final class HostQueue {
     }
 
     /**
+     * Begins the operation of the next call, which has the way {@link Way#MEMORY}, if nothing keeps it from that.
+     * Returns whether it is over, with its normal result. Else {@link #start} is to follow.
+     */
+    boolean isOverAtOnce(HostArguments arguments) {
+        if (isLong || !putOff.isEmpty() || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
+            return false;
+        }
+        long number = calls - inForceAt + 1;
+        if (!window.mayBegin(number)) {
+            return false;
+        }
+        ShortRun run = (ShortRun) takeRun();
+        run.set(arguments, calls, takeNumber(), null);
+        calls++;
+        run.window = window;
+        run.number = number;
+        run.isPutOff = false;
+        window.begin(run);
+        if (run.isOverAtOnce(firstLooks, all.setup.engine)) {
+            giveBack(run);
+            return true;
+        }
+        early = run;
+        return false;
+    }
+
+    private long takeNumber() {
+        isStarting = true;
+        long sequence = communicator.beginCollective();
+        isStarting = false;
+        return sequence;
+    }
+
+    /** Goes on with the operation that was not over at once. */
+    private HostRun startEarly(ScheduleRun.Listener listener) {
+        ShortRun run = early;
+        early = null;
+        run.listener = listener;
+        begun.add(run);
+        window.open(run);
+        try {
+            run.goOn();
+        } catch (RuntimeException | Error e) {
+            leaveInTheMiddle(run, e);
+        }
+        if (!run.isOver()) {
+            all.activate(this);
+        }
+        if (isActive) {
+            all.settle(this);
+        }
+        return run;
+    }
+
+    /**
      * Begins the operation of the next call, or puts it off. The call has the way {@link Way#MEMORY}, or
      * {@link Way#PUT_OFF} and the form that goes by messages.
      *
@@ -173,12 +237,12 @@ final class HostQueue {
      */
     HostRun start(
             HostArguments arguments, CollectiveSchedule byMessages, CallError mismatch, ScheduleRun.Listener listener) {
-        long count = calls++;
-        isStarting = true;
-        long sequence = communicator.beginCollective();
-        isStarting = false;
+        if (early != null && early.arguments == arguments) {
+            return startEarly(listener);
+        }
         HostRun run = takeRun();
-        run.set(arguments, count, sequence, listener);
+        run.set(arguments, calls, takeNumber(), listener);
+        calls++;
         run.byMessages = byMessages;
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
@@ -236,6 +300,7 @@ final class HostQueue {
         }
         begun.add(run);
         window.begin(run);
+        window.open(run);
         try {
             run.begin();
         } catch (RuntimeException | Error e) {
@@ -288,8 +353,15 @@ final class HostQueue {
         }
     }
 
-    /** Lets one operation go on, or begin, and those that wait for a slot. */
-    void goOn(HostRun run) {
+    /**
+     * Lets one operation go on, or begin, and those that wait for a slot.
+     *
+     * @param isAwaited whether the thread that waits for the operation had to look more than once
+     */
+    void goOn(HostRun run, boolean isAwaited) {
+        if (isAwaited) {
+            firstLooks.onSoon();
+        }
         if (!run.isPutOff) {
             look(run);
         }
@@ -312,7 +384,7 @@ final class HostQueue {
     }
 
     /** An operation ends by an error of this rank alone: the others would wait for it. */
-    private void leaveInTheMiddle(HostRun run, Throwable thrown) {
+    void leaveInTheMiddle(HostRun run, Throwable thrown) {
         remove(run);
         run.fail(ErrorClass.OTHER, thrown);
         all.setup.byMessages.leaveInTheMiddle(communicator);
@@ -487,6 +559,7 @@ final class HostQueue {
             window = null;
             views = null;
             folds = null;
+            early = null;
             idle.clear();
         }
         all.settle(this);

@@ -97,7 +97,8 @@ public final class HostReduction {
         group.needs(bytes);
         int place = group.place(bytes);
         contribution.copyOut(0, group.write(place, bytes));
-        long operation = group.publish(call, place);
+        boolean isBrief = result == null || bytes * group.size() <= SHORT_BYTES;
+        long operation = isBrief ? group.publishLast(call, place) : group.publish(call, place);
         if (result != null) {
             group.awaitAll(operation);
             group.requireSame(operation, call);

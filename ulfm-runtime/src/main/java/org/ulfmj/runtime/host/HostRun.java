@@ -5,6 +5,7 @@ import java.util.List;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.SeenInMemory;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
@@ -81,8 +82,8 @@ abstract class HostRun implements NamedWait, SeenInMemory {
     }
 
     @Override
-    public void onSeen() {
-        queue.goOn(this);
+    public void onSeen(boolean isAwaited) {
+        queue.goOn(this, isAwaited);
     }
 
     /** Whether all ranks that are awaited have shown the wave. */
@@ -117,16 +118,28 @@ abstract class HostRun implements NamedWait, SeenInMemory {
 
     /** Whether another rank is in another call. Then the program is wrong, and all operations of the queue end. */
     final boolean isInAnother() {
+        return isSpoiltBy(difference());
+    }
+
+    private boolean isSpoiltBy(String difference) {
+        if (difference == null) {
+            return false;
+        }
+        queue.spoil(difference);
+        return true;
+    }
+
+    /** Returns what is wrong if a rank whose flag was seen is in another call; else null. */
+    final String difference() {
         for (int other = 0; other < ranks; other++) {
             if (other != window.rank() && (!isAwaitingRoot() || other == arguments.root())) {
                 String difference = window.difference(this, other);
                 if (difference != null) {
-                    queue.spoil(difference);
-                    return true;
+                    return difference;
                 }
             }
         }
-        return false;
+        return null;
     }
 
     /** Whether a rank whose wave is awaited is in another call. Then all operations of the queue end. */
@@ -134,7 +147,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         int wave = awaitedWave();
         for (int other = 0; other < ranks && wave >= 0; other++) {
             boolean isAwaited = !isAwaitingRoot() || other == arguments.root();
-            if (isAwaited && !window.hasShown(other, number, wave) && isElsewhere(other)) {
+            if (isAwaited && !window.hasShown(other, number, wave) && isSpoiltBy(window.elsewhere(this, other))) {
                 return true;
             }
         }
@@ -143,21 +156,18 @@ abstract class HostRun implements NamedWait, SeenInMemory {
 
     /** Whether any other rank is in another call. Then all operations of the queue end. */
     final boolean isAnyElsewhere() {
-        for (int other = 0; other < ranks; other++) {
-            if (other != window.rank() && isElsewhere(other)) {
-                return true;
-            }
-        }
-        return false;
+        return isSpoiltBy(elsewhere());
     }
 
-    private boolean isElsewhere(int other) {
-        String difference = window.elsewhere(this, other);
-        if (difference == null) {
-            return false;
+    /** Returns what is wrong if any other rank is in another call; else null. */
+    final String elsewhere() {
+        for (int other = 0; other < ranks; other++) {
+            String difference = other == window.rank() ? null : window.elsewhere(this, other);
+            if (difference != null) {
+                return difference;
+            }
         }
-        queue.spoil(difference);
-        return true;
+        return null;
     }
 
     final boolean isOver() {
@@ -171,10 +181,20 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         }
     }
 
+    /** The operation has its normal result in the call that starts it, before it had a listener. */
+    final void succeedAtOnce(Engine engine) {
+        isOver = true;
+        if (window.end(this)) {
+            engine.ringOnLeave(window.sleepers());
+        }
+    }
+
     /** The operation has its normal result. */
     final void succeed() {
         isOver = true;
-        window.end(this);
+        if (window.end(this)) {
+            window.sleepers().ring();
+        }
         queue.remove(this);
         listener.onEnd(ErrorClass.SUCCESS, null);
         queue.giveBack(this);

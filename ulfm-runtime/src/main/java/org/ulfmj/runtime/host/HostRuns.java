@@ -56,6 +56,14 @@ public final class HostRuns {
     }
 
     /**
+     * Begins the operation of which {@link #isNextInMemory} has just said that it goes through shared memory, if it may
+     * be over at once, and returns whether it is, with its normal result. Else {@link #startInMemory} is to follow.
+     */
+    public boolean isOverAtOnce(HostArguments arguments) {
+        return next.isOverAtOnce(arguments);
+    }
+
+    /**
      * Begins the operation of which {@link #isNextInMemory} has just said that it goes through shared memory, or puts
      * it off until its slot is free.
      *
@@ -171,7 +179,8 @@ public final class HostRuns {
     }
 
     void activate(HostQueue queue) {
-        if (!active.contains(queue)) {
+        if (!queue.isActive) {
+            queue.isActive = true;
             active.add(queue);
         }
     }
@@ -179,7 +188,8 @@ public final class HostRuns {
     /** To be called when operations of a queue may have begun or ended. */
     void settle(HostQueue queue) {
         queue.beToBeRung(waits > 0);
-        if (queue.isIdle()) {
+        if (queue.isIdle() && queue.isActive) {
+            queue.isActive = false;
             active.remove(queue);
         }
     }

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime.host;
 
+import org.ulfmj.runtime.progress.Sleepers;
+
 /** What a host collective asks of the rank that it runs in. Every method is called by the thread inside the call. */
 public interface HostWaiting {
     /**
@@ -8,6 +10,11 @@ public interface HostWaiting {
      * @throws RuntimeException if a failure or a revocation comes first; the operation is over then
      */
     void await();
+
+    /** Has the ranks rung that sleep, before this thread sleeps and at the end of its call at the latest. */
+    default void ringSoon(Sleepers sleepers) {
+        sleepers.ring();
+    }
 
     /** Lets the engine lock go, for work that takes longer than the lock may be held. */
     void letGo();

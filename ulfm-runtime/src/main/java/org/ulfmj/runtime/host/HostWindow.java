@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.progress.Sleepers;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
@@ -83,6 +84,7 @@ final class HostWindow implements SleepWatch {
     private final int rank;
     private final Segment mine;
     private final Segment[] segments;
+    private final Sleepers sleepers;
     /** A power of two. */
     private final int places;
 
@@ -90,6 +92,8 @@ final class HostWindow implements SleepWatch {
     /** How many operations end before this rank says so. */
     private final int doneStep;
 
+    /** By slot, what this rank's flag holds. */
+    private final long[] flags;
     /** By slot, the number of its last operation on the communicator. */
     private final long[] sequences;
     /** The operations that have begun here and are not over, by slot. */
@@ -113,9 +117,11 @@ final class HostWindow implements SleepWatch {
         this.rank = rank;
         this.segments = segments;
         this.mine = segments[rank];
+        this.sleepers = new Sleepers(memory, processes, segments, rank, SLEEP_AT);
         this.places = places;
         this.placeBytes = (mine.lengthBytes() - placesAt(places)) / places & -SLOT_BYTES;
         this.doneStep = Math.max(1, places / 2);
+        this.flags = new long[places];
         this.sequences = new long[places];
         this.open = new HostRun[places];
         this.over = new boolean[places];
@@ -208,12 +214,19 @@ final class HostWindow implements SleepWatch {
     /** Takes the slot of an operation. */
     void begin(HostRun run) {
         sequences[slot(run.number)] = run.sequence;
+    }
+
+    /** Notes that an operation goes on until {@link #end}. */
+    void open(HostRun run) {
         VarHandle.storeStoreFence(); // a thread that goes to sleep looks at open operations without the lock
         open[slot(run.number)] = run;
     }
 
-    /** Notes that this rank needs nothing more of an operation. */
-    void end(HostRun run) {
+    /**
+     * Notes that this rank needs nothing more of an operation. Returns whether others may have waited for that: then
+     * {@link #sleepers} are to be rung.
+     */
+    boolean end(HostRun run) {
         int slot = slot(run.number);
         open[slot] = null;
         over[slot] = true;
@@ -224,8 +237,9 @@ final class HostWindow implements SleepWatch {
         if (doneHere - doneShown >= doneStep) {
             doneShown = doneHere;
             mine.wordRelease(DONE_AT, doneShown);
-            wakeSleepers();
+            return true;
         }
+        return false;
     }
 
     // Flags.
@@ -234,25 +248,33 @@ final class HostWindow implements SleepWatch {
         return (number << WAVE_BITS) + wave + 1;
     }
 
-    /** Shows a wave of an operation: all members can read what was written for it. */
+    /** Shows a wave of an operation: all members can read what was written for it, and those that sleep are rung. */
     void show(HostRun run, int wave) {
+        showQuietly(run, wave);
+        sleepers.ring();
+    }
+
+    /** As {@link #show}, but {@link #sleepers} are still to be rung. */
+    void showQuietly(HostRun run, int wave) {
         int slot = slotAt(run.number);
         if (wave == 0) {
             ByteBuffer own = mine.memory();
             own.putLong(slot + CALL, run.call);
             own.putLong(slot + SEQUENCE, run.sequence);
         }
-        mine.wordRelease(slot + FLAG, flag(run.number, wave));
-        wakeSleepers();
+        long flag = flag(run.number, wave);
+        flags[slot(run.number)] = flag;
+        mine.wordRelease(slot + FLAG, flag);
     }
 
-    private void wakeSleepers() {
-        VarHandle.fullFence();
-        for (int other = 0; other < segments.length; other++) {
-            if (other != rank && segments[other].wordAcquire(SLEEP_AT) != 0) {
-                memory.ring(processes[other]);
-            }
-        }
+    /** Fetches the cache line of the slot of the operation after one, as {@link HostGroup} does. */
+    void fetchNextSlot(long number) {
+        long next = number + 1;
+        mine.memory().putLong(slotAt(next) + FLAG, flags[slot(next)]);
+    }
+
+    Sleepers sleepers() {
+        return sleepers;
     }
 
     /** Whether a rank has shown a wave of an operation. */
@@ -344,6 +366,7 @@ final class HostWindow implements SleepWatch {
     }
 
     void discard() {
+        sleepers.close();
         for (Segment segment : segments) {
             memory.discard(segment);
         }

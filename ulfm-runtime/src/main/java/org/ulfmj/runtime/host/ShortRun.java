@@ -2,6 +2,8 @@ package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.collective.run.ScheduleRun;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.FirstLooks;
 import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.Payload;
 
@@ -12,6 +14,8 @@ import org.ulfmj.transport.Payload;
 final class ShortRun extends HostRun {
     private int bytes;
     private int shownBytes;
+    /** What {@link #isOverAtOnce} has met; mostly null. */
+    private Throwable thrown;
 
     ShortRun(HostQueue queue) {
         super(queue);
@@ -30,6 +34,42 @@ final class ShortRun extends HostRun {
 
     @Override
     void begin() {
+        show();
+        window.sleepers().ring();
+        goOn();
+    }
+
+    /**
+     * Begins the operation in the call that starts it, and returns whether it is over, with its normal result. Else it
+     * is to be opened, and to {@link #goOn}: then it meets what has kept it from its result here.
+     */
+    boolean isOverAtOnce(FirstLooks looks, Engine engine) {
+        boolean isWaiting = awaitedWave() >= 0;
+        try {
+            show();
+            if (isAwaitingRoot()) {
+                engine.ringOnLeave(window.sleepers());
+            } else {
+                window.sleepers().ring(); // with a fence: a rank that waits for none is to see who is elsewhere
+            }
+            if (isWaiting && !isAwaitingRoot()) {
+                window.fetchNextSlot(number);
+            }
+            if (isWaiting ? !looks.areThere(this) || difference() != null : elsewhere() != null) {
+                return false;
+            }
+            if (isWaiting) {
+                finish();
+            }
+        } catch (RuntimeException | Error e) {
+            thrown = e;
+            return false;
+        }
+        succeedAtOnce(engine);
+        return true;
+    }
+
+    private void show() {
         Payload send = arguments.send();
         if (shownBytes > 0 && !isAwaitingRoot()) {
             ByteBuffer to = queue.view(this).write(dataAt(), shownBytes);
@@ -39,8 +79,14 @@ final class ShortRun extends HostRun {
                 send.copyOut(0, to);
             }
         }
-        window.show(this, 0);
-        if (awaitedWave() < 0) {
+        window.showQuietly(this, 0);
+    }
+
+    /** Goes on after it has shown its bytes. */
+    void goOn() {
+        if (thrown != null) {
+            queue.leaveInTheMiddle(this, thrown);
+        } else if (awaitedWave() < 0) {
             succeedUnlessAlone();
         } else {
             look(); // the last rank finds all flags there, and its call is over at once

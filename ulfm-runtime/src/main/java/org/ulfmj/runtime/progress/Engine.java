@@ -22,6 +22,17 @@ public interface Engine {
     /** Lets the lock go: a call of the program ends, or goes on outside. */
     void leave();
 
+    /**
+     * Has these ranks looked at, and rung, when the call that holds the lock lets it go: what it has shown them is not
+     * to cost it a fence beside that of the lock.
+     */
+    default void ringOnLeave(Sleepers sleepers) {
+        sleepers.ring();
+    }
+
+    /** Does at once what {@link #ringOnLeave} has asked for: the thread is about to wait with the lock let go. */
+    default void ringNow() {}
+
     long nowNs();
 
     /**
@@ -89,9 +100,13 @@ public interface Engine {
     /** Lets these operations go on as far as that memory shows. */
     default void lookInMemory() {}
 
-    /** Lets one of these operations go on. */
-    default void goOnInMemory(SeenInMemory operation) {
-        operation.onSeen();
+    /**
+     * Lets one of these operations go on.
+     *
+     * @param isAwaited whether the thread that waits had to look more than once
+     */
+    default void goOnInMemory(SeenInMemory operation, boolean isAwaited) {
+        operation.onSeen(isAwaited);
     }
 
     /** Notes that a thread begins to wait for requests while {@link #hasInMemory}; until {@link #endMemoryWait}. */

@@ -9,8 +9,12 @@ public interface SeenInMemory {
     /** Whether what the operation waits for is there. Lets nothing go on. */
     boolean mayGoOn();
 
-    /** Lets the operation go on, which may end it. */
-    void onSeen();
+    /**
+     * Lets the operation go on, which may end it.
+     *
+     * @param isAwaited whether the thread that waits had to look more than once
+     */
+    void onSeen(boolean isAwaited);
 
     /** Whether a thread runs a piece of the operation's local work. */
     default boolean isAtWork() {

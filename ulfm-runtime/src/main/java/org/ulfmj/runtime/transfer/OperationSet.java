@@ -224,7 +224,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         int left = pool.firstLooks;
         // A rank that is over goes on with nothing, no matter what is seen.
         while (--left >= 0 && only.progress() instanceof SeenInMemory run) {
+            boolean isAwaited = false;
             while (!run.mayGoOn()) {
+                isAwaited = true;
                 if (--left <= 0) {
                     pool.firstLooks = Math.min(pool.mostFirstLooks, Math.max(LEAST_FIRST_LOOKS, pool.firstLooks / 2));
                     return false;
@@ -233,7 +235,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
                     Thread.onSpinWait();
                 }
             }
-            pool.engine.goOnInMemory(run);
+            pool.engine.goOnInMemory(run, isAwaited);
             if (isOver()) {
                 pool.firstLooks = Math.min(pool.mostFirstLooks, pool.firstLooks + pool.firstLooks / 8 + 1);
                 return true;

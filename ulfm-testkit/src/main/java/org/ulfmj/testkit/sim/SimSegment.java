@@ -28,6 +28,11 @@ final class SimSegment extends Segment {
         }
 
         @Override
+        public long wordVolatile(int at) {
+            return wordAcquire(at);
+        }
+
+        @Override
         public void wordRelease(int at, long value) {
             throw new IllegalStateException("a segment of rank " + maker() + " is written by another");
         }
@@ -102,6 +107,11 @@ final class SimSegment extends Segment {
     @Override
     public long wordAcquire(int at) {
         return memory().getLong(at);
+    }
+
+    @Override
+    public long wordVolatile(int at) {
+        return wordAcquire(at);
     }
 
     @Override
