@@ -20,6 +20,7 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.CallWatch;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.progress.LateRing;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.progress.SeenInMemory;
 import org.ulfmj.runtime.progress.Sleepers;
@@ -83,12 +84,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     /** How often a thread of the program has entered or left a call. */
     private long calls;
 
-    /** The ranks that may sleep until what this call has shown; null before the first such call. */
-    private Sleepers sleepers;
-
-    /** Whether they are to be looked at when this call lets the lock go. */
-    private boolean isRingDue;
-
+    private final LateRing lateRing = new LateRing();
     private final CallWatch callWatch = new CallWatch();
 
     private volatile boolean over;
@@ -319,44 +315,17 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
             return;
         }
         progress.onLeave();
-        if (isRingDue) {
-            leaveAndRing();
-        } else {
-            lock.unlock();
-        }
+        lateRing.unlock(lock);
     }
 
     @Override
-    public void ringOnLeave(Sleepers some) {
-        if (isRingDue && sleepers != some) {
-            sleepers.ring();
-        }
-        if (sleepers != some) { // a store of a reference also marks memory for the collector
-            sleepers = some;
-        }
-        isRingDue = true;
+    public void ringOnLeave(Sleepers sleepers) {
+        lateRing.add(sleepers);
     }
 
     @Override
     public void ringNow() {
-        if (isRingDue) {
-            isRingDue = false;
-            sleepers.ring();
-        }
-    }
-
-    private void leaveAndRing() {
-        isRingDue = false;
-        Sleepers due = sleepers;
-        lock.unlock();
-        if (due.areThere()) {
-            lock.lock();
-            try {
-                due.ring();
-            } finally {
-                lock.unlock();
-            }
-        }
+        lateRing.ringNow();
     }
 
     /** A separate method, so that the end of a call stays short. */

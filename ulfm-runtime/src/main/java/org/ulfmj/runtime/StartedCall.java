@@ -112,12 +112,7 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         CollectiveBuffer received = receive;
         send = null;
         receive = null;
-        if (sent != null) {
-            sent.release();
-        }
-        if (received != null && received != sent) {
-            received.release();
-        }
+        StartedCollectives.release(sent, received);
     }
 
     /** The request of a failed operation, and threads that made such calls, are not to keep the program's memory. */

@@ -209,7 +209,8 @@ public final class StartedCollectives {
         return shared;
     }
 
-    private static void release(CollectiveBuffer send, CollectiveBuffer receive) {
+    /** Lets go of the buffers of an operation that has succeeded; both may be null or the same. */
+    static void release(CollectiveBuffer send, CollectiveBuffer receive) {
         if (send != null) {
             send.release();
         }
