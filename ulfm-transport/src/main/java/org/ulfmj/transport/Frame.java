@@ -26,6 +26,8 @@ public final class Frame {
     /** Flag of any frame: a medium need not wake a sleeping receiver for the frame. */
     static final int UNHURRIED = 0x4000;
 
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
     FrameType type;
     int stream;
     int flags;
@@ -46,6 +48,8 @@ public final class Frame {
 
     /** The received payload; null in a frame to send. */
     private ByteBuffer received;
+
+    private boolean isPlaced;
 
     /** Sets every field to zero, without payload. */
     Frame reset(FrameType newType) {
@@ -98,6 +102,15 @@ public final class Frame {
     public Frame receive(ByteBuffer bytes) {
         received = bytes;
         payloadBytes = bytes.remaining();
+        isPlaced = false;
+        return this;
+    }
+
+    /** Sets the length of a received payload of which the medium itself places the bytes. */
+    public Frame receivePlaced(int bytes) {
+        received = NO_BYTES;
+        payloadBytes = bytes;
+        isPlaced = true;
         return this;
     }
 
@@ -120,6 +133,14 @@ public final class Frame {
     /** In a frame that was received: the payload, from position to limit. The caller may move the position. */
     public ByteBuffer received() {
         return received;
+    }
+
+    /**
+     * In a frame that was received: whether the medium has read the payload straight into the memory that
+     * {@link FrameSink#placeOf} named. Then {@link #received} has no bytes.
+     */
+    public boolean isPlaced() {
+        return isPlaced;
     }
 
     /** Copies the payload of a frame to send to the position of {@code target}, which has room for it. */

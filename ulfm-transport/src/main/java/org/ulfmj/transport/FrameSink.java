@@ -7,6 +7,18 @@ public interface FrameSink {
     /** A frame arrived. The frame and its buffer are valid only during the call. */
     void onFrame(ProcessId from, LaneKind lane, Frame frame);
 
+    /**
+     * Gives the message into which a medium may read the payload of an arriving CHUNK directly, at the chunk's
+     * {@link Frame#position}: the program's {@link Payload#memory} then takes the bytes without a copy. Null if the
+     * payload is to be handed over with the frame. Asked anew before each read, as the receive may end between two
+     * reads; then the medium throws away the rest of the payload.
+     *
+     * @param chunk the header; {@link Frame#payloadBytes} is the length of the whole payload
+     */
+    default Payload placeOf(ProcessId from, Frame chunk) {
+        return null;
+    }
+
     /** {@link Fabric#drain} is done: all frames that had arrived from the peer were handed over. */
     void onDrained(ProcessId peer);
 

@@ -14,6 +14,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Payload;
 
 /** Takes every frame that arrives to the part that handles it. Under the engine lock, inside a poll. */
 public final class Inbound implements FrameSink {
@@ -110,6 +111,12 @@ public final class Inbound implements FrameSink {
                 }
             }
         }
+    }
+
+    @Override
+    public Payload placeOf(ProcessId from, Frame chunk) {
+        Peer peer = peers.of(from);
+        return peer == null || peer.failed || protocols.isOver() ? null : matching.placeOf(peer, chunk);
     }
 
     private void onAnswer(Peer peer, Frame frame) {

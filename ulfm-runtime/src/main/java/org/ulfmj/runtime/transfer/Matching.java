@@ -296,6 +296,20 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
+    /**
+     * The message whose memory is to take the payload of a piece that is arriving; null if the piece is not the next
+     * one of its message, or does not fit into direct memory of the program.
+     */
+    Payload placeOf(Peer from, Frame chunk) {
+        ReceiveOperation receive = streaming.get(chunk.receiverId());
+        if (receive == null || receive.peer != from || chunk.position() != receive.arrivedBytes) {
+            return null;
+        }
+        long end = chunk.position() + chunk.payloadBytes();
+        boolean fits = end <= receive.messageBytes && end <= receive.payload.lengthBytes();
+        return fits && receive.payload.memory() != null ? receive.payload : null;
+    }
+
     /** Takes in a piece of a large message. */
     void onChunk(Peer from, Frame frame) {
         ReceiveOperation receive = streaming.get(frame.receiverId());
@@ -308,7 +322,9 @@ final class Matching implements ReceiveOperation.Queues {
                     + from + ", expected one at " + receive.arrivedBytes + " of " + receive.messageBytes + ": "
                     + receive);
         }
-        copy(frame.received(), receive.payload, position);
+        if (!frame.isPlaced()) {
+            copy(frame.received(), receive.payload, position);
+        }
         receive.arrivedBytes += frame.payloadBytes();
         if (receive.arrivedBytes == receive.messageBytes) {
             forgetStream(receive);

@@ -13,6 +13,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmFiles;
@@ -207,6 +208,11 @@ public final class ProcessFabric implements Fabric {
                 tcp.attend(from);
             }
             sink.onFrame(from, lane, frame);
+        }
+
+        @Override
+        public Payload placeOf(ProcessId from, Frame chunk) {
+            return sink.placeOf(from, chunk);
         }
 
         /**

@@ -157,6 +157,11 @@ public final class LinkSession<C> {
 
     // ---- frames from the peer
 
+    /** Whether a frame of this number on that connection would be delivered now. */
+    public boolean isNext(C connection, long sequence) {
+        return connection == adopted && sequence == delivered + 1;
+    }
+
     /**
      * A frame came. Returns whether the driver is to deliver the frame (rule L9). The connection may be closed after
      * this call.

@@ -1,21 +1,14 @@
 package org.ulfmj.transport.tcp;
 
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
  * The borrowed payloads of the frames in a {@link FrameRing}: they lie in the program's memory and not in the ring.
- * Each is found by the position of its frame; the oldest comes first. After a payload was given back, only weak
- * references to its memory and to a view of the memory are kept, so that a program that sends from a few buffers again
- * and again makes no garbage.
+ * Each is found by the position of its frame; the oldest comes first. After a payload was given back, only
+ * {@link MemoryViews} has (weak) references to its memory.
  */
 final class BorrowedPayloads {
     private static final int MOST = 16;
-    /** The number of buffers of the program whose views are kept for use again. */
-    private static final int MOST_KNOWN = 4;
-
-    /** Memory of the program, and a view of the memory with a separate position and limit. */
-    private record Known(WeakReference<ByteBuffer> memory, WeakReference<ByteBuffer> view) {}
 
     private final long[] frames = new long[MOST];
     private final ByteBuffer[] views = new ByteBuffer[MOST];
@@ -23,8 +16,7 @@ final class BorrowedPayloads {
     private final int[] lengths = new int[MOST];
     private int count;
 
-    private final Known[] known = new Known[MOST_KNOWN];
-    private int nextKnown;
+    private final MemoryViews known = new MemoryViews();
 
     boolean isEmpty() {
         return count == 0;
@@ -36,24 +28,10 @@ final class BorrowedPayloads {
 
     void add(long frame, ByteBuffer memory, int offset, int length) {
         frames[count] = frame;
-        views[count] = viewOf(memory);
+        views[count] = known.of(memory);
         offsets[count] = offset;
         lengths[count] = length;
         count++;
-    }
-
-    /** A view of the program's memory whose position and limit may be changed. */
-    private ByteBuffer viewOf(ByteBuffer memory) {
-        for (Known one : known) {
-            ByteBuffer view = one != null && one.memory.get() == memory ? one.view.get() : null;
-            if (view != null) {
-                return view;
-            }
-        }
-        ByteBuffer view = memory.duplicate().clear();
-        known[nextKnown] = new Known(new WeakReference<>(memory), new WeakReference<>(view));
-        nextKnown = (nextKnown + 1) % MOST_KNOWN;
-        return view;
     }
 
     /** The number of the borrowed payload of the frame at a position; −1 if the payload lies in the ring. */

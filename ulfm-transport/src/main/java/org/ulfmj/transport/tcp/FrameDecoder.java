@@ -18,6 +18,10 @@ import org.ulfmj.transport.LaneKind;
 final class FrameDecoder {
     private static final int INITIAL_BYTES = 64 * 1024;
     private static final int LARGE_BYTES = 2 * LinkEnvelope.MAX_BYTES;
+    private static final String WRONG_CHECKSUM = "envelope with a wrong checksum";
+    private static final int HEADERS_BYTES = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
+    /** A payload shorter than this is not worth a separate read. */
+    private static final int SMALLEST_PLACED_BYTES = 32 * 1024;
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer buffer = allocate(INITIAL_BYTES);
@@ -26,6 +30,13 @@ final class FrameDecoder {
 
     private int start;
     private int end;
+    /** The length of the envelope that begins at {@code start}, if a part of it is missing; else 0. */
+    private int awaited;
+    /** Whether the next read is to end with the headers of the next frame. */
+    private boolean isHeadersNext;
+    /** Up to where the last read could fill the buffer. */
+    private int limit;
+
     private boolean isChecked = true;
 
     // The fields of the envelope that next() found.
@@ -36,10 +47,15 @@ final class FrameDecoder {
     private int frameOffset;
     private int frameBytes;
 
+    /** The checksum of a frame whose rest is read elsewhere. */
+    private int restCrc;
+
     /** Forgets all bytes: the next ones are of another connection. */
     void reset() {
         start = 0;
         end = 0;
+        awaited = 0;
+        isHeadersNext = false;
         isChecked = true;
     }
 
@@ -53,15 +69,10 @@ final class FrameDecoder {
      * stream.
      */
     int read(ReadableByteChannel channel) throws IOException {
-        if (start == end) {
-            start = 0;
-            end = 0;
-        } else if (end == buffer.capacity()) {
-            buffer.put(0, buffer, start, end - start);
-            end -= start;
-            start = 0;
-        }
-        buffer.limit(buffer.capacity()).position(end);
+        makeRoom();
+        limit = isHeadersNext ? end + HEADERS_BYTES : buffer.capacity();
+        isHeadersNext = false;
+        buffer.limit(limit).position(end);
         int count = channel.read(buffer);
         if (count > 0) {
             end += count;
@@ -69,9 +80,30 @@ final class FrameDecoder {
         return count;
     }
 
-    /** Whether the last {@link #read} filled the buffer, so that more bytes may be waiting in the channel. */
+    /** Makes room for the rest of the envelope that begins at {@code start}, so that it lies in one piece. */
+    private void makeRoom() {
+        if (start == end) {
+            start = 0;
+            end = 0;
+        } else if (awaited > buffer.capacity()) {
+            ByteBuffer larger = allocate(LARGE_BYTES);
+            move(larger);
+            buffer = larger;
+            view = viewOf(larger);
+        } else if (start + awaited > buffer.capacity() || end == buffer.capacity()) {
+            move(buffer);
+        }
+    }
+
+    private void move(ByteBuffer target) {
+        target.put(0, buffer, start, end - start);
+        end -= start;
+        start = 0;
+    }
+
+    /** Whether the last {@link #read} got all it had room for, so that more bytes may be waiting in the channel. */
     boolean isFull() {
-        return end == buffer.capacity();
+        return end == limit;
     }
 
     /**
@@ -80,34 +112,108 @@ final class FrameDecoder {
      * @throws WireFormatException if no well-formed envelope can come of these bytes
      */
     boolean next() {
+        awaited = 0;
         if (end - start < LinkEnvelope.BYTES) {
             return false;
         }
-        frameBytes = buffer.getInt(start + LinkEnvelope.LENGTH_OFFSET);
-        if (frameBytes < 0 || frameBytes > LinkEnvelope.MAX_FRAME_BYTES) {
-            throw new WireFormatException("envelope around " + frameBytes + " bytes");
-        }
-        int bytes = LinkEnvelope.padded(LinkEnvelope.BYTES + frameBytes);
+        int bytes = readLength();
         if (end - start < bytes) {
-            makeRoom(bytes);
+            awaited = bytes;
             return false;
         }
-        if (isChecked
-                && LinkEnvelope.crcOf(view, start, frameBytes, crc) != buffer.getInt(start + LinkEnvelope.CRC_OFFSET)) {
-            throw new WireFormatException("envelope with a wrong checksum");
+        if (isChecked && !isCrcRight()) {
+            throw new WireFormatException(WRONG_CHECKSUM);
         }
-        type = buffer.get(start + LinkEnvelope.TYPE_OFFSET);
-        flags = buffer.get(start + LinkEnvelope.FLAGS_OFFSET);
-        sequence = buffer.getLong(start + LinkEnvelope.SEQUENCE_OFFSET);
-        ackUpTo = buffer.getLong(start + LinkEnvelope.ACK_OFFSET);
+        readFields();
         if (type < LinkEnvelope.DATA
                 || type > LinkEnvelope.YOU_FAILED
                 || (type == LinkEnvelope.DATA) != (frameBytes > 0)) {
             throw new WireFormatException("envelope of type " + type + " around " + frameBytes + " bytes");
         }
-        frameOffset = start + LinkEnvelope.BYTES;
         start += bytes;
         return true;
+    }
+
+    private boolean isCrcRight() {
+        return LinkEnvelope.crcOf(view, start, frameBytes, crc) == buffer.getInt(start + LinkEnvelope.CRC_OFFSET);
+    }
+
+    /** Reads the length of the frame at {@code start}. Returns that of its envelope. */
+    private int readLength() {
+        frameBytes = buffer.getInt(start + LinkEnvelope.LENGTH_OFFSET);
+        if (frameBytes < 0 || frameBytes > LinkEnvelope.MAX_FRAME_BYTES) {
+            throw new WireFormatException("envelope around " + frameBytes + " bytes");
+        }
+        return LinkEnvelope.padded(LinkEnvelope.BYTES + frameBytes);
+    }
+
+    private void readFields() {
+        type = buffer.get(start + LinkEnvelope.TYPE_OFFSET);
+        flags = buffer.get(start + LinkEnvelope.FLAGS_OFFSET);
+        sequence = buffer.getLong(start + LinkEnvelope.SEQUENCE_OFFSET);
+        ackUpTo = buffer.getLong(start + LinkEnvelope.ACK_OFFSET);
+        frameOffset = start + LinkEnvelope.BYTES;
+    }
+
+    // ---- a frame whose payload is read elsewhere
+
+    /**
+     * Whether the headers of a long frame have arrived, and a part of its payload is missing. Then the fields are those
+     * of this frame, and {@link #frame} has what is here of its payload.
+     *
+     * @throws WireFormatException as {@link #next}
+     */
+    boolean hasBegun() {
+        if (end - start < HEADERS_BYTES) {
+            return false;
+        }
+        int bytes = readLength();
+        boolean endsEven = bytes == LinkEnvelope.BYTES + frameBytes;
+        return end - start < bytes && endsEven && payloadBytes() >= SMALLEST_PLACED_BYTES && hasGoodHeaders();
+    }
+
+    private boolean hasGoodHeaders() {
+        readFields();
+        boolean isRight = !isChecked || isPayloadChecked() || isCrcRight();
+        return type == LinkEnvelope.DATA && isRight;
+    }
+
+    /**
+     * Leaves the rest of the frame that {@link #hasBegun} found to the caller, who reads it from the channel and gives
+     * each part to {@link #addRest}, and then calls {@link #endRest}.
+     */
+    void leaveRest() {
+        if (isPayloadChecked()) {
+            crc.reset();
+            crc.update(view.limit(end).position(start + LinkEnvelope.LENGTH_OFFSET));
+        }
+        restCrc = isPayloadChecked() ? buffer.getInt(start + LinkEnvelope.CRC_OFFSET) : 0;
+        start = end;
+        awaited = 0;
+        isHeadersNext = true;
+    }
+
+    private boolean isPayloadChecked() {
+        return isChecked && (flags & LinkEnvelope.FLAG_HEADERS_CHECKED) == 0;
+    }
+
+    void addRest(ByteBuffer part) {
+        if (isPayloadChecked()) {
+            crc.update(part);
+        }
+    }
+
+    /** @throws WireFormatException if the bytes of the frame are not those that were sent */
+    void endRest() {
+        int arrived = isPayloadChecked() ? (int) crc.getValue() : 0;
+        if (arrived != restCrc) {
+            throw new WireFormatException(WRONG_CHECKSUM);
+        }
+    }
+
+    /** Lets the frame whose rest is read elsewhere end with a wrong checksum (a fault for tests). */
+    void spoilRest() {
+        restCrc ^= 1;
     }
 
     /** Whether another envelope has arrived completely. Its length is not checked. */
@@ -135,24 +241,6 @@ final class FrameDecoder {
         buffer.put(at, (byte) (buffer.get(at) ^ 1 << bit % 8));
     }
 
-    /** Makes room for the envelope that begins at {@code start}, so that it fits into the buffer in one piece. */
-    private void makeRoom(int bytes) {
-        if (bytes > buffer.capacity()) {
-            ByteBuffer larger = allocate(LARGE_BYTES);
-            move(larger);
-            buffer = larger;
-            view = viewOf(larger);
-        } else if (start + bytes > buffer.capacity()) {
-            move(buffer);
-        }
-    }
-
-    private void move(ByteBuffer target) {
-        target.put(0, buffer, start, end - start);
-        end -= start;
-        start = 0;
-    }
-
     int type() {
         return type;
     }
@@ -177,9 +265,13 @@ final class FrameDecoder {
         return frameBytes;
     }
 
-    /** Reads the frame of the last envelope; valid until the next {@link #read}. */
+    int payloadBytes() {
+        return frameBytes - FrameLayout.HEADER_BYTES;
+    }
+
+    /** Reads the frame of the last envelope, as far as it is here; valid until the next {@link #read}. */
     Frame frame(Frame target) {
-        view.limit(frameOffset + frameBytes).position(frameOffset);
+        view.limit(Math.min(frameOffset + frameBytes, end)).position(frameOffset);
         return FrameLayout.read(target, view);
     }
 

@@ -65,6 +65,10 @@ final class SendQueue {
         isWithinHost = true;
     }
 
+    boolean isWithinHost() {
+        return isWithinHost;
+    }
+
     /** Sets whether the frames that are written from now on have a checksum. */
     void check(boolean areChecked) {
         control.check(areChecked);

@@ -9,6 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.TransportLog;
 import org.ulfmj.transport.auth.AcceptorHandshake;
 import org.ulfmj.transport.auth.DialerHandshake;
@@ -72,6 +73,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private RecordBuffers recordBuffers;
     /** What the decoder reads. */
     private ReadableByteChannel source;
+
+    private final DirectPlacement placement = new DirectPlacement(this::placeOf);
     /** Whether the connection is to end because its keys have encrypted as much as they may. */
     private boolean isRetiring;
 
@@ -253,15 +256,17 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
         // What has left the socket is read to its end, because the selector would not tell of it.
         for (int reads = 0; reads < MAX_READS || hasRecords(); reads++) {
-            lastRead = decoder.read(source);
+            boolean isPlacing = placement.isUnderWay();
+            lastRead = isPlacing ? placement.read(source, decoder, fabric.wasteBuffer()) : decoder.read(source);
             if (lastRead < 0) {
                 throw new EOFException();
             }
             if (lastRead == 0) {
                 break;
             }
+            boolean mayHaveMore = isPlacing ? placement.isFull() : decoder.isFull();
             dispatch(nowNs);
-            if (phase != Phase.OPEN || !decoder.isFull() && !hasRecords()) {
+            if (phase != Phase.OPEN || !mayHaveMore && !placement.isUnderWay() && !hasRecords()) {
                 break;
             }
         }
@@ -280,10 +285,18 @@ final class TcpConnection implements ReadyHandler, Stranger {
         while (phase == Phase.OPEN) {
             Frame frame = null;
             try {
+                if (placement.isUnderWay()) {
+                    if (!placement.isComplete()) {
+                        return;
+                    }
+                    handOverPlaced(nowNs);
+                    continue;
+                }
                 if (faults != null && records == null && decoder.hasNext()) {
                     spoil();
                 }
                 if (!decoder.next()) {
+                    placement.begin(decoder, fabric.incoming());
                     return;
                 }
                 if (faults != null && decoder.type() == LinkEnvelope.DATA && meetsFault(nowNs)) {
@@ -336,6 +349,26 @@ final class TcpConnection implements ReadyHandler, Stranger {
             return !decoder.next();
         }
         return phase != Phase.OPEN;
+    }
+
+    private Payload placeOf(Frame chunk) {
+        boolean isNext = link.session().isNext(this, decoder.sequence());
+        return isNext ? fabric.placeOf(link, chunk) : null;
+    }
+
+    private void handOverPlaced(long nowNs) {
+        if (faults != null && records == null && spoiltBit() >= 0) {
+            decoder.spoilRest();
+        }
+        Frame chunk = placement.finish(decoder);
+        int sender = link.peer().slot();
+        if (faults != null && faults.drops(sender)) {
+            return;
+        }
+        handOver(chunk, nowNs);
+        if (faults != null && phase == Phase.OPEN && faults.repeats(sender)) {
+            handOver(chunk, nowNs);
+        }
     }
 
     private void handOver(Frame frame, long nowNs) {

@@ -21,6 +21,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
@@ -55,6 +56,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
      * bytes, so pieces are longer than in shared memory.
      */
     private static final int PIECE_BYTES = 128 * 1024;
+    /** The same to a rank of this host, which reads such a piece straight into its memory ({@link DirectPlacement}). */
+    private static final int WITHIN_HOST_PIECE_BYTES = Frame.MAX_PAYLOAD_BYTES;
 
     private final LinkIdentity self;
     private final LongSupplier clock;
@@ -306,7 +309,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     @Override
     public int pieceBytes(ProcessId to) {
-        return PIECE_BYTES;
+        TcpLink link = links.find(to);
+        return link != null && link.queue().isWithinHost() ? WITHIN_HOST_PIECE_BYTES : PIECE_BYTES;
     }
 
     @Override
@@ -584,6 +588,11 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         if (link.isHeard()) {
             sink.onFrame(link.peer(), lane, frame);
         }
+    }
+
+    /** As {@link FrameSink#placeOf}. */
+    Payload placeOf(TcpLink link, Frame chunk) {
+        return link.isHeard() ? sink.placeOf(link.peer(), chunk) : null;
     }
 
     void post(LinkEvent event, ProcessId peer) {

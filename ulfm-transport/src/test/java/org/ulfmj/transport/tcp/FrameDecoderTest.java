@@ -3,12 +3,10 @@ package org.ulfmj.transport.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,35 +20,6 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 
 class FrameDecoderTest {
-    /** Gives out bytes in pieces whose size a seed decides. */
-    private static final class Pieces implements ReadableByteChannel {
-        private final ByteArrayInputStream bytes;
-        private final Random random;
-
-        Pieces(byte[] bytes, long seed) {
-            this.bytes = new ByteArrayInputStream(bytes);
-            this.random = new Random(seed);
-        }
-
-        @Override
-        public int read(ByteBuffer target) {
-            byte[] piece = new byte[Math.min(target.remaining(), 1 + random.nextInt(100_000))];
-            int count = bytes.read(piece, 0, piece.length);
-            if (count > 0) {
-                target.put(piece, 0, count);
-            }
-            return count;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
-    }
-
     private static List<Integer> decode(byte[] bytes, long seed) throws IOException {
         FrameDecoder decoder = new FrameDecoder();
         Pieces channel = new Pieces(bytes, seed);
