@@ -30,7 +30,7 @@ record CompareSettings(
         boolean render,
         boolean help) {
     private static final int MOST_RANKS = 64;
-    private static final List<String> PEERS = List.of("ompi", "mpich", "mpj", "none");
+    private static final List<String> PEERS = List.of("ompi", "mpich", "mpj", "bare", "none");
 
     static final OptionTable OPTIONS = OptionTable.of(
             "benchmarks/compare",
@@ -43,7 +43,11 @@ record CompareSettings(
                                     + " ft, allocation, processor, memory, profile, hog, recovery (default: everything).",
                             "--only"),
                     value("N,...", "Numbers of ranks, 2 to 64 (default 2,4,8,16).", "--np"),
-                    value("NAME,...", "ompi, mpich, mpj or none (default: those that are installed).", "--peers"),
+                    value(
+                            "NAME,...",
+                            "ompi, mpich, mpj (default: those that are installed), bare or none. bare is a Java program"
+                                    + " without any library, for some cells: the least that they can take.",
+                            "--peers"),
                     value("N", "How often all jobs are started anew (default 3).", "--launches"),
                     value(
                             "N",

@@ -17,7 +17,7 @@ import org.ulfmj.benchmarks.result.Windows;
 
 /** Writes a page with the verdicts and all figures, the figures as a file, and the pictures. */
 final class ConsoleReport {
-    private static final List<String> PEERS = List.of("ours", "ompi", "ompi@", "ompi-java", "mpich", "mpj");
+    private static final List<String> PEERS = List.of("ours", "ompi", "ompi@", "ompi-java", "mpich", "mpj", "bare");
     private static final double CUT = 4;
     private static final String HEAD =
             """

@@ -100,7 +100,7 @@ final class GroupRun implements Measurement {
     private List<Result> measure(List<Cell> cells, int launch) throws InterruptedException {
         List<Turn> turns = new ArrayList<>();
         for (Cell cell : cells) {
-            jobs.forEach(job -> turns.add(new Turn(job, cell, hog)));
+            jobs.stream().filter(job -> job.runs(cell.name())).forEach(job -> turns.add(new Turn(job, cell, hog)));
         }
         for (Turn turn : turns) {
             attempt(turn, () -> turn.warmUp(settings.roundNs()));

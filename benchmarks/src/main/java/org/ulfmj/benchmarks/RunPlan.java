@@ -227,6 +227,9 @@ final class RunPlan {
                 jobs.add(job);
             }
         }
+        if (settings.peers().contains(Ours.BARE)) {
+            jobs.add(ours.bareCells(ranks, medium));
+        }
         return jobs;
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.benchmarks.job;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The way to start a job.
@@ -11,9 +12,21 @@ import java.util.Map;
  * @param environment variables that are set besides those of this process
  * @param pinned whether this tool has to bind each rank to a core, because the command does not do it
  * @param isOnce whether the job takes part in the first launch only, because its warm-up would take most of the time
+ * @param runs whether the job can run a cell, by its name
  */
 public record JobSpec(
-        String label, List<String> command, Map<String, String> environment, boolean pinned, boolean isOnce) {
+        String label,
+        List<String> command,
+        Map<String, String> environment,
+        boolean pinned,
+        boolean isOnce,
+        Predicate<String> runs) {
+    /** A job that can run all cells. */
+    public JobSpec(
+            String label, List<String> command, Map<String, String> environment, boolean pinned, boolean isOnce) {
+        this(label, command, environment, pinned, isOnce, cell -> true);
+    }
+
     /** A job that takes part in each launch. */
     public JobSpec(String label, List<String> command, Map<String, String> environment, boolean pinned) {
         this(label, command, environment, pinned, false);

@@ -95,6 +95,11 @@ public final class MeasuredJob implements AutoCloseable {
         return spec.isOnce();
     }
 
+    /** Whether the job can run a cell, by its name. */
+    public boolean runs(String cell) {
+        return spec.runs().test(cell);
+    }
+
     /** The process id of a rank. Ranks that are threads share one. */
     public long pid(int rank) {
         return pids[rank];

@@ -5,11 +5,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /** How our own jobs are started. */
 public final class Ours {
+    /** The label of the job without any library. */
+    public static final String BARE = "bare";
+
+    private static final Map<String, Set<String>> BARE_CELLS = Map.of(
+            "shm",
+            Set.of("pp:8", "pp:64k", "ppsw:1m", "rate:8", "barrier", "bcast:8", "reduce:8", "allreduce:8"),
+            "tcp",
+            Set.of("pp:8", "pp:64k", "pp:4m"));
+
     private final String mpiexec;
     private final String classes;
     private final boolean binds;
@@ -43,6 +53,14 @@ public final class Ours {
         command.addAll(java);
         command.addAll(List.of("-cp", classes, Programs.PACKAGE + "OwnCells"));
         return new JobSpec(label, command, Map.of(), !binds && ranks <= cores);
+    }
+
+    /** The job that runs some cells with some ranks without any library, started as ours are. */
+    public JobSpec bareCells(int ranks, String medium) {
+        List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
+        command.addAll(List.of("--bind-to", ranks <= cores ? "core" : "none"));
+        command.addAll(List.of("java", "-cp", classes, Programs.PACKAGE + "BareCells", medium));
+        return new JobSpec(BARE, command, Map.of(), false, false, BARE_CELLS.get(medium)::contains);
     }
 
     /** The command that starts the smallest program, as a user would. */
