@@ -44,6 +44,39 @@ final class BenchmarksIT {
 
     @Test
     @Tag("release")
+    void shouldMeasureTheBareProgramBesideOurs() throws Exception {
+        String said = run(
+                JAVA,
+                "-Dcompare.home=" + HOME,
+                "-cp",
+                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
+                "org.ulfmj.benchmarks.Compare",
+                "--peers=bare",
+                "--np=2,4",
+                "--launches=1",
+                "--rounds=3",
+                "--round=2",
+                "--only=shm/pp,shm/ppsw:1m,shm/rate:8,shm/barrier,shm/bcast:8,shm/reduce:8,shm/allreduce:8,tcp");
+
+        assertThat(said).doesNotContain("left out");
+        for (String cell : List.of(
+                "shm/2/pp:8",
+                "shm/2/pp:64k",
+                "shm/2/ppsw:1m",
+                "shm/2/rate:8",
+                "shm/2/allreduce:8",
+                "shm/4/barrier",
+                "shm/4/bcast:8",
+                "shm/4/reduce:8",
+                "tcp/2/pp:8",
+                "tcp/2/pp:4m")) {
+            assertThat(said).containsPattern("(?m)^" + cell + " +ours .* bare ");
+        }
+        assertThat(said).as("no program without a library for it").doesNotContainPattern("(?m)^shm/2/pp:1m .* bare ");
+    }
+
+    @Test
+    @Tag("release")
     void shouldMeasureTheFirstSecondsOfJobs() throws Exception {
         String said = run(
                 JAVA,

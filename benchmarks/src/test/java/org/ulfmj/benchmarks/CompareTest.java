@@ -37,7 +37,7 @@ final class CompareTest {
                 "--launches 0~--launches 0: wants a number from 1 to 100",
                 "--rounds -1~--rounds -1: wants a number from 0 to 100000",
                 "--round 1.5~--round 1.5: wants a number from 1 to 10000",
-                "--peers opmi~--peers opmi: is not allowed; the nearest is ompi, all are ompi mpich mpj none",
+                "--peers opmi~--peers opmi: is not allowed; the nearest is ompi, all are ompi mpich mpj bare none",
                 "--out~--out lacks its value; write --out DIR",
                 "--quick --quick~--quick is given twice; write it once",
                 "--render~--render wants --out DIR, where the figures are; see --help",

@@ -11,6 +11,7 @@ import java.nio.file.Path;
  */
 public final class BareCells {
     private static final int WINDOW = 64;
+    private static final long CONTENT = 0x1122334455667788L;
     /** Longer messages lie in the sender's shared buffer, and the receiver copies them from there. */
     private static final int SHORT_BYTES = 56;
 
@@ -31,7 +32,10 @@ public final class BareCells {
         this.ranks = ranks;
         this.memory = memory;
         this.socket = socket;
+        this.myDoubles[0] = me + 1;
+        mine.putLong(0, CONTENT + me);
         this.shared = memory.memory.duplicate().order(memory.memory.order());
+        shared.putLong(memory.buffer(me), CONTENT);
     }
 
     /** The arguments are the medium, {@code shm} or {@code tcp}, and the directory of the FIFOs. */
@@ -58,7 +62,23 @@ public final class BareCells {
         long started = System.nanoTime();
         operate(work, bytes, operations);
         barrier();
-        return System.nanoTime() - started;
+        long ns = System.nanoTime() - started;
+        requireResults(work);
+        return ns;
+    }
+
+    /** A program that exchanged nothing would be faster still. */
+    private void requireResults(String work) {
+        boolean hasSum = work.equals("allreduce") || work.equals("reduce") && me == 0;
+        if (hasSum && theirDoubles[0] != ranks * (ranks + 1) / 2.0) {
+            throw new IllegalStateException(work + " has given " + theirDoubles[0]);
+        }
+        if (work.equals("bcast") && mine.getLong(0) != CONTENT) {
+            throw new IllegalStateException("bcast has brought " + mine.getLong(0));
+        }
+        if (work.startsWith("pp") && socket == null && me < 2 && theirs.getLong(0) == 0) {
+            throw new IllegalStateException("no message has come");
+        }
     }
 
     private void operate(String work, int bytes, int operations) throws IOException {
