@@ -31,6 +31,8 @@ final class DirectPlacement {
 
     private boolean isUnderWay;
     private int missing;
+    /** Whether a part of the chunk was thrown away. */
+    private boolean isWasted;
     /** Whether the last read got all bytes that it had asked for. */
     private boolean isFull;
 
@@ -75,43 +77,40 @@ final class DirectPlacement {
         message.copyIn(chunk.position(), arrived);
         decoder.leaveRest();
         isUnderWay = true;
+        isWasted = false;
         return true;
     }
 
     /**
      * Reads once from the channel. Returns the number of bytes read; 0 if there are none now, −1 at the end of the
      * stream.
-     *
-     * @param waste takes the bytes that have no place any more
      */
-    int read(ReadableByteChannel channel, FrameDecoder decoder, ByteBuffer waste) throws IOException {
+    int read(ReadableByteChannel channel, FrameDecoder decoder) throws IOException {
         Payload message = places.placeOf(chunk);
-        int asked = Math.min(missing, message == null ? waste.capacity() : READ_BYTES);
-        int at = message == null ? 0 : message.memoryOffset() + placedUpTo();
-        ByteBuffer target = message == null ? waste : views.of(message.memory());
-        target.limit(at + asked).position(at);
+        ByteBuffer target = message == null ? decoder.waste() : placeIn(message);
+        target.limit(Math.min(target.limit(), target.position() + missing));
+        isWasted |= message == null;
         int count = channel.read(target);
-        if (count > 0) {
-            missing -= count;
-            decoder.addRest(target.limit(at + count).position(at));
-        }
-        isFull = count == asked;
+        missing -= Math.max(0, count);
+        isFull = !target.hasRemaining();
         return count;
     }
 
-    /** Where in the message the next byte goes. */
-    private int placedUpTo() {
-        return (int) chunk.position() + chunk.payloadBytes() - missing;
+    /** Where the next bytes go, for one read. */
+    private ByteBuffer placeIn(Payload message) {
+        int at = message.memoryOffset() + (int) chunk.position() + chunk.payloadBytes() - missing;
+        ByteBuffer view = views.of(message.memory()).clear().position(at);
+        return view.limit(Math.min(view.limit(), at + READ_BYTES));
     }
 
-    /**
-     * Ends with the chunk, all of which has arrived. Returns its frame.
-     *
-     * @throws org.ulfmj.protocol.WireFormatException if its bytes are not those that were sent
-     */
-    Frame finish(FrameDecoder decoder) {
+    /** Ends with the chunk, all of which has arrived. Returns its frame. */
+    Frame finish() {
         isUnderWay = false;
-        decoder.endRest();
         return chunk;
+    }
+
+    /** Whether the chunk that has arrived last lies in its place. If not, its receive had ended before. */
+    boolean isWhole() {
+        return !isWasted;
     }
 }

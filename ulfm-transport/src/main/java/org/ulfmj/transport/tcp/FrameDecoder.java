@@ -20,8 +20,8 @@ final class FrameDecoder {
     private static final int LARGE_BYTES = 2 * LinkEnvelope.MAX_BYTES;
     private static final String WRONG_CHECKSUM = "envelope with a wrong checksum";
     private static final int HEADERS_BYTES = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
-    /** A payload shorter than this is not worth a separate read. */
-    private static final int SMALLEST_PLACED_BYTES = 32 * 1024;
+    /** A rest of a payload that is shorter is not worth a separate read. */
+    private static final int SMALLEST_REST_BYTES = 32 * 1024;
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer buffer = allocate(INITIAL_BYTES);
@@ -47,9 +47,6 @@ final class FrameDecoder {
     private int frameOffset;
     private int frameBytes;
 
-    /** The checksum of a frame whose rest is read elsewhere. */
-    private int restCrc;
-
     /** Forgets all bytes: the next ones are of another connection. */
     void reset() {
         start = 0;
@@ -71,11 +68,11 @@ final class FrameDecoder {
     int read(ReadableByteChannel channel) throws IOException {
         makeRoom();
         limit = isHeadersNext ? end + HEADERS_BYTES : buffer.capacity();
-        isHeadersNext = false;
         buffer.limit(limit).position(end);
         int count = channel.read(buffer);
         if (count > 0) {
             end += count;
+            isHeadersNext = false;
         }
         return count;
     }
@@ -155,67 +152,6 @@ final class FrameDecoder {
         frameOffset = start + LinkEnvelope.BYTES;
     }
 
-    // ---- a frame whose payload is read elsewhere
-
-    /**
-     * Whether the headers of a long frame have arrived, and a part of its payload is missing. Then the fields are those
-     * of this frame, and {@link #frame} has what is here of its payload.
-     *
-     * @throws WireFormatException as {@link #next}
-     */
-    boolean hasBegun() {
-        if (end - start < HEADERS_BYTES) {
-            return false;
-        }
-        int bytes = readLength();
-        boolean endsEven = bytes == LinkEnvelope.BYTES + frameBytes;
-        return end - start < bytes && endsEven && payloadBytes() >= SMALLEST_PLACED_BYTES && hasGoodHeaders();
-    }
-
-    private boolean hasGoodHeaders() {
-        readFields();
-        boolean isRight = !isChecked || isPayloadChecked() || isCrcRight();
-        return type == LinkEnvelope.DATA && isRight;
-    }
-
-    /**
-     * Leaves the rest of the frame that {@link #hasBegun} found to the caller, who reads it from the channel and gives
-     * each part to {@link #addRest}, and then calls {@link #endRest}.
-     */
-    void leaveRest() {
-        if (isPayloadChecked()) {
-            crc.reset();
-            crc.update(view.limit(end).position(start + LinkEnvelope.LENGTH_OFFSET));
-        }
-        restCrc = isPayloadChecked() ? buffer.getInt(start + LinkEnvelope.CRC_OFFSET) : 0;
-        start = end;
-        awaited = 0;
-        isHeadersNext = true;
-    }
-
-    private boolean isPayloadChecked() {
-        return isChecked && (flags & LinkEnvelope.FLAG_HEADERS_CHECKED) == 0;
-    }
-
-    void addRest(ByteBuffer part) {
-        if (isPayloadChecked()) {
-            crc.update(part);
-        }
-    }
-
-    /** @throws WireFormatException if the bytes of the frame are not those that were sent */
-    void endRest() {
-        int arrived = isPayloadChecked() ? (int) crc.getValue() : 0;
-        if (arrived != restCrc) {
-            throw new WireFormatException(WRONG_CHECKSUM);
-        }
-    }
-
-    /** Lets the frame whose rest is read elsewhere end with a wrong checksum (a fault for tests). */
-    void spoilRest() {
-        restCrc ^= 1;
-    }
-
     /** Whether another envelope has arrived completely. Its length is not checked. */
     boolean hasNext() {
         if (end - start < LinkEnvelope.BYTES) {
@@ -239,6 +175,40 @@ final class FrameDecoder {
     void spoil(int bit) {
         int at = start + LinkEnvelope.TYPE_OFFSET + bit / 8;
         buffer.put(at, (byte) (buffer.get(at) ^ 1 << bit % 8));
+    }
+
+    // ---- a frame whose payload is read elsewhere
+
+    /**
+     * Whether the headers of a frame have arrived, while a long part of its payload is missing, and no checksum covers
+     * the payload. Then the fields are those of this frame, and {@link #frame} has what is here of its payload.
+     *
+     * @throws WireFormatException as {@link #next}
+     */
+    boolean hasBegun() {
+        if (end - start < HEADERS_BYTES) {
+            return false;
+        }
+        int bytes = readLength();
+        boolean endsEven = bytes == LinkEnvelope.BYTES + frameBytes;
+        if (!endsEven || bytes - (end - start) < SMALLEST_REST_BYTES) {
+            return false;
+        }
+        readFields();
+        boolean isPayloadChecked = isChecked && (flags & LinkEnvelope.FLAG_HEADERS_CHECKED) == 0;
+        return type == LinkEnvelope.DATA && !isPayloadChecked && (!isChecked || isCrcRight());
+    }
+
+    /** Leaves the rest of the frame that {@link #hasBegun} found to the caller, who reads it from the channel. */
+    void leaveRest() {
+        start = end;
+        awaited = 0;
+        isHeadersNext = true;
+    }
+
+    /** The buffer of this decoder, for bytes to throw away while a rest is left to the caller. */
+    ByteBuffer waste() {
+        return buffer.clear();
     }
 
     int type() {

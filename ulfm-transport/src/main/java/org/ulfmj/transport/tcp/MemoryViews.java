@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  */
 final class MemoryViews {
     /** The number of buffers whose views are kept for use again. */
-    private static final int MOST_KNOWN = 4;
+    private static final int MOST_KNOWN = 16;
 
     private record Known(WeakReference<ByteBuffer> memory, WeakReference<ByteBuffer> view) {}
 

@@ -47,9 +47,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
 
     /**
      * The size of the kernel's send buffer for a peer on the same host: so small that the bytes are still in the cache
-     * when they are read. Between hosts the kernel chooses the size by itself.
+     * when they are read, and so large that the longest frame is written by one call. The kernel doubles what it is
+     * told. Between hosts it chooses the size by itself.
      */
-    private static final int WITHIN_HOST_SEND_BYTES = 128 * 1024;
+    private static final int WITHIN_HOST_SEND_BYTES = Frame.MAX_PAYLOAD_BYTES / 2 + 8 * 1024;
 
     /** The largest number of reads from one connection per poll, so that other connections have their turn. */
     private static final int MAX_READS = 4;
@@ -255,20 +256,24 @@ final class TcpConnection implements ReadyHandler, Stranger {
             return;
         }
         // What has left the socket is read to its end, because the selector would not tell of it.
-        for (int reads = 0; reads < MAX_READS || hasRecords(); reads++) {
+        boolean mayHaveMore = true;
+        for (int reads = 0; mayHaveMore && (reads < MAX_READS || hasRecords()); reads++) {
             boolean isPlacing = placement.isUnderWay();
-            lastRead = isPlacing ? placement.read(source, decoder, fabric.wasteBuffer()) : decoder.read(source);
+            lastRead = isPlacing ? placement.read(source, decoder) : decoder.read(source);
             if (lastRead < 0) {
                 throw new EOFException();
             }
             if (lastRead == 0) {
+                mayHaveMore = false;
                 break;
             }
-            boolean mayHaveMore = isPlacing ? placement.isFull() : decoder.isFull();
+            boolean isFull = isPlacing ? placement.isFull() : decoder.isFull();
             dispatch(nowNs);
-            if (phase != Phase.OPEN || !mayHaveMore && !placement.isUnderWay() && !hasRecords()) {
-                break;
-            }
+            boolean hasBegunToPlace = placement.isUnderWay() && !isPlacing;
+            mayHaveMore = phase == Phase.OPEN && (isFull || hasBegunToPlace || hasRecords());
+        }
+        if (mayHaveMore) {
+            fabric.onInputLeft();
         }
         link.session().flushAckIfDue(nowNs);
         flush();
@@ -283,15 +288,15 @@ final class TcpConnection implements ReadyHandler, Stranger {
         LinkSession<TcpConnection> session = link.session();
         // The handling of an envelope may end the connection, or abandon the peer.
         while (phase == Phase.OPEN) {
+            if (placement.isUnderWay()) {
+                if (!placement.isComplete()) {
+                    return;
+                }
+                handOverPlaced(nowNs);
+                continue;
+            }
             Frame frame = null;
             try {
-                if (placement.isUnderWay()) {
-                    if (!placement.isComplete()) {
-                        return;
-                    }
-                    handOverPlaced(nowNs);
-                    continue;
-                }
                 if (faults != null && records == null && decoder.hasNext()) {
                     spoil();
                 }
@@ -306,8 +311,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
                     frame = decoder.frame(fabric.incoming());
                 }
             } catch (WireFormatException e) {
-                link.distrusted(this, "what cannot be read (" + e.getMessage() + ")");
-                session.onEnd(this, nowNs);
+                distrust(e.getMessage(), nowNs);
                 return;
             }
             switch (decoder.type()) {
@@ -357,11 +361,12 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     private void handOverPlaced(long nowNs) {
-        if (faults != null && records == null && spoiltBit() >= 0) {
-            decoder.spoilRest();
-        }
-        Frame chunk = placement.finish(decoder);
+        Frame chunk = placement.finish();
         int sender = link.peer().slot();
+        if (faults != null && records == null && spoiltBit() >= 0) {
+            distrust("envelope with a wrong checksum", nowNs);
+            return;
+        }
         if (faults != null && faults.drops(sender)) {
             return;
         }
@@ -371,15 +376,22 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
+    /** Gives up the connection, since its peer sends what cannot be read. */
+    private void distrust(String what, long nowNs) {
+        link.distrusted(this, "what cannot be read (" + what + ")");
+        link.session().onEnd(this, nowNs);
+    }
+
     private void handOver(Frame frame, long nowNs) {
         if (link.session()
-                .onData(
-                        this,
-                        decoder.sequence(),
-                        decoder.ackUpTo(),
-                        decoder.isAcknowledgeNow(),
-                        decoder.frameBytes(),
-                        nowNs)) {
+                        .onData(
+                                this,
+                                decoder.sequence(),
+                                decoder.ackUpTo(),
+                                decoder.isAcknowledgeNow(),
+                                decoder.frameBytes(),
+                                nowNs)
+                && !(frame.isPlaced() && !placement.isWhole())) {
             fabric.deliver(link, decoder.lane(), frame);
         }
     }

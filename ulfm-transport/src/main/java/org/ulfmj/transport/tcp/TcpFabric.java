@@ -78,6 +78,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private FrameSink sink;
 
     private int delivered;
+    /** How often a connection's turn in a poll ended before everything was read that had arrived. */
+    private int unfinishedTurns;
     /** The number of links that have lost their connection. */
     private int recovering;
     /** The earliest time at which a timer of a link may be due. */
@@ -354,13 +356,13 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         begin(target);
         try {
             long nowNs = clock.getAsLong();
-            int before = delivered;
+            int before = workDone();
             attended.read(this, nowNs);
             if (recovering > 0) {
                 listener.acceptDirectly(nowNs);
             }
             int told = finish(nowNs);
-            return delivered - before + told;
+            return workDone() - before + told;
         } finally {
             sink = null;
         }
@@ -374,15 +376,15 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
                 return 0;
             }
             long nowNs = clock.getAsLong();
-            int before = delivered;
+            int before = workDone();
             seat.poll(nowNs);
             listener.acceptCallers(nowNs);
             if (nextDeadlineNs() - nowNs <= 0) {
                 tick(nowNs);
             }
-            // finish and tellLost may deliver frames too, so the delivered frames are counted after them.
+            // finish and tellLost may deliver frames too, so the work is counted after them.
             int told = finish(nowNs) + lifelines.tellLost(this, target);
-            return delivered - before + told;
+            return workDone() - before + told;
         } finally {
             sink = null;
         }
@@ -588,6 +590,18 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         if (link.isHeard()) {
             sink.onFrame(link.peer(), lane, frame);
         }
+    }
+
+    /**
+     * A connection's turn has ended while more bytes may be waiting in the channel. So this poll has work to report,
+     * also if it has handed over no frame: a deadline counts only once everything that had arrived was read.
+     */
+    void onInputLeft() {
+        unfinishedTurns++;
+    }
+
+    private int workDone() {
+        return delivered + unfinishedTurns;
     }
 
     /** As {@link FrameSink#placeOf}. */

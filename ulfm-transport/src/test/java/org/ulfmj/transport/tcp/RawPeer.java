@@ -70,6 +70,15 @@ final class RawPeer implements AutoCloseable {
         return envelope(sequence, ackUpTo, bytes.array());
     }
 
+    /** The same for a frame that does not leave the host: the checksum covers the headers alone. */
+    static byte[] envelopeWithin(long sequence, Frame frame) {
+        ByteBuffer buffer = ByteBuffer.wrap(envelope(sequence, 0, frame)).order(ByteOrder.LITTLE_ENDIAN);
+        int bytes = FrameLayout.totalBytes(frame);
+        LinkEnvelope.begin(buffer, 0, LinkEnvelope.DATA, LinkEnvelope.FLAG_HEADERS_CHECKED, bytes);
+        LinkEnvelope.finish(buffer, buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, sequence, 0, new CRC32C());
+        return buffer.array();
+    }
+
     /** A well-formed envelope of any bytes. */
     static byte[] envelope(long sequence, long ackUpTo, byte[] frame) {
         ByteBuffer buffer = ByteBuffer.allocate(LinkEnvelope.padded(LinkEnvelope.BYTES + frame.length))

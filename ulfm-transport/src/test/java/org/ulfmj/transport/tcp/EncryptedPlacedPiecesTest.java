@@ -1,0 +1,11 @@
+package org.ulfmj.transport.tcp;
+
+import org.ulfmj.transport.record.Protection;
+
+/** Pieces that come out of records are read into their place too. */
+class EncryptedPlacedPiecesTest extends PlacedPiecesTest {
+    @Override
+    Protection protection() {
+        return Protection.AEAD;
+    }
+}
