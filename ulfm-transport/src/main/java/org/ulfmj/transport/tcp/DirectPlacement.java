@@ -31,7 +31,6 @@ final class DirectPlacement {
 
     private boolean isUnderWay;
     private int missing;
-    /** Whether a part of the chunk was thrown away. */
     private boolean isWasted;
     /** Whether the last read got all bytes that it had asked for. */
     private boolean isFull;
@@ -109,8 +108,8 @@ final class DirectPlacement {
         return chunk;
     }
 
-    /** Whether the chunk that has arrived last lies in its place. If not, its receive had ended before. */
-    boolean isWhole() {
-        return !isWasted;
+    /** Whether a part of the chunk that has arrived last was thrown away: its receive had ended before. */
+    boolean isWasted() {
+        return isWasted;
     }
 }

@@ -383,17 +383,23 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     private void handOver(Frame frame, long nowNs) {
-        if (link.session()
-                        .onData(
-                                this,
-                                decoder.sequence(),
-                                decoder.ackUpTo(),
-                                decoder.isAcknowledgeNow(),
-                                decoder.frameBytes(),
-                                nowNs)
-                && !(frame.isPlaced() && !placement.isWhole())) {
+        boolean isNew = isNew(nowNs);
+        // A chunk of which a part was thrown away is counted, but no receive awaits it.
+        if (isNew && !(frame.isPlaced() && placement.isWasted())) {
             fabric.deliver(link, decoder.lane(), frame);
         }
+    }
+
+    /** Tells the session of the frame that the decoder has found. Returns whether it is to be handed over. */
+    private boolean isNew(long nowNs) {
+        return link.session()
+                .onData(
+                        this,
+                        decoder.sequence(),
+                        decoder.ackUpTo(),
+                        decoder.isAcknowledgeNow(),
+                        decoder.frameBytes(),
+                        nowNs);
     }
 
     /** Until when bytes that have arrived are held back; {@link Long#MAX_VALUE} if none are. */
