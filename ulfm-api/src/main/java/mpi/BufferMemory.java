@@ -45,6 +45,19 @@ final class BufferMemory {
         return view;
     }
 
+    /**
+     * Returns the slice of a buffer from an element on. If the buffer is lent, large messages from the slice find it,
+     * too.
+     */
+    static <T extends Buffer> T sliced(Buffer buffer, T slice, int offset, int elementBytes) {
+        boolean mayBeLent = buffer.isDirect() && (long) slice.capacity() * elementBytes >= SMALLEST_LENT_BYTES;
+        Rank rank = mayBeLent ? Ranks.currentOrNull() : null;
+        if (rank != null) {
+            rank.runtime().addSlice(buffer, slice, offset * elementBytes);
+        }
+        return slice;
+    }
+
     /** Sets the position of a whole buffer, for a slice from there on. */
     static <T extends Buffer> T at(T buf, int offset) {
         requireOffset(buf == null ? -1 : buf.capacity(), offset);

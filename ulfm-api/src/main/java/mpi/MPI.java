@@ -816,8 +816,8 @@ public final class MPI {
 
     /**
      * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; if it is made after
-     * {@link #Init}, large messages from this very object to ranks of the same host are copied once instead of twice.
-     * The same holds for the methods for other types.
+     * {@link #Init}, large messages from this very object, or from a {@linkplain #slice(ByteBuffer, int) slice} of it,
+     * to ranks of the same host are copied once instead of twice. The same holds for the methods for other types.
      */
     public static ByteBuffer newByteBuffer(int capacity) {
         return BufferMemory.allocate("newByteBuffer", capacity, Byte.BYTES);
@@ -864,7 +864,8 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice().order(buf.order());
+        ByteBuffer slice = BufferMemory.at(buf, offset).slice().order(buf.order());
+        return BufferMemory.sliced(buf, slice, offset, Byte.BYTES);
     }
 
     /**
@@ -872,7 +873,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice();
+        return BufferMemory.sliced(buf, BufferMemory.at(buf, offset).slice(), offset, Character.BYTES);
     }
 
     /**
@@ -880,7 +881,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice();
+        return BufferMemory.sliced(buf, BufferMemory.at(buf, offset).slice(), offset, Short.BYTES);
     }
 
     /**
@@ -888,7 +889,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice();
+        return BufferMemory.sliced(buf, BufferMemory.at(buf, offset).slice(), offset, Integer.BYTES);
     }
 
     /**
@@ -896,7 +897,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice();
+        return BufferMemory.sliced(buf, BufferMemory.at(buf, offset).slice(), offset, Long.BYTES);
     }
 
     /**
@@ -904,7 +905,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice();
+        return BufferMemory.sliced(buf, BufferMemory.at(buf, offset).slice(), offset, Float.BYTES);
     }
 
     /**
@@ -912,7 +913,7 @@ public final class MPI {
      * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
      */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return BufferMemory.at(buf, offset).slice();
+        return BufferMemory.sliced(buf, BufferMemory.at(buf, offset).slice(), offset, Double.BYTES);
     }
 
     /** A buffer that starts at {@code offset} of the array and shares its content. */

@@ -155,7 +155,7 @@ public final class RankRuntime {
     /**
      * A direct buffer of zeros in native order that ranks of our host can read where it lies, so that a large message
      * from it is copied once; null if no such memory can be had. Only messages from this very buffer object, or from a
-     * view that was {@linkplain #addView added}, are sent that way.
+     * view or slice that was {@linkplain #addView added}, are sent that way.
      */
     public ByteBuffer lend(int lengthBytes) {
         return engine.isOver() ? null : engine.traffic().lending().lend(lengthBytes);
@@ -164,6 +164,14 @@ public final class RankRuntime {
     /** Makes another object known that has the bytes of a buffer that was {@linkplain #lend lent}. */
     public void addView(Object buffer, Object view) {
         engine.traffic().lending().addView(buffer, view);
+    }
+
+    /**
+     * Makes a slice known that begins so many bytes behind a buffer that was {@linkplain #lend lent}, or a slice of
+     * one.
+     */
+    public void addSlice(Object buffer, Object slice, int offsetBytes) {
+        engine.traffic().lending().addSlice(buffer, slice, offsetBytes);
     }
 
     CollectiveOperations collectives() {

@@ -43,12 +43,14 @@ public final class LentCollectivesStory {
     /** What one rank has. */
     private static final class Rank {
         private final long seed;
-        private final LongBuffer lent = MPI.newLongBuffer(MOST_RANKS * MOST_LONGS);
-        private final LongBuffer in = MPI.newLongBuffer(MOST_RANKS * MOST_LONGS);
+        private final LongBuffer lent;
+        private final LongBuffer in;
         private final long[] plain = new long[MOST_RANKS * MOST_LONGS];
 
         Rank(long seed) {
             this.seed = seed;
+            this.lent = LentBuffers.longs(MOST_RANKS * MOST_LONGS, seed);
+            this.in = LentBuffers.longs(MOST_RANKS * MOST_LONGS, seed);
         }
 
         void operations(int phase, Intracomm comm) throws MPIException {

@@ -63,7 +63,7 @@ public final class LentMessagesStory {
         Sender(long seed) {
             this.seed = seed;
             for (int i = 0; i < out.length; i++) {
-                out[i] = MPI.newLongBuffer(MOST_LONGS);
+                out[i] = LentBuffers.longs(MOST_LONGS, seed);
             }
         }
 
@@ -130,7 +130,7 @@ public final class LentMessagesStory {
 
         private void expect(Intracomm comm, int from, int[] counts, int number) throws MPIException {
             for (int i = 0; i < counts.length; i++) {
-                LongBuffer in = MPI.newLongBuffer(counts[i]);
+                LongBuffer in = LentBuffers.longs(counts[i], seed);
                 Request request = comm.iRecv(in, counts[i], MPI.LONG, from, number);
                 receives.add(new Expected(request, in, counts[i], content(from, number, i)));
             }

@@ -53,6 +53,32 @@ class LentMessagesTest {
         });
     }
 
+    /** Both sides copy a long message between slices, so each writes where the other's slice begins. */
+    @Test
+    void shouldDeliverMessagesFromSliceToSlice() {
+        Worlds.run(2, (world, rank) -> {
+            byte[] content = new byte[LARGEST];
+            new Random(7).nextBytes(content);
+            ByteBuffer whole = MPI.newByteBuffer(LARGEST + 5_000);
+            ByteBuffer slice = MPI.slice(MPI.slice(whole, 1_000), 1_048);
+            for (int bytes : new int[] {16_384, 65_537, 300_001, LARGEST}) {
+                fill(whole, -1);
+                if (rank == 0) {
+                    slice.put(0, content);
+                    world.send(slice, bytes, MPI.BYTE, 1, 0);
+                } else {
+                    world.recv(slice, bytes, MPI.BYTE, 0, 0);
+                    ByteBuffer expected = ByteBuffer.allocate(whole.capacity());
+                    fill(expected, -1);
+                    expected.put(2_048, content, 0, bytes);
+                    assertThat(whole.clear().equals(expected))
+                            .as("slice and the bytes around it")
+                            .isTrue();
+                }
+            }
+        });
+    }
+
     /** A send up to the eager limit does not wait for its receive, and its buffer is the program's again afterwards. */
     @Test
     void shouldNotWaitForTheReceiveOfAMessageThatMayGoWhole() {

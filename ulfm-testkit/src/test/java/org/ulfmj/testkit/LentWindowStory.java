@@ -35,7 +35,7 @@ public final class LentWindowStory {
 
     private void main() throws Exception {
         MPI.Init(new String[0]);
-        Buffers[] buffers = {new Buffers(), new Buffers()};
+        Buffers[] buffers = {new Buffers(seed), new Buffers(seed)};
         int[] phase = new int[1];
         Survival.untilDone(MPI.COMM_WORLD, comm -> operations(phase[0]++, comm, buffers));
         MPI.Finalize();
@@ -43,9 +43,14 @@ public final class LentWindowStory {
 
     /** The buffers of one operation. */
     private static final class Buffers {
-        private final LongBuffer lent = MPI.newLongBuffer(MOST_RANKS * MOST_LONGS);
-        private final LongBuffer in = MPI.newLongBuffer(MOST_RANKS * MOST_LONGS);
+        private final LongBuffer lent;
+        private final LongBuffer in;
         private final LongBuffer plain = LongBuffer.allocate(MOST_RANKS * MOST_LONGS);
+
+        Buffers(long seed) {
+            lent = LentBuffers.longs(MOST_RANKS * MOST_LONGS, seed);
+            in = LentBuffers.longs(MOST_RANKS * MOST_LONGS, seed);
+        }
 
         void put(int at, int count, long first) {
             for (int i = 0; i < count; i++) {

@@ -131,7 +131,7 @@ public final class HostCollectives {
             HostGather gather = host.gather();
             boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
             long lentId = mayBeLent ? (mine == null ? lending.idOf(all) : lentBeside(mine, all)) : 0;
-            gather.allGather(mine, all, lentId);
+            gather.allGather(mine, all, lentId, offsetOf(mine == null ? all : mine, lentId));
             return host.complete();
         }
     }
@@ -144,7 +144,8 @@ public final class HostCollectives {
         host.begin("allToAll", 0);
         try (host) {
             HostGather gather = host.gather();
-            gather.allToAll(send, receive, gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : 0);
+            long lentId = gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : 0;
+            gather.allToAll(send, receive, lentId, offsetOf(send, lentId));
             return host.complete();
         }
     }
@@ -168,6 +169,10 @@ public final class HostCollectives {
     private long lentBeside(Payload send, Payload receive) {
         long id = lending.idOf(send);
         return id != 0 && id == lending.idOf(receive) ? 0 : id;
+    }
+
+    private int offsetOf(Payload payload, long lentId) {
+        return lentId == 0 ? 0 : lending.offsetOf(payload);
     }
 
     /** Whether pieces of vectors do not have whole elements, as for a pair of 12 bytes. Such calls go by messages. */

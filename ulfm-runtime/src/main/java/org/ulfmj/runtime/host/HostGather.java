@@ -30,15 +30,17 @@ public final class HostGather {
      *
      * @param mine this rank's part; null if the part is in its place already
      * @param all equal parts by rank
-     * @param lentId under which other ranks find the memory that this rank's part is in; 0 if they cannot
+     * @param lentId under which other ranks find the memory that {@code mine} is in, or {@code all} if that is null; 0
+     *     if they cannot
+     * @param lentAt where that payload begins there
      */
-    public void allGather(Payload mine, Payload all, long lentId) {
+    public void allGather(Payload mine, Payload all, long lentId, int lentAt) {
         int size = group.size();
         int rank = group.rank();
         int part = (int) (all.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_GATHER, 0, 0, part);
         if (lentId != 0) {
-            long offset = mine == null ? all.holderOffset() + (long) rank * part : mine.holderOffset();
+            long offset = mine == null ? lentAt + (long) rank * part : lentAt;
             if (lent.exchange(call, lentId, offset, 0, mine, 0, part, all)) {
                 return;
             }
@@ -79,14 +81,15 @@ public final class HostGather {
      * Sends a part to each rank and receives one from each. Both payloads have equal parts, by rank.
      *
      * @param lentId under which other ranks find the memory that {@code send} is in; 0 if they cannot
+     * @param lentAt where {@code send} begins there
      */
-    public void allToAll(Payload send, Payload receive, long lentId) {
+    public void allToAll(Payload send, Payload receive, long lentId, int lentAt) {
         int size = group.size();
         int rank = group.rank();
         int part = (int) (send.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_TO_ALL, 0, 0, part);
         long mineAt = (long) rank * part;
-        if (lentId != 0 && lent.exchange(call, lentId, send.holderOffset(), mineAt, send, mineAt, part, receive)) {
+        if (lentId != 0 && lent.exchange(call, lentId, lentAt, mineAt, send, mineAt, part, receive)) {
             return;
         }
         // As in allGather, the pieces of all parts are copied out under the engine lock.

@@ -103,12 +103,13 @@ final class LentWaves implements Waves {
         long sendId = 0;
         long sendAt = 0;
         long receiveId = lending.idOf(receive);
+        long receiveAt = receiveId == 0 ? 0 : lending.offsetOf(receive);
         if (send == null) {
             sendId = receiveId;
-            sendAt = receive.holderOffset() + (long) own * bytes;
+            sendAt = receiveAt + (long) own * bytes;
         } else if (!isReduction || receiveId != 0) {
             sendId = lending.idOf(send);
-            sendAt = send.holderOffset();
+            sendAt = sendId == 0 ? 0 : lending.offsetOf(send);
             if (sendId == receiveId) {
                 sendId = 0; // a part of it may be overwritten while others read
             }
@@ -118,7 +119,7 @@ final class LentWaves implements Waves {
         slot.putLong(at + SEND_ID, sendId);
         slot.putLong(at + SEND_OFFSET, sendAt);
         slot.putLong(at + RECEIVE_ID, receiveId);
-        slot.putLong(at + RECEIVE_OFFSET, receiveId == 0 ? 0 : receive.holderOffset());
+        slot.putLong(at + RECEIVE_OFFSET, receiveAt);
         slot.putLong(at + TAKEN_BACK, memory.takenBack(window.process(own), number));
         return sendId != 0;
     }

@@ -2,6 +2,7 @@ package org.ulfmj.runtime.lent;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.ulfmj.protocol.ProcessId;
@@ -14,20 +15,22 @@ import org.ulfmj.transport.Payload;
  * once, by the receiver, instead of into a lane and out of it.
  *
  * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added}
- * as views of them; messages in other buffers go through a lane. Nothing here keeps a buffer from being collected.
- * Thread-safe.
+ * as views or {@linkplain #addSlice slices} of them; messages in other buffers go through a lane. Nothing here keeps a
+ * buffer from being collected. Thread-safe.
  */
 public final class Lending {
-    /** An entry for one lent buffer object, or for a view of one, with the id of its memory. */
+    /** An entry for one lent buffer object, or for a view of one: the id of its memory, and where it begins there. */
     private static final class Known extends WeakReference<Object> {
         final int hash;
         final long id;
+        final int offset;
         Known next;
 
-        Known(Object buffer, long id, ReferenceQueue<Object> gone) {
+        Known(Object buffer, long id, int offset, ReferenceQueue<Object> gone) {
             super(buffer, gone);
             this.hash = System.identityHashCode(buffer);
             this.id = id;
+            this.offset = offset;
         }
     }
 
@@ -35,6 +38,7 @@ public final class Lending {
     private final HostMemory memory;
     private final Int2ObjectHashMap<Known> byHash = new Int2ObjectHashMap<>();
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    private final RecentSlices slices = new RecentSlices();
     private volatile boolean isUsed;
 
     /** @param memory null where ranks share none */
@@ -66,7 +70,7 @@ public final class Lending {
         if (lent == null) {
             return null;
         }
-        add(lent.memory(), lent.id());
+        add(lent.memory(), lent.id(), 0);
         return lent.memory();
     }
 
@@ -74,7 +78,19 @@ public final class Lending {
     public synchronized void addView(Object buffer, Object view) {
         Known known = find(buffer);
         if (known != null) {
-            add(view, known.id);
+            add(view, known.id, known.offset);
+        }
+    }
+
+    /** Makes a slice known that begins so many bytes behind its buffer, if that is known itself. */
+    public void addSlice(Object buffer, Object slice, int offset) {
+        if (isUsed) {
+            synchronized (this) {
+                Known known = find(buffer);
+                if (known != null) {
+                    slices.add(slice, known.id, known.offset + offset);
+                }
+            }
         }
     }
 
@@ -90,19 +106,31 @@ public final class Lending {
         }
     }
 
+    /** Where in lent memory the message begins, in bytes. Its buffer must be known. */
+    public int offsetOf(Payload message) {
+        synchronized (this) {
+            return find(message.holder()).offset + message.holderOffset();
+        }
+    }
+
     private Known find(Object buffer) {
         Known known = byHash.get(System.identityHashCode(buffer));
         while (known != null && known.get() != buffer) {
             known = known.next;
         }
+        if (known == null && buffer instanceof Buffer) {
+            int slice = slices.find(buffer);
+            return slice < 0 ? null : add(buffer, slices.id(slice), slices.offset(slice));
+        }
         return known;
     }
 
-    private synchronized void add(Object buffer, long id) {
+    private synchronized Known add(Object buffer, long id, int offset) {
         forgetCollected();
-        Known known = new Known(buffer, id, gone);
+        Known known = new Known(buffer, id, offset, gone);
         known.next = byHash.put(known.hash, known);
         isUsed = true;
+        return known;
     }
 
     private void forgetCollected() {

@@ -102,7 +102,7 @@ final class Division {
         isClosed = false;
         ending = null;
         board.open(number);
-        int offset = newReceive.payload.holderOffset();
+        int offset = lending.offsetOf(newReceive.payload);
         notices.sendDivide(newReceive.peer, newReceive.senderId, board.id(), number, target, offset);
     }
 

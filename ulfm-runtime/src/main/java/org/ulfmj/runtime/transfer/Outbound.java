@@ -499,7 +499,7 @@ final class Outbound implements SendOperation.Queues {
         send.isLent = memoryId != 0;
         boolean awaitsCredit = !whole && !send.isLent && length <= eagerLimitBytes && !send.synchronous;
         if (send.isLent) {
-            placeIn(memoryId, send.payload.holderOffset());
+            placeIn(memoryId, lending.offsetOf(send.payload));
         } else if (awaitsCredit) {
             frame.setAwaitsCredit();
         }

@@ -132,7 +132,7 @@ class LentPartsTest {
 
     private void exchange(HostGroup group, int rank, ByteBuffer got, long lentId) {
         new HostGather(group, new Lending(rank, lent, takenBackBy))
-                .allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got), lentId);
+                .allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got), lentId, 0);
     }
 
     @Test
@@ -203,7 +203,7 @@ class LentPartsTest {
         ByteBuffer got = direct(2 * PART);
         for (int round = 0; round < rounds; round++) {
             long lentId = gather.mayBeLent(2L * PART) ? rank + 1 : 0;
-            gather.allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got.clear()), lentId);
+            gather.allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got.clear()), lentId, 0);
             for (int from = 0; from < 2; from++) {
                 assertThat(got.get(from * PART)).isEqualTo((byte) (1 + 2 * from + rank));
                 assertThat(got.get((from + 1) * PART - 1)).isEqualTo((byte) (1 + 2 * from + rank));

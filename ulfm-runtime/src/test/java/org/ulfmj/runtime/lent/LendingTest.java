@@ -1,0 +1,94 @@
+package org.ulfmj.runtime.lent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Payload;
+import org.ulfmj.transport.local.LocalHub;
+
+/** Which buffers of the program are known to lie in lent memory, and where. */
+class LendingTest {
+    private static final int BYTES = 100_000;
+
+    private final Lending lending =
+            new Lending(ProcessId.of(0), new LocalHub(2).fabric(0).hostMemory());
+    private final ByteBuffer buffer = lending.lend(BYTES);
+
+    /** A message that begins so many bytes behind the beginning of a buffer. */
+    private record Message(Object holder, int holderOffset) implements Payload {
+        @Override
+        public long lengthBytes() {
+            return 0;
+        }
+
+        @Override
+        public void copyOut(long offset, ByteBuffer target) {}
+
+        @Override
+        public void copyIn(long offset, ByteBuffer source) {}
+    }
+
+    private long idOf(Object holder) {
+        return lending.idOf(new Message(holder, 0));
+    }
+
+    private int offsetOf(Object holder, int offset) {
+        return lending.offsetOf(new Message(holder, offset));
+    }
+
+    private ByteBuffer slice(ByteBuffer of, int offset) {
+        ByteBuffer slice = of.duplicate().position(offset).slice();
+        lending.addSlice(of, slice, offset);
+        return slice;
+    }
+
+    @Test
+    void shouldKnowABufferAndItsViews() {
+        DoubleBuffer view = buffer.asDoubleBuffer();
+        lending.addView(buffer, view);
+
+        assertThat(idOf(buffer)).isNotZero();
+        assertThat(idOf(view)).isEqualTo(idOf(buffer));
+        assertThat(offsetOf(view, 16)).isEqualTo(16);
+    }
+
+    @Test
+    void shouldKnowWhereASliceBegins() {
+        ByteBuffer slice = slice(buffer, 4096);
+        ByteBuffer inner = slice(slice, 104);
+
+        assertThat(idOf(slice)).isEqualTo(idOf(buffer));
+        assertThat(offsetOf(slice, 8)).isEqualTo(4104);
+        assertThat(idOf(inner)).isEqualTo(idOf(buffer));
+        assertThat(offsetOf(inner, 0)).isEqualTo(4200);
+    }
+
+    @Test
+    void shouldKnowASliceForGoodOnceAMessageLayInIt() {
+        ByteBuffer used = slice(buffer, 8);
+        ByteBuffer unused = slice(buffer, 16);
+        assertThat(idOf(used)).isNotZero();
+        for (int i = 0; i < 100; i++) {
+            slice(buffer, 24 + i);
+        }
+
+        assertThat(idOf(used)).isEqualTo(idOf(buffer));
+        assertThat(offsetOf(used, 0)).isEqualTo(8);
+        assertThat(idOf(unused)).as("a slice that others have pushed out").isZero();
+    }
+
+    @Test
+    void shouldKnowNothingOfOtherMemory() {
+        ByteBuffer other = ByteBuffer.allocateDirect(BYTES);
+        ByteBuffer slice = slice(other, 8);
+        ByteBuffer unnoted = buffer.duplicate().position(8).slice();
+
+        assertThat(idOf(other)).isZero();
+        assertThat(idOf(slice)).isZero();
+        assertThat(idOf(unnoted)).isZero();
+        assertThat(idOf(new byte[8])).isZero();
+    }
+}
