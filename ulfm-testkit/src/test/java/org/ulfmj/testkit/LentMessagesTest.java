@@ -53,7 +53,7 @@ class LentMessagesTest {
         });
     }
 
-    /** Both sides copy a long message between slices, so each writes where the other's slice begins. */
+    /** A message between slices of lent buffers is read where the slice lies, and written into the slice alone. */
     @Test
     void shouldDeliverMessagesFromSliceToSlice() {
         Worlds.run(2, (world, rank) -> {

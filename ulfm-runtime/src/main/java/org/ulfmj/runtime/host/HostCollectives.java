@@ -3,6 +3,7 @@ package org.ulfmj.runtime.host;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.collective.run.CollectiveRunner;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.lent.LentBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.BufferPayload;
@@ -130,8 +131,8 @@ public final class HostCollectives {
         try (host) {
             HostGather gather = host.gather();
             boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
-            long lentId = mayBeLent ? (mine == null ? lending.idOf(all) : lentBeside(mine, all)) : 0;
-            gather.allGather(mine, all, lentId, offsetOf(mine == null ? all : mine, lentId));
+            LentBuffer lent = mayBeLent ? (mine == null ? lending.bufferOf(all) : lentBeside(mine, all)) : null;
+            gather.allGather(mine, all, lent);
             return host.complete();
         }
     }
@@ -144,8 +145,7 @@ public final class HostCollectives {
         host.begin("allToAll", 0);
         try (host) {
             HostGather gather = host.gather();
-            long lentId = gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : 0;
-            gather.allToAll(send, receive, lentId, offsetOf(send, lentId));
+            gather.allToAll(send, receive, gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : null);
             return host.complete();
         }
     }
@@ -162,17 +162,13 @@ public final class HostCollectives {
     }
 
     /**
-     * Returns the id of the lent memory in which other ranks may read a send buffer; 0 if they are not to read there. A
-     * program that receives into the same memory is wrong, but gets what it expects where ranks do not read lent
-     * memory. So its call does without.
+     * Returns the lent buffer in which other ranks may read what is sent; null if they are not to read there. A program
+     * that receives into the same memory is wrong, but gets what it expects where ranks do not read lent memory. So its
+     * call does without.
      */
-    private long lentBeside(Payload send, Payload receive) {
-        long id = lending.idOf(send);
-        return id != 0 && id == lending.idOf(receive) ? 0 : id;
-    }
-
-    private int offsetOf(Payload payload, long lentId) {
-        return lentId == 0 ? 0 : lending.offsetOf(payload);
+    private LentBuffer lentBeside(Payload send, Payload receive) {
+        LentBuffer lent = lending.bufferOf(send);
+        return lent != null && lent.id() == lending.idOf(receive) ? null : lent;
     }
 
     /** Whether pieces of vectors do not have whole elements, as for a pair of 12 bytes. Such calls go by messages. */

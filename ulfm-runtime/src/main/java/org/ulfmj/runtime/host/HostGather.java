@@ -1,5 +1,6 @@
 package org.ulfmj.runtime.host;
 
+import org.ulfmj.runtime.lent.LentBuffer;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
@@ -30,24 +31,23 @@ public final class HostGather {
      *
      * @param mine this rank's part; null if the part is in its place already
      * @param all equal parts by rank
-     * @param lentId under which other ranks find the memory that {@code mine} is in, or {@code all} if that is null; 0
+     * @param readable the lent buffer in which other ranks can read {@code mine}, or {@code all} if that is null; null
      *     if they cannot
-     * @param lentAt where that payload begins there
      */
-    public void allGather(Payload mine, Payload all, long lentId, int lentAt) {
+    public void allGather(Payload mine, Payload all, LentBuffer readable) {
         int size = group.size();
         int rank = group.rank();
         int part = (int) (all.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_GATHER, 0, 0, part);
-        if (lentId != 0) {
-            long offset = mine == null ? lentAt + (long) rank * part : lentAt;
-            if (lent.exchange(call, lentId, offset, 0, mine, 0, part, all)) {
+        if (readable != null) {
+            long offset = mine == null ? readable.offsetOf(all) + (long) rank * part : readable.offsetOf(mine);
+            if (lent.exchange(call, readable.id(), offset, 0, mine, 0, part, all)) {
                 return;
             }
         }
         // The pieces of all ranks are copied out under the engine lock, so all of them together are bounded.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
-        boolean mayBeMixed = lentId == 0 && mayBeLent(all.lengthBytes());
+        boolean mayBeMixed = readable == null && mayBeLent(all.lengthBytes());
         group.needs(part);
         int done = 0;
         do {
@@ -80,21 +80,21 @@ public final class HostGather {
     /**
      * Sends a part to each rank and receives one from each. Both payloads have equal parts, by rank.
      *
-     * @param lentId under which other ranks find the memory that {@code send} is in; 0 if they cannot
-     * @param lentAt where {@code send} begins there
+     * @param readable the lent buffer in which other ranks can read {@code send}; null if they cannot
      */
-    public void allToAll(Payload send, Payload receive, long lentId, int lentAt) {
+    public void allToAll(Payload send, Payload receive, LentBuffer readable) {
         int size = group.size();
         int rank = group.rank();
         int part = (int) (send.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_TO_ALL, 0, 0, part);
         long mineAt = (long) rank * part;
-        if (lentId != 0 && lent.exchange(call, lentId, lentAt, mineAt, send, mineAt, part, receive)) {
+        if (readable != null
+                && lent.exchange(call, readable.id(), readable.offsetOf(send), mineAt, send, mineAt, part, receive)) {
             return;
         }
         // As in allGather, the pieces of all parts are copied out under the engine lock.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
-        boolean mayBeMixed = lentId == 0 && mayBeLent(send.lengthBytes());
+        boolean mayBeMixed = readable == null && mayBeLent(send.lengthBytes());
         group.needs((int) send.lengthBytes());
         int done = 0;
         do {

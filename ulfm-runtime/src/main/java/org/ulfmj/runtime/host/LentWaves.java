@@ -4,6 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.lent.LentBuffer;
 import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
@@ -102,14 +103,16 @@ final class LentWaves implements Waves {
         Payload receive = arguments.receive();
         long sendId = 0;
         long sendAt = 0;
-        long receiveId = lending.idOf(receive);
-        long receiveAt = receiveId == 0 ? 0 : lending.offsetOf(receive);
+        LentBuffer received = lending.bufferOf(receive);
+        long receiveId = received == null ? 0 : received.id();
+        long receiveAt = received == null ? 0 : received.offsetOf(receive);
         if (send == null) {
             sendId = receiveId;
             sendAt = receiveAt + (long) own * bytes;
         } else if (!isReduction || receiveId != 0) {
-            sendId = lending.idOf(send);
-            sendAt = sendId == 0 ? 0 : lending.offsetOf(send);
+            LentBuffer sent = lending.bufferOf(send);
+            sendId = sent == null ? 0 : sent.id();
+            sendAt = sent == null ? 0 : sent.offsetOf(send);
             if (sendId == receiveId) {
                 sendId = 0; // a part of it may be overwritten while others read
             }

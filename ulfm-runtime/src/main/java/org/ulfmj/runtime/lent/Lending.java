@@ -1,7 +1,6 @@
 package org.ulfmj.runtime.lent;
 
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -19,18 +18,14 @@ import org.ulfmj.transport.Payload;
  * buffer from being collected. Thread-safe.
  */
 public final class Lending {
-    /** An entry for one lent buffer object, or for a view of one: the id of its memory, and where it begins there. */
-    private static final class Known extends WeakReference<Object> {
+    /** An entry of the table. */
+    private static final class Known extends LentBuffer {
         final int hash;
-        final long id;
-        final int offset;
         Known next;
 
         Known(Object buffer, long id, int offset, ReferenceQueue<Object> gone) {
-            super(buffer, gone);
+            super(buffer, id, offset, gone);
             this.hash = System.identityHashCode(buffer);
-            this.id = id;
-            this.offset = offset;
         }
     }
 
@@ -77,18 +72,22 @@ public final class Lending {
     /** Makes a view known under the id of its buffer. The view begins where the buffer does. */
     public synchronized void addView(Object buffer, Object view) {
         Known known = find(buffer);
+        LentBuffer noted = known == null ? slices.find(buffer) : null;
         if (known != null) {
-            add(view, known.id, known.offset);
+            add(view, known.id(), known.offset());
+        } else if (noted != null) {
+            slices.add(view, noted.id(), noted.offset());
         }
     }
 
-    /** Makes a slice known that begins so many bytes behind its buffer, if that is known itself. */
+    /** Notes a slice that begins so many bytes behind its buffer, if that is known or noted itself. */
     public void addSlice(Object buffer, Object slice, int offset) {
         if (isUsed) {
             synchronized (this) {
-                Known known = find(buffer);
-                if (known != null) {
-                    slices.add(slice, known.id, known.offset + offset);
+                LentBuffer known = find(buffer);
+                LentBuffer of = known == null ? slices.find(buffer) : known;
+                if (of != null) {
+                    slices.add(slice, of.id(), of.offset() + offset);
                 }
             }
         }
@@ -96,31 +95,30 @@ public final class Lending {
 
     /** Returns the id under which other ranks find the buffer that the message is in; 0 if they cannot. */
     public long idOf(Payload message) {
+        LentBuffer lent = bufferOf(message);
+        return lent == null ? 0 : lent.id();
+    }
+
+    /** Returns the lent buffer that a large message is in; null if it is in none. */
+    public LentBuffer bufferOf(Payload message) {
         Object holder = isUsed ? message.holder() : null;
         if (holder == null) {
-            return 0;
+            return null;
         }
         synchronized (this) {
             Known known = find(holder);
-            return known == null ? 0 : known.id;
-        }
-    }
-
-    /** Where in lent memory the message begins, in bytes. Its buffer must be known. */
-    public int offsetOf(Payload message) {
-        synchronized (this) {
-            return find(message.holder()).offset + message.holderOffset();
+            if (known != null || !(holder instanceof Buffer)) {
+                return known;
+            }
+            RecentSlices.Note note = slices.find(holder);
+            return note != null && note.use() ? add(holder, note.id(), note.offset()) : note;
         }
     }
 
     private Known find(Object buffer) {
         Known known = byHash.get(System.identityHashCode(buffer));
-        while (known != null && known.get() != buffer) {
+        while (known != null && !known.refersTo(buffer)) {
             known = known.next;
-        }
-        if (known == null && buffer instanceof Buffer) {
-            int slice = slices.find(buffer);
-            return slice < 0 ? null : add(buffer, slices.id(slice), slices.offset(slice));
         }
         return known;
     }

@@ -1,43 +1,62 @@
 package org.ulfmj.runtime.lent;
 
-import java.lang.ref.WeakReference;
-
 /**
- * The last slices that the program has made of lent buffers, and where in lent memory each begins. A program may make a
- * slice per message, and most of these carry few bytes; so a slice is noted in passing, and known for good only once a
- * large message lies in it.
+ * Some hundred of the last slices that the program has made of lent buffers, and of the views of such slices. A program
+ * may make a slice per message; so a slice is noted in passing, where the next ones push it out, and gets its place in
+ * the table of {@link Lending} only at the second large message that lies in it.
  */
 final class RecentSlices {
-    private static final int MOST = 16;
+    /** A slice that was noted. */
+    static final class Note extends LentBuffer {
+        /** Whether a large message has lain in the slice. */
+        private boolean isUsed;
 
-    private final WeakReference<?>[] slices = new WeakReference<?>[MOST];
-    private final long[] ids = new long[MOST];
-    private final int[] offsets = new int[MOST];
-    private int next;
+        private Note(Object slice, long id, int offset) {
+            super(slice, id, offset);
+        }
+
+        /** Notes that a large message lies in the slice. Returns whether one has lain there before. */
+        boolean use() {
+            boolean wasUsed = isUsed;
+            isUsed = true;
+            return wasUsed;
+        }
+    }
+
+    private static final int PLACES = 512;
+    /** In how many places a slice may be, from that of its hash on. */
+    private static final int WAYS = 8;
+
+    private final Note[] notes = new Note[PLACES + WAYS - 1];
+    private int turn;
 
     /** Notes that a slice begins at an offset of the lent memory with that id, in bytes. */
     void add(Object slice, long id, int offset) {
-        slices[next] = new WeakReference<>(slice);
-        ids[next] = id;
-        offsets[next] = offset;
-        next = (next + 1) % MOST;
-    }
-
-    /** The number under which the slice is noted; −1 if it is not. */
-    int find(Object slice) {
-        for (int i = 0; i < MOST; i++) {
-            if (slices[i] != null && slices[i].get() == slice) {
-                return i;
+        int first = placeOf(slice);
+        int at = first + (turn++ & WAYS - 1);
+        for (int way = 0; way < WAYS; way++) {
+            Note old = notes[first + way];
+            if (old == null || old.refersTo(null)) {
+                at = first + way;
+                break;
             }
         }
-        return -1;
+        notes[at] = new Note(slice, id, offset);
     }
 
-    long id(int number) {
-        return ids[number];
+    /** The note of a slice; null if there is none. */
+    Note find(Object slice) {
+        int first = placeOf(slice);
+        for (int way = 0; way < WAYS; way++) {
+            Note note = notes[first + way];
+            if (note != null && note.refersTo(slice)) {
+                return note;
+            }
+        }
+        return null;
     }
 
-    int offset(int number) {
-        return offsets[number];
+    private static int placeOf(Object slice) {
+        return System.identityHashCode(slice) & PLACES - 1;
     }
 }

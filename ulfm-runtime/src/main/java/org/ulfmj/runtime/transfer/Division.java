@@ -3,6 +3,7 @@ package org.ulfmj.runtime.transfer;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.lent.CopyBoard;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.lent.LentBuffer;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.HostMemory;
@@ -86,8 +87,8 @@ final class Division {
             return;
         }
         int count = piecesOf(bytes, pieceBytes);
-        long target = newReceive.payload.lengthBytes() < bytes ? 0 : lending.idOf(newReceive.payload);
-        Writer writer = target == 0 || count > CopyBoard.MOST_PIECES ? null : memory.writer(newReceive.peer.id);
+        LentBuffer target = newReceive.payload.lengthBytes() < bytes ? null : lending.bufferOf(newReceive.payload);
+        Writer writer = target == null || count > CopyBoard.MOST_PIECES ? null : memory.writer(newReceive.peer.id);
         if (writer == null || !hasBoard()) {
             return;
         }
@@ -102,8 +103,8 @@ final class Division {
         isClosed = false;
         ending = null;
         board.open(number);
-        int offset = lending.offsetOf(newReceive.payload);
-        notices.sendDivide(newReceive.peer, newReceive.senderId, board.id(), number, target, offset);
+        int offset = target.offsetOf(newReceive.payload);
+        notices.sendDivide(newReceive.peer, newReceive.senderId, board.id(), number, target.id(), offset);
     }
 
     static int piecesOf(long bytes, int pieceBytes) {

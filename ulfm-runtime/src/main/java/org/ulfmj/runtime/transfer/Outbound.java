@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.lent.LentBuffer;
 import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.Loopback;
 import org.ulfmj.runtime.message.MessageKey;
@@ -477,11 +478,11 @@ final class Outbound implements SendOperation.Queues {
     private boolean sendInOrder(SendOperation send) {
         long length = send.payload.lengthBytes();
         boolean mayGoWhole = mayGoWhole(send);
-        long memoryId = length < SMALLEST_LENT_BYTES ? 0 : memoryOf(send);
-        if (mayGoWhole && memoryId != 0 && !(send.peer.lentOffers.isWorthIt() && mayAnnounce(send))) {
-            memoryId = 0;
+        LentBuffer lent = length < SMALLEST_LENT_BYTES ? null : memoryOf(send);
+        if (mayGoWhole && lent != null && !(send.peer.lentOffers.isWorthIt() && mayAnnounce(send))) {
+            lent = null;
         }
-        boolean whole = mayGoWhole && memoryId == 0;
+        boolean whole = mayGoWhole && lent == null;
         if (whole) {
             writeMessage(send, length);
         } else {
@@ -496,10 +497,10 @@ final class Outbound implements SendOperation.Queues {
         if (!whole || send.synchronous) {
             frame.setSenderId(send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId);
         }
-        send.isLent = memoryId != 0;
+        send.isLent = lent != null;
         boolean awaitsCredit = !whole && !send.isLent && length <= eagerLimitBytes && !send.synchronous;
         if (send.isLent) {
-            placeIn(memoryId, lending.offsetOf(send.payload));
+            placeIn(lent.id(), lent.offsetOf(send.payload));
         } else if (awaitsCredit) {
             frame.setAwaitsCredit();
         }
@@ -518,10 +519,10 @@ final class Outbound implements SendOperation.Queues {
         return true;
     }
 
-    /** Returns the lent memory in which the receiver can read the message where it lies; 0 if there is none. */
-    private long memoryOf(SendOperation send) {
-        long memoryId = send.peer.isSelf ? 0 : lending.idOf(send.payload);
-        return memoryId != 0 && lending.reaches(send.peer.id) ? memoryId : 0;
+    /** Returns the lent buffer in which the receiver can read the message where it lies; null if there is none. */
+    private LentBuffer memoryOf(SendOperation send) {
+        LentBuffer lent = send.peer.isSelf ? null : lending.bufferOf(send.payload);
+        return lent != null && lending.reaches(send.peer.id) ? lent : null;
     }
 
     /** Writes into the offer in {@link #frame}, which has its number already, where the message lies. */

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.lent.LentBuffer;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Segment;
 
@@ -130,9 +131,13 @@ class LentPartsTest {
         }
     }
 
+    private LentBuffer buffer(int rank, long lentId) {
+        return lentId == 0 ? null : new LentBuffer(lent[rank], lentId, 0);
+    }
+
     private void exchange(HostGroup group, int rank, ByteBuffer got, long lentId) {
         new HostGather(group, new Lending(rank, lent, takenBackBy))
-                .allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got), lentId, 0);
+                .allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got), buffer(rank, lentId));
     }
 
     @Test
@@ -203,7 +208,8 @@ class LentPartsTest {
         ByteBuffer got = direct(2 * PART);
         for (int round = 0; round < rounds; round++) {
             long lentId = gather.mayBeLent(2L * PART) ? rank + 1 : 0;
-            gather.allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got.clear()), lentId, 0);
+            gather.allToAll(
+                    new BufferPayload(lent[rank].duplicate()), new BufferPayload(got.clear()), buffer(rank, lentId));
             for (int from = 0; from < 2; from++) {
                 assertThat(got.get(from * PART)).isEqualTo((byte) (1 + 2 * from + rank));
                 assertThat(got.get((from + 1) * PART - 1)).isEqualTo((byte) (1 + 2 * from + rank));

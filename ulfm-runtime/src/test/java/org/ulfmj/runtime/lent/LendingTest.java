@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Payload;
@@ -36,7 +38,8 @@ class LendingTest {
     }
 
     private int offsetOf(Object holder, int offset) {
-        return lending.offsetOf(new Message(holder, offset));
+        Message message = new Message(holder, offset);
+        return lending.bufferOf(message).offsetOf(message);
     }
 
     private ByteBuffer slice(ByteBuffer of, int offset) {
@@ -67,17 +70,47 @@ class LendingTest {
     }
 
     @Test
-    void shouldKnowASliceForGoodOnceAMessageLayInIt() {
+    void shouldKnowASliceForGoodOnceTwoMessagesLayInIt() {
         ByteBuffer used = slice(buffer, 8);
-        ByteBuffer unused = slice(buffer, 16);
+        ByteBuffer once = slice(buffer, 16);
         assertThat(idOf(used)).isNotZero();
-        for (int i = 0; i < 100; i++) {
-            slice(buffer, 24 + i);
+        assertThat(idOf(used)).isNotZero();
+        assertThat(idOf(once)).isNotZero();
+        List<ByteBuffer> others = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            others.add(slice(buffer, 24));
         }
 
         assertThat(idOf(used)).isEqualTo(idOf(buffer));
         assertThat(offsetOf(used, 0)).isEqualTo(8);
-        assertThat(idOf(unused)).as("a slice that others have pushed out").isZero();
+        assertThat(idOf(once))
+                .as("a slice that " + others.size() + " others have pushed out")
+                .isZero();
+    }
+
+    /** As for the neighbours of a grid: made at the beginning, and used later. */
+    @Test
+    void shouldKnowAHundredSlicesUntilTheyAreUsed() {
+        List<ByteBuffer> slices = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            slices.add(slice(buffer, 8 * i));
+        }
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(idOf(slices.get(i))).as("slice " + i).isNotZero();
+            assertThat(offsetOf(slices.get(i), 0)).isEqualTo(8 * i);
+        }
+    }
+
+    /** A view that the library makes of the program's slice, for a call that does not wait. */
+    @Test
+    void shouldKnowAViewOfASlice() {
+        ByteBuffer slice = slice(buffer, 4096);
+        ByteBuffer view = slice.duplicate();
+        lending.addView(slice, view);
+
+        assertThat(idOf(view)).isEqualTo(idOf(buffer));
+        assertThat(offsetOf(view, 8)).isEqualTo(4104);
     }
 
     @Test
