@@ -101,6 +101,11 @@ public final class StoreServer {
         }
         if (known.process() == null) {
             known.belongTo(process);
+            if (hasNewer(process)) {
+                end(nonce);
+                answers.expired(nonce, session, "another process has taken the place of " + process);
+                return;
+            }
             endOlder(process);
         }
         known.acknowledge(id, open);
@@ -125,6 +130,17 @@ public final class StoreServer {
                 end(entry.getKey());
             }
         }
+    }
+
+    /** S7 too: the first request of a process may be read only after one of its successor. */
+    private boolean hasNewer(ProcessId process) {
+        for (StoreSession session : sessions.values()) {
+            ProcessId other = session.process();
+            if (other != null && other.slot() == process.slot() && other.incarnation() > process.incarnation()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** S5: the process has ended. Its requests that wait are dropped; nothing of it is carried out any more. */

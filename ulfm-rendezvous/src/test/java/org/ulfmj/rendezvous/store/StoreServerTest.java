@@ -246,6 +246,14 @@ class StoreServerTest {
         assertThat(ask(new ProcessId(1, 0), 1, get("a"))).containsExactly("11.1 x@1");
     }
 
+    /** The first request of a process that was killed may lie in a socket until its successor has asked. */
+    @Test
+    void shouldCarryOutNothingOfAProcessWhoseSuccessorHasAsked() {
+        assertThat(ask(new ProcessId(0, 1), 1, get("a"))).containsExactly("110.1 absent");
+        assertThat(ask(0, 1, new StoreRequest.Set("a", bytes("x")))).containsExactly("10 expired 2");
+        assertThat(ask(new ProcessId(1, 0), 1, get("a"))).containsExactly("11.1 absent");
+    }
+
     @Test
     void shouldTellAWatcherTheStateAndThenEachChange() {
         set(0, 1, "w/a", "1");
