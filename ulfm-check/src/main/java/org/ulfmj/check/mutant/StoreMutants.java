@@ -1,5 +1,6 @@
 package org.ulfmj.check.mutant;
 
+import static org.ulfmj.check.mutant.Trial.seed;
 import static org.ulfmj.check.mutant.Trial.seeds;
 import static org.ulfmj.sim.mutant.Mutant.without;
 
@@ -57,6 +58,9 @@ public final class StoreMutants {
                     "S7", "the sessions of earlier processes of a slot end before the next one's first request runs")
             .in(SERVER, "            endOlder(process);\n", "");
 
+    private static final Mutant LATE = without("S7 late", "a process whose successor has asked asks too late")
+            .in(SERVER, "if (hasNewer(process)) {", "if (false) {");
+
     private static final Mutant FROM_NOW = without("S8", "a watch goes on after the last change that it was told")
             .in(VALUES, "log.tailMap(begin.last(), false)", "log.tailMap(begin.last() + 1, false)");
 
@@ -98,6 +102,7 @@ public final class StoreMutants {
                 seeds(CANCELLED, "store", 500, "nothing of an ended process is carried out"),
                 seeds(ENDED, "store", 500, "nothing of an ended process is carried out"),
                 seeds(SUPERSEDED, "store", 500, "nothing of an ended process is carried out"),
+                seed(LATE, "store 11 623722", "nothing of an ended process is carried out"),
                 seeds(FROM_NOW, "store", 500, "watches agree in the end"),
                 seeds(TOLD, "store-lost", 500, "every request ends"),
                 seeds(NEVER_AGAIN, "store-lost", 500, "each request is carried out once"),
