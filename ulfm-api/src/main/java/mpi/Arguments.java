@@ -417,7 +417,7 @@ final class Arguments {
         if (type.isBasic()) {
             Elements elements = type.elements();
             return buffer instanceof ByteBuffer bytes
-                    ? bytes.capacity() / elements.sizeBytes
+                    ? elements.in(bytes.capacity())
                     : elements.capacity(buffer);
         }
         long bytes = memoryBytes(buffer, type);

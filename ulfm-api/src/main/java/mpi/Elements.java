@@ -21,7 +21,11 @@ abstract class Elements {
     static final int ELEMENT_WISE = 16;
 
     final String name;
+    /** A power of two. */
     final int sizeBytes;
+
+    /** The exponent of {@link #sizeBytes}: a shift takes a tenth of the time of a division. */
+    private final int sizeShift;
     private final Class<?> arrays;
     private final Class<? extends Buffer> buffers;
     private final Set<Operator> operators;
@@ -30,9 +34,20 @@ abstract class Elements {
     Elements(String name, int sizeBytes, Class<?> arrays, Class<? extends Buffer> buffers, Set<Operator> operators) {
         this.name = name;
         this.sizeBytes = sizeBytes;
+        this.sizeShift = Integer.numberOfTrailingZeros(sizeBytes);
         this.arrays = arrays;
         this.buffers = buffers;
         this.operators = operators;
+    }
+
+    /** Whether this many bytes are whole elements. */
+    final boolean areWhole(long bytes) {
+        return (bytes & sizeBytes - 1) == 0;
+    }
+
+    /** The whole elements in a number of bytes that is not negative. */
+    final int in(long bytes) {
+        return (int) (bytes >>> sizeShift);
     }
 
     /** Elements that an array or a typed buffer holds, or {@link #WRONG_TYPE}. Position and limit do not count. */

@@ -139,13 +139,12 @@ final class Span implements PassingPayload {
         }
         ByteOrder order = target.order();
         target.order(NATIVE);
-        int size = elements.sizeBytes;
-        if (offset % size == 0 && count % size == 0) {
+        if (elements.areWhole(offset | count)) {
             if (count > 0) {
-                elements.write(typed, element(offset), target, count / size);
+                elements.write(typed, element(offset), target, elements.in(count));
             }
         } else {
-            elements.writeBytes(typed, (long) at * size + offset, target);
+            elements.writeBytes(typed, (long) at * elements.sizeBytes + offset, target);
         }
         target.order(order);
     }
@@ -161,13 +160,12 @@ final class Span implements PassingPayload {
         }
         ByteOrder order = source.order();
         source.order(NATIVE);
-        int size = elements.sizeBytes;
-        if (offset % size == 0 && count % size == 0) {
+        if (elements.areWhole(offset | count)) {
             if (count > 0) {
-                elements.read(typed, element(offset), source, count / size);
+                elements.read(typed, element(offset), source, elements.in(count));
             }
         } else {
-            elements.readBytes(typed, (long) at * size + offset, source);
+            elements.readBytes(typed, (long) at * elements.sizeBytes + offset, source);
         }
         source.order(order);
     }
@@ -199,7 +197,7 @@ final class Span implements PassingPayload {
     }
 
     private boolean isArrayLike(Object array, long offset) {
-        return typed != null && typed.getClass() == array.getClass() && offset % elements.sizeBytes == 0;
+        return typed != null && typed.getClass() == array.getClass() && elements.areWhole(offset);
     }
 
     private void checkRange(long offset, int count) {
@@ -210,7 +208,7 @@ final class Span implements PassingPayload {
     }
 
     private int element(long offset) {
-        return at + (int) (offset / elements.sizeBytes);
+        return at + elements.in(offset);
     }
 
     private int rawIndex(long offset) {

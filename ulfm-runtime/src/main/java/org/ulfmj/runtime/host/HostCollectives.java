@@ -173,7 +173,7 @@ public final class HostCollectives {
 
     /** Whether pieces of vectors do not have whole elements, as for a pair of 12 bytes. Such calls go by messages. */
     private static boolean isUneven(int elementBytes) {
-        return VectorFold.CHUNK_BYTES % elementBytes != 0;
+        return Integer.bitCount(elementBytes) != 1 || elementBytes > VectorFold.CHUNK_BYTES;
     }
 
     /** Whether a payload is too long to be packed. Then the call goes by messages, and is refused there. */
