@@ -56,6 +56,15 @@ record Kernels(Operator operator, BaseType base) implements ArrayReduction {
         result.position(resultAt).order(resultOrder);
     }
 
+    @Override
+    public boolean combinePair(
+            ByteBuffer lower, int lowerAt, ByteBuffer higher, int higherAt, int bytes, Payload result) {
+        int count = base.elements.in(bytes);
+        return count <= ShortVectors.MOST_ELEMENTS
+                && result instanceof Span span
+                && ShortVectors.combine(operator, base, lower, lowerAt, higher, higherAt, count, span);
+    }
+
     private Object[] scratch(int length) {
         Object[][] all = SCRATCH.get();
         if (all == null) {

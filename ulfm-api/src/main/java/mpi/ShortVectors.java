@@ -45,6 +45,51 @@ final class ShortVectors {
         return true;
     }
 
+    /**
+     * As the other {@code combine}, from the given places on, with the result in the program's memory. The buffers are
+     * in native order.
+     */
+    static boolean combine(
+            Operator operator,
+            BaseType base,
+            ByteBuffer lower,
+            int lowerAt,
+            ByteBuffer higher,
+            int higherAt,
+            int count,
+            Span result) {
+        if (operator.compareTo(Operator.PROD) > 0) {
+            return false;
+        }
+        switch (base) {
+            case DOUBLE -> {
+                for (int i = 0; i < count; i++) {
+                    int at = i * Double.BYTES;
+                    double lowerItem = lower.getDouble(lowerAt + at);
+                    result.putDouble(i, combine(operator, lowerItem, higher.getDouble(higherAt + at)));
+                }
+            }
+            case LONG -> {
+                for (int i = 0; i < count; i++) {
+                    int at = i * Long.BYTES;
+                    long lowerItem = lower.getLong(lowerAt + at);
+                    result.putLong(i, combine(operator, lowerItem, higher.getLong(higherAt + at)));
+                }
+            }
+            case INT -> {
+                for (int i = 0; i < count; i++) {
+                    int at = i * Integer.BYTES;
+                    int lowerItem = lower.getInt(lowerAt + at);
+                    result.putInt(i, combine(operator, lowerItem, higher.getInt(higherAt + at)));
+                }
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean isNative(ByteBuffer buffer) {
         return buffer.order() == ByteOrder.nativeOrder();
     }

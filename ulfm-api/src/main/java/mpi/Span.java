@@ -3,6 +3,9 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.transport.ByteCopy;
 
@@ -194,6 +197,41 @@ final class Span implements PassingPayload {
         checkRange(offset, count * elements.sizeBytes);
         System.arraycopy(array, 0, typed, element(offset), count);
         return true;
+    }
+
+    /** Sets element {@code index} of a message of doubles. */
+    void putDouble(int index, double value) {
+        if (raw != null) {
+            putLong(index, Double.doubleToRawLongBits(value));
+        } else if (typed instanceof double[] array) {
+            array[at + index] = value;
+        } else {
+            Elements.whole((DoubleBuffer) typed).put(at + index, value);
+        }
+    }
+
+    /** Sets element {@code index} of a message of longs. */
+    void putLong(int index, long value) {
+        if (raw != null) {
+            int into = (at + index) * Long.BYTES;
+            raw.putLong(into, raw.order() == NATIVE ? value : Long.reverseBytes(value));
+        } else if (typed instanceof long[] array) {
+            array[at + index] = value;
+        } else {
+            Elements.whole((LongBuffer) typed).put(at + index, value);
+        }
+    }
+
+    /** Sets element {@code index} of a message of ints. */
+    void putInt(int index, int value) {
+        if (raw != null) {
+            int into = (at + index) * Integer.BYTES;
+            raw.putInt(into, raw.order() == NATIVE ? value : Integer.reverseBytes(value));
+        } else if (typed instanceof int[] array) {
+            array[at + index] = value;
+        } else {
+            Elements.whole((IntBuffer) typed).put(at + index, value);
+        }
     }
 
     private boolean isArrayLike(Object array, long offset) {

@@ -353,7 +353,7 @@ public final class HostGroup implements SleepWatch {
         } else if (haveAllBegun(likely)) {
             known = likely;
         } else {
-            awaitAll(operation);
+            awaitAll(likely); // not each further operation by itself, which would cost both sides a transfer each time
         }
     }
 
@@ -397,11 +397,22 @@ public final class HostGroup implements SleepWatch {
      * that memory: the rank has written a wrong place.
      */
     ByteBuffer read(int other, int at, int bytes) {
-        if (at < 0 || at > readers[other].capacity() - bytes) {
-            throw waiting.mismatch("rank " + other + " shows bytes at " + at + ", outside of its shared memory of "
-                    + readers[other].capacity() + " bytes");
-        }
+        requireWithin(other, at, bytes);
         return readers[other].clear().limit(at + bytes).position(at);
+    }
+
+    /** As {@link #read}, with the whole memory of the rank, whose position and limit stay. */
+    ByteBuffer memory(int other, int at, int bytes) {
+        requireWithin(other, at, bytes);
+        return segments[other].memory();
+    }
+
+    private void requireWithin(int other, int at, int bytes) {
+        int length = segments[other].lengthBytes();
+        if (at < 0 || at > length - bytes) {
+            throw waiting.mismatch("rank " + other + " shows bytes at " + at + ", outside of its shared memory of "
+                    + length + " bytes");
+        }
     }
 
     // The methods below are called, without the engine lock, by the thread of this rank that sleeps. That thread had

@@ -138,6 +138,9 @@ public final class HostReduction {
     }
 
     private void foldShort(long operation, int bytes, Payload result, int width, Reduction operator) {
+        if (group.size() == 2 && foldPair(operation, bytes, result, operator)) {
+            return;
+        }
         boolean inArrays = VectorFold.isForArrays(operator, bytes);
         if (inArrays) {
             fold.ownNothing();
@@ -149,6 +152,13 @@ public final class HostReduction {
             }
             fold.foldTo(inArrays, operator, width, length, result, done);
         }
+    }
+
+    private boolean foldPair(long operation, int bytes, Payload result, Reduction operator) {
+        int lowerAt = group.placeOf(operation, 0);
+        int higherAt = group.placeOf(operation, 1);
+        return operator.combinePair(
+                group.memory(0, lowerAt, bytes), lowerAt, group.memory(1, higherAt, bytes), higherAt, bytes, result);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.transport.Payload;
 
 /** An operator over packed elements in native byte order. */
 public interface Reduction {
@@ -16,6 +17,19 @@ public interface Reduction {
     default void apply(ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
         result.duplicate().put(higher.duplicate().limit(higher.position() + result.remaining()));
         apply(lower, result, count);
+    }
+
+    /**
+     * Combines two vectors of a few elements straight into the program's memory, as {@link #apply(ByteBuffer,
+     * ByteBuffer, ByteBuffer, int)} does. Returns false, and has done nothing, if they are not for this way.
+     *
+     * @param lowerAt where the lower rank's vector begins; the buffer's position does not count
+     * @param higherAt where the other vector begins
+     * @param bytes of each vector, and of {@code result}
+     */
+    default boolean combinePair(
+            ByteBuffer lower, int lowerAt, ByteBuffer higher, int higherAt, int bytes, Payload result) {
+        return false;
     }
 
     boolean isCommutative();
