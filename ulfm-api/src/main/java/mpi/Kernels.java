@@ -58,11 +58,12 @@ record Kernels(Operator operator, BaseType base) implements ArrayReduction {
 
     @Override
     public boolean combinePair(
-            ByteBuffer lower, int lowerAt, ByteBuffer higher, int higherAt, int bytes, Payload result) {
+            Payload own, ByteBuffer other, int otherAt, boolean isOwnLower, int bytes, Payload result) {
         int count = base.elements.in(bytes);
         return count <= ShortVectors.MOST_ELEMENTS
-                && result instanceof Span span
-                && ShortVectors.combine(operator, base, lower, lowerAt, higher, higherAt, count, span);
+                && own instanceof Span from
+                && result instanceof Span to
+                && ShortVectors.combine(operator, base, from, other, otherAt, isOwnLower, count, to);
     }
 
     private Object[] scratch(int length) {

@@ -46,16 +46,18 @@ final class ShortVectors {
     }
 
     /**
-     * As the other {@code combine}, from the given places on, with the result in the program's memory. The buffers are
-     * in native order.
+     * As the other {@code combine}, of two vectors in the program's memory and one that begins at {@code otherAt} of a
+     * buffer in native order.
+     *
+     * @param own may be {@code result}
      */
     static boolean combine(
             Operator operator,
             BaseType base,
-            ByteBuffer lower,
-            int lowerAt,
-            ByteBuffer higher,
-            int higherAt,
+            Span own,
+            ByteBuffer other,
+            int otherAt,
+            boolean isOwnLower,
             int count,
             Span result) {
         if (operator.compareTo(Operator.PROD) > 0) {
@@ -64,23 +66,23 @@ final class ShortVectors {
         switch (base) {
             case DOUBLE -> {
                 for (int i = 0; i < count; i++) {
-                    int at = i * Double.BYTES;
-                    double lowerItem = lower.getDouble(lowerAt + at);
-                    result.putDouble(i, combine(operator, lowerItem, higher.getDouble(higherAt + at)));
+                    double mine = own.getDouble(i);
+                    double theirs = other.getDouble(otherAt + i * Double.BYTES);
+                    result.putDouble(i, isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
                 }
             }
             case LONG -> {
                 for (int i = 0; i < count; i++) {
-                    int at = i * Long.BYTES;
-                    long lowerItem = lower.getLong(lowerAt + at);
-                    result.putLong(i, combine(operator, lowerItem, higher.getLong(higherAt + at)));
+                    long mine = own.getLong(i);
+                    long theirs = other.getLong(otherAt + i * Long.BYTES);
+                    result.putLong(i, isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
                 }
             }
             case INT -> {
                 for (int i = 0; i < count; i++) {
-                    int at = i * Integer.BYTES;
-                    int lowerItem = lower.getInt(lowerAt + at);
-                    result.putInt(i, combine(operator, lowerItem, higher.getInt(higherAt + at)));
+                    int mine = own.getInt(i);
+                    int theirs = other.getInt(otherAt + i * Integer.BYTES);
+                    result.putInt(i, isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
                 }
             }
             default -> {

@@ -199,6 +199,16 @@ final class Span implements PassingPayload {
         return true;
     }
 
+    /** Returns element {@code index} of a message of doubles. */
+    double getDouble(int index) {
+        if (raw != null) {
+            return Double.longBitsToDouble(getLong(index));
+        }
+        return typed instanceof double[] array
+                ? array[at + index]
+                : Elements.whole((DoubleBuffer) typed).get(at + index);
+    }
+
     /** Sets element {@code index} of a message of doubles. */
     void putDouble(int index, double value) {
         if (raw != null) {
@@ -210,11 +220,21 @@ final class Span implements PassingPayload {
         }
     }
 
+    /** Returns element {@code index} of a message of longs. */
+    long getLong(int index) {
+        if (raw != null) {
+            long value = raw.getLong((at + index) * Long.BYTES);
+            return raw.order() == NATIVE ? value : Long.reverseBytes(value);
+        }
+        return typed instanceof long[] array
+                ? array[at + index]
+                : Elements.whole((LongBuffer) typed).get(at + index);
+    }
+
     /** Sets element {@code index} of a message of longs. */
     void putLong(int index, long value) {
         if (raw != null) {
-            int into = (at + index) * Long.BYTES;
-            raw.putLong(into, raw.order() == NATIVE ? value : Long.reverseBytes(value));
+            raw.putLong((at + index) * Long.BYTES, raw.order() == NATIVE ? value : Long.reverseBytes(value));
         } else if (typed instanceof long[] array) {
             array[at + index] = value;
         } else {
@@ -222,11 +242,21 @@ final class Span implements PassingPayload {
         }
     }
 
+    /** Returns element {@code index} of a message of ints. */
+    int getInt(int index) {
+        if (raw != null) {
+            int value = raw.getInt((at + index) * Integer.BYTES);
+            return raw.order() == NATIVE ? value : Integer.reverseBytes(value);
+        }
+        return typed instanceof int[] array
+                ? array[at + index]
+                : Elements.whole((IntBuffer) typed).get(at + index);
+    }
+
     /** Sets element {@code index} of a message of ints. */
     void putInt(int index, int value) {
         if (raw != null) {
-            int into = (at + index) * Integer.BYTES;
-            raw.putInt(into, raw.order() == NATIVE ? value : Integer.reverseBytes(value));
+            raw.putInt((at + index) * Integer.BYTES, raw.order() == NATIVE ? value : Integer.reverseBytes(value));
         } else if (typed instanceof int[] array) {
             array[at + index] = value;
         } else {

@@ -102,7 +102,7 @@ public final class HostReduction {
         if (result != null) {
             group.awaitAll(operation);
             group.requireSame(operation, call);
-            foldShort(operation, bytes, result, width, operator);
+            foldShort(operation, contribution, bytes, result, width, operator);
         }
     }
 
@@ -115,7 +115,7 @@ public final class HostReduction {
             long operation = group.publish(call, place);
             group.awaitAll(operation);
             group.requireSame(operation, call);
-            foldShort(operation, bytes, result, width, operator);
+            foldShort(operation, contribution, bytes, result, width, operator);
             return;
         }
         send = contribution;
@@ -137,8 +137,9 @@ public final class HostReduction {
         }
     }
 
-    private void foldShort(long operation, int bytes, Payload result, int width, Reduction operator) {
-        if (group.size() == 2 && foldPair(operation, bytes, result, operator)) {
+    private void foldShort(
+            long operation, Payload own, int bytes, Payload result, int width, Reduction operator) {
+        if (group.size() == 2 && foldPair(operation, own, bytes, result, operator)) {
             return;
         }
         boolean inArrays = VectorFold.isForArrays(operator, bytes);
@@ -154,11 +155,14 @@ public final class HostReduction {
         }
     }
 
-    private boolean foldPair(long operation, int bytes, Payload result, Reduction operator) {
-        int lowerAt = group.placeOf(operation, 0);
-        int higherAt = group.placeOf(operation, 1);
-        return operator.combinePair(
-                group.memory(0, lowerAt, bytes), lowerAt, group.memory(1, higherAt, bytes), higherAt, bytes, result);
+    /**
+     * Combines the vectors of two ranks. This rank's is read where the program has it: the line of its slot may be in
+     * the other rank's cache by now.
+     */
+    private boolean foldPair(long operation, Payload own, int bytes, Payload result, Reduction operator) {
+        int other = 1 - group.rank();
+        int at = group.placeOf(operation, other);
+        return operator.combinePair(own, group.memory(other, at, bytes), at, group.rank() == 0, bytes, result);
     }
 
     /**

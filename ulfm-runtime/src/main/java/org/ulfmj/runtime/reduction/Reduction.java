@@ -20,15 +20,16 @@ public interface Reduction {
     }
 
     /**
-     * Combines two vectors of a few elements straight into the program's memory, as {@link #apply(ByteBuffer,
-     * ByteBuffer, ByteBuffer, int)} does. Returns false, and has done nothing, if they are not for this way.
+     * Combines this rank's vector of a few elements with that of the only other rank, straight into the program's
+     * memory, as {@link #apply(ByteBuffer, ByteBuffer, ByteBuffer, int)} does. Returns false, and has done nothing, if
+     * the vectors are not for this way.
      *
-     * @param lowerAt where the lower rank's vector begins; the buffer's position does not count
-     * @param higherAt where the other vector begins
-     * @param bytes of each vector, and of {@code result}
+     * @param own may be {@code result}; both are as long as the other vector
+     * @param otherAt where the other rank's vector begins; the buffer's position does not count
+     * @param isOwnLower whether this rank is the lower one
      */
     default boolean combinePair(
-            ByteBuffer lower, int lowerAt, ByteBuffer higher, int higherAt, int bytes, Payload result) {
+            Payload own, ByteBuffer other, int otherAt, boolean isOwnLower, int bytes, Payload result) {
         return false;
     }
 
