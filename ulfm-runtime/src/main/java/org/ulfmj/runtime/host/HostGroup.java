@@ -346,14 +346,12 @@ public final class HostGroup implements SleepWatch {
         if (known >= operation) {
             return;
         }
-        long hoped = Math.max(operation, number);
-        long likely = Math.max(operation, number - SLOTS / 2);
-        if (haveAllBegun(hoped)) {
-            known = hoped;
-        } else if (haveAllBegun(likely)) {
-            known = likely;
+        // Half of the slots at once: each one by itself would cost both sides the transfer of a line each time.
+        long half = Math.max(operation, number - SLOTS / 2);
+        if (haveAllBegun(half)) {
+            known = half;
         } else {
-            awaitAll(likely); // not each further operation by itself, which would cost both sides a transfer each time
+            awaitAll(half);
         }
     }
 
