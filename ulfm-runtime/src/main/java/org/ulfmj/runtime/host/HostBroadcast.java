@@ -32,7 +32,7 @@ public final class HostBroadcast {
                 }
             } else {
                 long operation = isShort ? group.publishNothingLast(call) : group.publishNothing(call);
-                group.awaitOne(operation, root);
+                group.awaitOneAhead(operation, root);
                 group.requireSame(operation, root, call);
                 data.copyIn(done, group.read(root, group.placeOf(operation, root), length));
             }

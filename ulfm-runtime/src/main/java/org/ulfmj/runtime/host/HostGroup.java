@@ -26,6 +26,9 @@ import org.ulfmj.transport.SleepWatch;
  */
 public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
+    /** Of how many operations a rank fetches the lines at once, where it does not wait for them. */
+    private static final int AHEAD = 4;
+
     private static final int NO_RANK = -1;
     private static final long NOWHERE = Long.MAX_VALUE;
 
@@ -258,7 +261,22 @@ public final class HostGroup implements SleepWatch {
     long publishLast(long call, int place) {
         long next = show(call, place);
         waiting.ringSoon(sleepers);
+        if ((next & AHEAD - 1) == 0) {
+            fetchAhead(next);
+        }
         return next;
+    }
+
+    /**
+     * Fetches the lines of the next slots, as {@link #fetchSlot} does, for a rank that does not wait: all at once, as
+     * the processor waits for the line of the slot in each call else.
+     */
+    private void fetchAhead(long operation) {
+        if (known > operation + AHEAD - SLOTS) {
+            for (long next = operation + 1; next <= operation + AHEAD; next++) {
+                fetchSlot(next);
+            }
+        }
     }
 
     private long show(long call, int place) {
@@ -284,9 +302,30 @@ public final class HostGroup implements SleepWatch {
         known = Math.max(known, operation);
     }
 
-    /** Waits until one rank has begun the operation. */
-    void awaitOne(long operation, int other) {
+    /** As {@link #awaitAll}, by a rank that the others may be ahead of. */
+    void awaitAllAhead(long operation) {
+        awaitAll(operation);
+        if ((operation & AHEAD - 1) == 0) {
+            for (int other = 0; other < segments.length; other++) {
+                lookAhead(operation, other);
+            }
+        }
+    }
+
+    /** Waits until one rank, which may be ahead of this one, has begun the operation. */
+    void awaitOneAhead(long operation, int other) {
         await(operation, other);
+        if ((operation & AHEAD - 1) == 0) {
+            lookAhead(operation, other);
+        }
+    }
+
+    /**
+     * Looks at the slots of the operations that follow, if a rank has begun them: the processor fetches their lines all
+     * at once, where it would have waited for one in each call.
+     */
+    private boolean lookAhead(long operation, int other) {
+        return hasBegun(other, operation + 3) && hasBegun(other, operation + 1) && hasBegun(other, operation + 2);
     }
 
     private void await(long operation, int other) {

@@ -100,7 +100,7 @@ public final class HostReduction {
         boolean isBrief = result == null || bytes * group.size() <= SHORT_BYTES;
         long operation = isBrief ? group.publishLast(call, place) : group.publish(call, place);
         if (result != null) {
-            group.awaitAll(operation);
+            group.awaitAllAhead(operation);
             group.requireSame(operation, call);
             foldShort(operation, contribution, bytes, result, width, operator);
         }
