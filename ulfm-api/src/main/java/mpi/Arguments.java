@@ -416,9 +416,7 @@ final class Arguments {
     static long capacity(Object buffer, Datatype type) {
         if (type.isBasic()) {
             Elements elements = type.elements();
-            return buffer instanceof ByteBuffer bytes
-                    ? elements.in(bytes.capacity())
-                    : elements.capacity(buffer);
+            return buffer instanceof ByteBuffer bytes ? elements.in(bytes.capacity()) : elements.capacity(buffer);
         }
         long bytes = memoryBytes(buffer, type);
         return bytes < 0 ? Elements.WRONG_TYPE : type.map().capacity(bytes);

@@ -5,7 +5,12 @@ import java.nio.ByteBuffer;
 /** Elements of {@code boolean[]}: one byte each, 0 or 1; any other byte that arrives counts as true. */
 final class BooleanElements extends Elements {
     BooleanElements() {
-        super("BOOLEAN", Byte.BYTES, boolean[].class, null, Operator.TRUTH);
+        super("BOOLEAN", Byte.BYTES, boolean[].class, Operator.TRUTH);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        return buffer instanceof boolean[] array ? array.length : WRONG_TYPE;
     }
 
     @Override

@@ -13,11 +13,15 @@ final class ByteElements extends Elements {
     /** Up to this length a loop over words is faster than a bulk copy. */
     private static final int SHORT_BYTES = 64;
 
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     ByteElements() {
-        super("BYTE", Byte.BYTES, byte[].class, null, Operator.ALL);
+        super("BYTE", Byte.BYTES, byte[].class, Operator.ALL);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        return buffer instanceof byte[] array ? array.length : WRONG_TYPE;
     }
 
     @Override

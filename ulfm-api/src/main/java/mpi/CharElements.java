@@ -6,7 +6,15 @@ import java.nio.CharBuffer;
 /** Elements of {@code char[]} and {@link CharBuffer}, combined as 16-bit unsigned numbers. */
 final class CharElements extends Elements {
     CharElements() {
-        super("CHAR", Character.BYTES, char[].class, CharBuffer.class, Operator.ALL);
+        super("CHAR", Character.BYTES, char[].class, Operator.ALL);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof char[] array) {
+            return array.length;
+        }
+        return buffer instanceof CharBuffer typed ? typed.capacity() : WRONG_TYPE;
     }
 
     @Override

@@ -6,7 +6,15 @@ import java.nio.DoubleBuffer;
 /** Elements of {@code double[]} and {@link DoubleBuffer}, combined as numbers; max and min carry a NaN on. */
 final class DoubleElements extends Elements {
     DoubleElements() {
-        super("DOUBLE", Double.BYTES, double[].class, DoubleBuffer.class, Operator.ARITHMETIC);
+        super("DOUBLE", Double.BYTES, double[].class, Operator.ARITHMETIC);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof double[] array) {
+            return array.length;
+        }
+        return buffer instanceof DoubleBuffer typed ? typed.capacity() : WRONG_TYPE;
     }
 
     @Override

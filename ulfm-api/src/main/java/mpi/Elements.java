@@ -26,17 +26,15 @@ abstract class Elements {
 
     /** The exponent of {@link #sizeBytes}: a shift takes a tenth of the time of a division. */
     private final int sizeShift;
+
     private final Class<?> arrays;
-    private final Class<? extends Buffer> buffers;
     private final Set<Operator> operators;
 
-    /** {@code buffers} is null if only arrays and byte buffers hold such elements. */
-    Elements(String name, int sizeBytes, Class<?> arrays, Class<? extends Buffer> buffers, Set<Operator> operators) {
+    Elements(String name, int sizeBytes, Class<?> arrays, Set<Operator> operators) {
         this.name = name;
         this.sizeBytes = sizeBytes;
         this.sizeShift = Integer.numberOfTrailingZeros(sizeBytes);
         this.arrays = arrays;
-        this.buffers = buffers;
         this.operators = operators;
     }
 
@@ -51,12 +49,7 @@ abstract class Elements {
     }
 
     /** Elements that an array or a typed buffer holds, or {@link #WRONG_TYPE}. Position and limit do not count. */
-    final int capacity(Object buffer) {
-        if (arrays.isInstance(buffer)) {
-            return Array.getLength(buffer);
-        }
-        return buffers != null && buffers.isInstance(buffer) ? ((Buffer) buffer).capacity() : WRONG_TYPE;
-    }
+    abstract int capacity(Object buffer);
 
     final Object newArray(int length) {
         return Array.newInstance(arrays.getComponentType(), length);

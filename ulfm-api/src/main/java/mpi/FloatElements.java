@@ -6,7 +6,15 @@ import java.nio.FloatBuffer;
 /** Elements of {@code float[]} and {@link FloatBuffer}, combined as numbers; max and min carry a NaN on. */
 final class FloatElements extends Elements {
     FloatElements() {
-        super("FLOAT", Float.BYTES, float[].class, FloatBuffer.class, Operator.ARITHMETIC);
+        super("FLOAT", Float.BYTES, float[].class, Operator.ARITHMETIC);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof float[] array) {
+            return array.length;
+        }
+        return buffer instanceof FloatBuffer typed ? typed.capacity() : WRONG_TYPE;
     }
 
     @Override

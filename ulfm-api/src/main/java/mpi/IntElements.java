@@ -6,7 +6,15 @@ import java.nio.IntBuffer;
 /** Elements of {@code int[]} and {@link IntBuffer}, combined as signed numbers. */
 final class IntElements extends Elements {
     IntElements() {
-        super("INT", Integer.BYTES, int[].class, IntBuffer.class, Operator.ALL);
+        super("INT", Integer.BYTES, int[].class, Operator.ALL);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof int[] array) {
+            return array.length;
+        }
+        return buffer instanceof IntBuffer typed ? typed.capacity() : WRONG_TYPE;
     }
 
     @Override

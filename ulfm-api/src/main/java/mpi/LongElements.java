@@ -6,7 +6,15 @@ import java.nio.LongBuffer;
 /** Elements of {@code long[]} and {@link LongBuffer}, combined as signed numbers. */
 final class LongElements extends Elements {
     LongElements() {
-        super("LONG", Long.BYTES, long[].class, LongBuffer.class, Operator.ALL);
+        super("LONG", Long.BYTES, long[].class, Operator.ALL);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof long[] array) {
+            return array.length;
+        }
+        return buffer instanceof LongBuffer typed ? typed.capacity() : WRONG_TYPE;
     }
 
     @Override

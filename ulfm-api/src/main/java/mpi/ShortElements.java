@@ -6,7 +6,15 @@ import java.nio.ShortBuffer;
 /** Elements of {@code short[]} and {@link ShortBuffer}, combined as signed numbers. */
 final class ShortElements extends Elements {
     ShortElements() {
-        super("SHORT", Short.BYTES, short[].class, ShortBuffer.class, Operator.ALL);
+        super("SHORT", Short.BYTES, short[].class, Operator.ALL);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof short[] array) {
+            return array.length;
+        }
+        return buffer instanceof ShortBuffer typed ? typed.capacity() : WRONG_TYPE;
     }
 
     @Override

@@ -7,7 +7,7 @@ package mpi;
  * released when its operation has succeeded; each thread uses a few such objects in turn.
  */
 final class Sides {
-    private static final ThreadLocal<Sides> LATEST = new ThreadLocal<>();
+    private static final PerThread<Sides> LATEST = new PerThread<>();
 
     private static final ThreadLocal<Sides[]> STARTED = new ThreadLocal<>();
     private static final int MOST_STARTED = 4;

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.message.PassingPayload;
  * cannot reach the buffers of the next.
  */
 final class Spans {
-    private static final ThreadLocal<Spans> LATEST = new ThreadLocal<>();
+    private static final PerThread<Spans> LATEST = new PerThread<>();
 
     private final Span outgoing = new Span();
     private final Span incoming = new Span();

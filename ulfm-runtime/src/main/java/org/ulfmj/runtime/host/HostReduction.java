@@ -137,8 +137,7 @@ public final class HostReduction {
         }
     }
 
-    private void foldShort(
-            long operation, Payload own, int bytes, Payload result, int width, Reduction operator) {
+    private void foldShort(long operation, Payload own, int bytes, Payload result, int width, Reduction operator) {
         if (group.size() == 2 && foldPair(operation, own, bytes, result, operator)) {
             return;
         }
