@@ -13,12 +13,16 @@ public final class Membership {
     private final long epoch;
     private final SlotRuns slots;
     private final SortedMap<Integer, Integer> replaced;
+    /** Whether some slot has not its first process. Each message asks. */
+    private final boolean hasReplaced;
+
     private final Placement placement;
 
     private Membership(long epoch, SlotRuns slots, SortedMap<Integer, Integer> replaced, Placement placement) {
         this.epoch = epoch;
         this.slots = slots;
         this.replaced = replaced;
+        this.hasReplaced = !replaced.isEmpty();
         this.placement = placement;
     }
 
@@ -63,7 +67,7 @@ public final class Membership {
     }
 
     public int incarnation(int slot) {
-        return replaced.isEmpty() ? 0 : replaced.getOrDefault(slot, 0);
+        return hasReplaced ? replaced.getOrDefault(slot, 0) : 0;
     }
 
     /** The process that holds a slot in this epoch. */
@@ -73,6 +77,6 @@ public final class Membership {
 
     @Override
     public String toString() {
-        return "epoch " + epoch + " " + slots + (replaced.isEmpty() ? "" : " incarnations " + replaced);
+        return "epoch " + epoch + " " + slots + (hasReplaced ? " incarnations " + replaced : "");
     }
 }
