@@ -27,6 +27,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private static final int LEAST_LOOKS = 16;
     private static final int LOOKS_WHERE_CROWDED = 1;
 
+    /** A power of two. */
     private static final int LOOKS_A_PAUSE = 16;
 
     /**
@@ -230,13 +231,14 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     @Override
-    public void await() {
+    public void await(boolean isHurried) {
+        int pauses = isHurried ? LOOKS_A_PAUSE - 1 : 0;
         for (int i = 0; i < looks; i++) {
             if (group.isThere()) {
                 looks = Math.min(mostLooks, looks + looks / 8 + 1);
                 return;
             }
-            if (i % LOOKS_A_PAUSE == LOOKS_A_PAUSE - 1) {
+            if ((i & pauses) == pauses) {
                 Thread.onSpinWait();
             }
         }

@@ -272,6 +272,7 @@ public final class HostGroup implements SleepWatch {
      * the processor waits for the line of the slot in each call else.
      */
     private void fetchAhead(long operation) {
+        learnBegun(operation - SLOTS / 2);
         if (known > operation + AHEAD - SLOTS) {
             for (long next = operation + 1; next <= operation + AHEAD; next++) {
                 fetchSlot(next);
@@ -298,7 +299,7 @@ public final class HostGroup implements SleepWatch {
 
     /** Waits until all ranks have begun the operation. */
     void awaitAll(long operation) {
-        await(operation, NO_RANK);
+        await(operation, NO_RANK, true);
         known = Math.max(known, operation);
     }
 
@@ -314,7 +315,7 @@ public final class HostGroup implements SleepWatch {
 
     /** Waits until one rank, which may be ahead of this one, has begun the operation. */
     void awaitOneAhead(long operation, int other) {
-        await(operation, other);
+        await(operation, other, true);
         if ((operation & AHEAD - 1) == 0) {
             lookAhead(operation, other);
         }
@@ -325,15 +326,20 @@ public final class HostGroup implements SleepWatch {
      * at once, where it would have waited for one in each call.
      */
     private boolean lookAhead(long operation, int other) {
-        return hasBegun(other, operation + 3) && hasBegun(other, operation + 1) && hasBegun(other, operation + 2);
+        for (int next = AHEAD; next > 0; next--) {
+            if (!hasBegun(other, operation + next)) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    private void await(long operation, int other) {
+    private void await(long operation, int other, boolean isHurried) {
         awaitedRank = other;
         cursor = 0;
         awaited = operation;
         try {
-            waiting.await();
+            waiting.await(isHurried);
         } finally {
             awaited = 0;
         }
@@ -387,11 +393,21 @@ public final class HostGroup implements SleepWatch {
         }
         // Half of the slots at once: each one by itself would cost both sides the transfer of a line each time.
         long half = Math.max(operation, number - SLOTS / 2);
-        if (haveAllBegun(half)) {
+        if (!learnBegun(half)) {
+            await(half, NO_RANK, false);
             known = half;
-        } else {
-            awaitAll(half);
         }
+    }
+
+    /** Looks whether every rank has begun the operation. */
+    private boolean learnBegun(long operation) {
+        if (known < operation) {
+            if (!haveAllBegun(operation)) {
+                return false;
+            }
+            known = operation;
+        }
+        return true;
     }
 
     /**

@@ -7,9 +7,11 @@ public interface HostWaiting {
     /**
      * Waits until {@link HostGroup#isThere}. Called with the engine lock, which is let go and taken again meanwhile.
      *
+     * @param isHurried whether the call can do nothing until then; else it waits until it may use memory again, and
+     *     leaves as much of a core as it can to a rank that shares the core
      * @throws RuntimeException if a failure or a revocation comes first; the operation is over then
      */
-    void await();
+    void await(boolean isHurried);
 
     /** Has the ranks rung that sleep, before this thread sleeps and at the end of its call at the latest. */
     default void ringSoon(Sleepers sleepers) {

@@ -111,7 +111,7 @@ class LentPartsTest {
             private boolean isLater;
 
             @Override
-            public void await() {
+            public void await(boolean isHurried) {
                 if (!isLater) {
                     isLater = true;
                     inFirstWait.run();
@@ -163,7 +163,7 @@ class LentPartsTest {
     private HostWaiting spinning(HostGroup group) {
         return new Waiting() {
             @Override
-            public void await() {
+            public void await(boolean isHurried) {
                 while (!group.isThere()) {
                     assertThat(hasFailed).as("a rank has failed").isFalse();
                     Thread.yield();

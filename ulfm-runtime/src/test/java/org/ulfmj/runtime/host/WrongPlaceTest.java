@@ -42,7 +42,7 @@ class WrongPlaceTest {
     void use() {
         HostWaiting none = new HostWaiting() {
             @Override
-            public void await() {}
+            public void await(boolean isHurried) {}
 
             @Override
             public void letGo() {}
