@@ -19,7 +19,7 @@ import org.ulfmj.transport.SleepWatch;
  * used again: {@link #place} takes a slot, or a part of the ring, only when every rank is known to have begun an
  * operation after those that had it before. Mostly that is known already; else this rank looks at the flags, and waits.
  *
- * <p>Flags only grow, and a look at a slot's flag asks for "at least n": a rank that is 16 operations further on has
+ * <p>Flags only grow, and a look at a slot's flag asks for "at least n": a rank that is 32 operations further on has
  * begun n too.
  *
  * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn} and {@link #endSleep}.
@@ -27,7 +27,7 @@ import org.ulfmj.transport.SleepWatch;
 public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
     /** Of how many operations a rank fetches the lines at once, where it does not wait for them. */
-    private static final int AHEAD = 4;
+    private static final int AHEAD = 8;
 
     private static final int NO_RANK = -1;
     private static final long NOWHERE = Long.MAX_VALUE;
@@ -325,13 +325,11 @@ public final class HostGroup implements SleepWatch {
      * Looks at the slots of the operations that follow, if a rank has begun them: the processor fetches their lines all
      * at once, where it would have waited for one in each call.
      */
-    private boolean lookAhead(long operation, int other) {
-        for (int next = AHEAD; next > 0; next--) {
-            if (!hasBegun(other, operation + next)) {
-                return false;
-            }
+    private void lookAhead(long operation, int other) {
+        long next = operation + AHEAD;
+        while (next > operation && hasBegun(other, next)) {
+            next--;
         }
-        return true;
     }
 
     private void await(long operation, int other, boolean isHurried) {

@@ -5,13 +5,13 @@ package org.ulfmj.runtime.host;
  *
  * <pre>
  *       0  not zero while the rank sleeps in a wait of this group
- *     128  16 slots of 128 bytes, for the last 16 operations; number n uses slot n mod 16
+ *     128  32 slots of 128 bytes, for the last 32 operations; number n uses slot n mod 32
  *            0  flag: number of the operation, stored last, with release
  *            8  the call that the rank is in (HostCall)
  *           16  where the rank's bytes begin: right behind, …
  *           24  … if there are at most 104, else in the ring or the stage
  *           24  of a described operation: its description; then at most 96 bytes lie behind
- *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
+ *    4224  ring: bytes of operations of up to 64 KiB, a new part each time
  *          two stages, in turn: what the rank contributes to a piece of a long reduction
  *          two places for results, in turn: its own part of the result of a piece
  * </pre>
@@ -21,7 +21,7 @@ package org.ulfmj.runtime.host;
  */
 final class HostLayout {
     static final int SLEEP_AT = 0;
-    static final int SLOTS = 16;
+    static final int SLOTS = 32;
 
     static final int FLAG = 0;
     static final int CALL = 8;
@@ -39,7 +39,7 @@ final class HostLayout {
 
     private static final int SLOTS_AT = 128;
     private static final int SLOT_BYTES = INLINE + INLINE_BYTES;
-    private static final int RING_AT = 4096;
+    private static final int RING_AT = SLOTS_AT + SLOTS * SLOT_BYTES;
     private static final int LONGEST_RING_DATA = 64 * 1024;
     private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
@@ -48,13 +48,15 @@ final class HostLayout {
      * three operations fits, even with what is lost at the ring's end.
      */
     private static final int RING_PARTS = 4;
+    /** The data of how many operations an ample ring has room for. */
+    private static final int AMPLE_OPERATIONS = 16;
 
     /** The shortest segment that is of use. */
     public static final int LEAST_BYTES = 8192;
 
     final int ringAt = RING_AT;
     final int ringBytes;
-    /** The length up to which the ring has room for the data of as many operations as there are slots. */
+    /** The length up to which the ring has room for the data of {@link #AMPLE_OPERATIONS}. */
     final int ampleBytes;
 
     private final int stagesAt;
@@ -67,7 +69,7 @@ final class HostLayout {
             throw new IllegalArgumentException("a segment of " + segmentBytes + " bytes, at least " + LEAST_BYTES);
         }
         this.ringBytes = Math.min(LONGEST_RING, (segmentBytes - RING_AT) / 2) & -ALIGNMENT;
-        this.ampleBytes = ringBytes / SLOTS;
+        this.ampleBytes = ringBytes / AMPLE_OPERATIONS;
         this.stagesAt = RING_AT + ringBytes;
         int rest = segmentBytes - stagesAt;
         // There are at least two ranks, so each has at most half of the result, rounded up to an element.
