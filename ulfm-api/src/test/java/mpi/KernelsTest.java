@@ -9,7 +9,11 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.reduction.Reduction;
 
 class KernelsTest {
@@ -90,6 +94,54 @@ class KernelsTest {
                 .containsExactly(Double.NaN, Double.NaN, 0.0);
         assertThat((double[]) combine(MPI.MIN.reduction(MPI.DOUBLE), MPI.DOUBLE, low, high, true))
                 .containsExactly(Double.NaN, Double.NaN, -0.0);
+    }
+
+    static Stream<Arguments> pairs() {
+        return Samples.TYPES.stream().flatMap(type -> OPS.stream()
+                .filter(op -> op.reduction(type) != null)
+                .flatMap(op -> Samples.holders(type).stream().map(holder -> Arguments.of(type, op, holder))));
+    }
+
+    @ParameterizedTest(name = "{1} of {0}, {2}")
+    @MethodSource("pairs")
+    void shouldCombineTwoRanksAsInStepsWhereTheProgramHasThem(Datatype type, Op op, Samples.Holder holder) {
+        Reduction reduction = op.reduction(type);
+        boolean isForPairs = List.of(MPI.DOUBLE, MPI.LONG, MPI.INT).contains(type)
+                && List.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD).contains(op);
+        for (int count = 0; count <= ShortVectors.MOST_ELEMENTS + 1; count++) {
+            for (boolean isOwnLower : new boolean[] {true, false}) {
+                for (boolean isInPlace : new boolean[] {true, false}) {
+                    Object mine = Samples.filled(type, count, random);
+                    Object theirs = Samples.filled(type, count, random);
+                    Object own = holder.make(type, count + 2);
+                    Object result = isInPlace ? own : holder.make(type, count + 2);
+                    Samples.set(type, own, mine);
+                    byte[] before = Samples.encode(type, Samples.get(type, result, count + 2));
+                    ByteBuffer shared = ByteBuffer.allocateDirect(24 + count * Samples.bytes(type))
+                            .order(ByteOrder.nativeOrder());
+                    shared.put(24, Samples.encode(type, theirs)).position(7);
+
+                    boolean isDone = reduction.combinePair(
+                            new Span().set(own, 0, count, type),
+                            shared,
+                            24,
+                            isOwnLower,
+                            count * Samples.bytes(type),
+                            new Span().set(result, 0, count, type));
+
+                    assertThat(isDone).isEqualTo(isForPairs && count <= ShortVectors.MOST_ELEMENTS);
+                    byte[] after = Samples.encode(type, Samples.get(type, result, count + 2));
+                    if (isDone) {
+                        Object expected = isOwnLower
+                                ? combine(reduction, type, mine, theirs, true)
+                                : combine(reduction, type, theirs, mine, true);
+                        System.arraycopy(Samples.encode(type, expected), 0, before, 0, count * Samples.bytes(type));
+                    }
+                    assertThat(after).isEqualTo(before);
+                    assertThat(shared.position()).isEqualTo(7);
+                }
+            }
+        }
     }
 
     private static Object combine(Reduction reduction, Datatype type, Object lower, Object higher, boolean direct) {

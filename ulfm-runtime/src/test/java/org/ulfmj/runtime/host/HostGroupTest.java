@@ -1,0 +1,129 @@
+package org.ulfmj.runtime.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+
+/** How far ranks go ahead of each other, and what the fetching of lines leaves in the flags. */
+class HostGroupTest {
+    private static final int SLOTS = HostLayout.SLOTS;
+    private static final HostMemory MEMORY = (HostMemory) Proxy.newProxyInstance(
+            HostGroupTest.class.getClassLoader(),
+            new Class<?>[] {HostMemory.class},
+            (proxy, method, arguments) -> null);
+
+    private final Segment[] segments = {segment(0), segment(1)};
+    private final HostGroup root = group(0);
+    private final HostGroup other = group(1);
+    /** Whether each wait so far was hurried. */
+    private final List<Boolean> waits = new ArrayList<>();
+
+    private static Segment segment(int rank) {
+        return new Segment(
+                ProcessId.of(rank),
+                rank + 1L,
+                ByteBuffer.allocateDirect(64 * 1024).order(ByteOrder.nativeOrder()));
+    }
+
+    private HostGroup group(int rank) {
+        return new HostGroup(MEMORY, new ProcessId[] {ProcessId.of(0), ProcessId.of(1)}, rank, segments.clone());
+    }
+
+    /** A wait of one rank lets the other begin operations until the wait is over. */
+    private HostWaiting letting(HostGroup waiter, HostGroup goesOn) {
+        return new HostWaiting() {
+            @Override
+            public void await(boolean isHurried) {
+                waits.add(isHurried);
+                while (!waiter.isThere()) {
+                    goesOn.publishNothingLast(0);
+                }
+            }
+
+            @Override
+            public void letGo() {}
+
+            @Override
+            public void takeBack() {}
+
+            @Override
+            public RuntimeException mismatch(String what) {
+                return new IllegalStateException(what);
+            }
+
+            @Override
+            public RuntimeException contradicted(int rank, long itsDescription) {
+                return new IllegalStateException();
+            }
+        };
+    }
+
+    @BeforeEach
+    void use() {
+        root.use(letting(root, other));
+        other.use(letting(other, root));
+    }
+
+    @Test
+    void shouldGoAheadByAllSlotsButOne() {
+        for (int i = 1; i < SLOTS; i++) {
+            root.publishNothingLast(0);
+        }
+        assertThat(waits).isEmpty();
+
+        root.publishNothingLast(0);
+
+        assertThat(waits).containsExactly(false);
+    }
+
+    @Test
+    void shouldWaitForHalfOfTheSlotsWhenNoneIsFree() {
+        for (int i = 1; i <= SLOTS; i++) {
+            root.publishNothingLast(0);
+        }
+        assertThat(other.operations()).isEqualTo(SLOTS / 2 - 1);
+
+        for (int i = 2; i < SLOTS / 2; i++) {
+            root.publishNothingLast(0);
+        }
+        assertThat(waits).hasSize(1);
+    }
+
+    @Test
+    void shouldShowNoOperationThatHasNotBegunWhileLinesAreFetched() {
+        Random random = new Random(20261128);
+        for (int i = 0; i < 20_000; i++) {
+            HostGroup next = random.nextInt(3) > 0 ? root : other;
+            HostGroup peer = next == root ? other : root;
+            long operation = next.publishNothingLast(0);
+            requireFlags(next);
+            if (operation <= peer.operations() && random.nextBoolean()) {
+                if (random.nextBoolean()) {
+                    next.awaitAllAhead(operation);
+                } else {
+                    next.awaitOneAhead(operation, peer.rank());
+                }
+            }
+            requireFlags(root);
+            requireFlags(other);
+        }
+    }
+
+    /** Each slot's flag is the number of the last operation of that slot, or 0. */
+    private void requireFlags(HostGroup group) {
+        for (long operation = group.operations() + 1; operation <= group.operations() + SLOTS; operation++) {
+            long flag = segments[group.rank()].wordAcquire(HostLayout.slotAt(operation) + HostLayout.FLAG);
+            assertThat(flag).isEqualTo(Math.max(0, operation - SLOTS));
+        }
+    }
+}
