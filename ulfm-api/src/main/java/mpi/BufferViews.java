@@ -12,7 +12,7 @@ import java.nio.Buffer;
  * keep no memory of the program: the garbage collector may take them at any time.
  */
 final class BufferViews {
-    private static final ThreadLocal<BufferViews> LATEST = ThreadLocal.withInitial(BufferViews::new);
+    private static final PerThread<BufferViews> LATEST = new PerThread<>();
     private static final int KEPT = 4;
 
     private record Known(Buffer buffer, Buffer view) {}
@@ -26,7 +26,12 @@ final class BufferViews {
 
     /** Returns a view of the whole buffer. */
     static Buffer of(Buffer buffer) {
-        return LATEST.get().find(buffer);
+        BufferViews views = LATEST.get();
+        if (views == null) {
+            views = new BufferViews();
+            LATEST.set(views);
+        }
+        return views.find(buffer);
     }
 
     private Buffer find(Buffer buffer) {

@@ -57,13 +57,10 @@ record Kernels(Operator operator, BaseType base) implements ArrayReduction {
     }
 
     @Override
-    public boolean combinePair(
-            Payload own, ByteBuffer other, int otherAt, boolean isOwnLower, int bytes, Payload result) {
-        int count = base.elements.in(bytes);
-        return count <= ShortVectors.MOST_ELEMENTS
-                && own instanceof Span from
+    public boolean combineOne(Payload own, ByteBuffer other, int otherAt, boolean isOwnLower, Payload result) {
+        return own instanceof Span from
                 && result instanceof Span to
-                && ShortVectors.combine(operator, base, from, other, otherAt, isOwnLower, count, to);
+                && ShortVectors.combineOne(operator, base, from, other, otherAt, isOwnLower, to);
     }
 
     private Object[] scratch(int length) {

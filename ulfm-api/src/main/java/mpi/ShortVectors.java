@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 
 /**
  * The commonest operators on a few elements where they lie, without arrays or views. The results have the same bits as
- * those of {@link Elements#combine}.
+ * those of {@link Elements#combine}, but for those of a NaN.
  */
 final class ShortVectors {
     /** The most elements. With more of them the loops over arrays are faster. */
@@ -46,44 +46,39 @@ final class ShortVectors {
     }
 
     /**
-     * As the other {@code combine}, of two vectors in the program's memory and one that begins at {@code otherAt} of a
-     * buffer in native order.
+     * Combines an element in the program's memory and one at {@code otherAt} of a buffer in native order. False if this
+     * class cannot do it.
      *
      * @param own may be {@code result}
      */
-    static boolean combine(
+    static boolean combineOne(
             Operator operator,
             BaseType base,
             Span own,
             ByteBuffer other,
             int otherAt,
             boolean isOwnLower,
-            int count,
             Span result) {
         if (operator.compareTo(Operator.PROD) > 0) {
             return false;
         }
         switch (base) {
             case DOUBLE -> {
-                for (int i = 0; i < count; i++) {
-                    double mine = own.getDouble(i);
-                    double theirs = other.getDouble(otherAt + i * Double.BYTES);
-                    result.putDouble(i, isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
-                }
+                double mine = own.getDouble();
+                double theirs = other.getDouble(otherAt);
+                double combined = isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine);
+                // Of two NaNs a compiled sum may be either, whatever their order here, but all ranks get the same bits.
+                result.putDouble(combined == combined ? combined : Double.NaN);
             }
             case LONG -> {
-                for (int i = 0; i < count; i++) {
-                    long mine = own.getLong(i);
-                    long theirs = other.getLong(otherAt + i * Long.BYTES);
-                    result.putLong(i, isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
-                }
+                long mine = own.getLong();
+                long theirs = other.getLong(otherAt);
+                result.putLong(isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
             }
             case INT -> {
-                for (int i = 0; i < count; i++) {
-                    int mine = own.getInt(i);
-                    int theirs = other.getInt(otherAt + i * Integer.BYTES);
-                    result.putInt(i, isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
-                }
+                int mine = own.getInt();
+                int theirs = other.getInt(otherAt);
+                result.putInt(isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine));
             }
             default -> {
                 return false;

@@ -199,68 +199,68 @@ final class Span implements PassingPayload {
         return true;
     }
 
-    /** Returns element {@code index} of a message of doubles. */
-    double getDouble(int index) {
+    /** Returns the first element of a message of doubles. */
+    double getDouble() {
         if (raw != null) {
-            return Double.longBitsToDouble(getLong(index));
+            return Double.longBitsToDouble(getLong());
         }
         return typed instanceof double[] array
-                ? array[at + index]
-                : Elements.whole((DoubleBuffer) typed).get(at + index);
+                ? array[at]
+                : Elements.whole((DoubleBuffer) typed).get(at);
     }
 
-    /** Sets element {@code index} of a message of doubles. */
-    void putDouble(int index, double value) {
+    /** Sets the first element of a message of doubles. */
+    void putDouble(double value) {
         if (raw != null) {
-            putLong(index, Double.doubleToRawLongBits(value));
+            putLong(Double.doubleToRawLongBits(value));
         } else if (typed instanceof double[] array) {
-            array[at + index] = value;
+            array[at] = value;
         } else {
-            Elements.whole((DoubleBuffer) typed).put(at + index, value);
+            Elements.whole((DoubleBuffer) typed).put(at, value);
         }
     }
 
-    /** Returns element {@code index} of a message of longs. */
-    long getLong(int index) {
+    /** Returns the first element of a message of longs. */
+    long getLong() {
         if (raw != null) {
-            long value = raw.getLong((at + index) * Long.BYTES);
+            long value = raw.getLong(at * Long.BYTES);
             return raw.order() == NATIVE ? value : Long.reverseBytes(value);
         }
         return typed instanceof long[] array
-                ? array[at + index]
-                : Elements.whole((LongBuffer) typed).get(at + index);
+                ? array[at]
+                : Elements.whole((LongBuffer) typed).get(at);
     }
 
-    /** Sets element {@code index} of a message of longs. */
-    void putLong(int index, long value) {
+    /** Sets the first element of a message of longs. */
+    void putLong(long value) {
         if (raw != null) {
-            raw.putLong((at + index) * Long.BYTES, raw.order() == NATIVE ? value : Long.reverseBytes(value));
+            raw.putLong(at * Long.BYTES, raw.order() == NATIVE ? value : Long.reverseBytes(value));
         } else if (typed instanceof long[] array) {
-            array[at + index] = value;
+            array[at] = value;
         } else {
-            Elements.whole((LongBuffer) typed).put(at + index, value);
+            Elements.whole((LongBuffer) typed).put(at, value);
         }
     }
 
-    /** Returns element {@code index} of a message of ints. */
-    int getInt(int index) {
+    /** Returns the first element of a message of ints. */
+    int getInt() {
         if (raw != null) {
-            int value = raw.getInt((at + index) * Integer.BYTES);
+            int value = raw.getInt(at * Integer.BYTES);
             return raw.order() == NATIVE ? value : Integer.reverseBytes(value);
         }
         return typed instanceof int[] array
-                ? array[at + index]
-                : Elements.whole((IntBuffer) typed).get(at + index);
+                ? array[at]
+                : Elements.whole((IntBuffer) typed).get(at);
     }
 
-    /** Sets element {@code index} of a message of ints. */
-    void putInt(int index, int value) {
+    /** Sets the first element of a message of ints. */
+    void putInt(int value) {
         if (raw != null) {
-            raw.putInt((at + index) * Integer.BYTES, raw.order() == NATIVE ? value : Integer.reverseBytes(value));
+            raw.putInt(at * Integer.BYTES, raw.order() == NATIVE ? value : Integer.reverseBytes(value));
         } else if (typed instanceof int[] array) {
-            array[at + index] = value;
+            array[at] = value;
         } else {
-            Elements.whole((IntBuffer) typed).put(at + index, value);
+            Elements.whole((IntBuffer) typed).put(at, value);
         }
     }
 

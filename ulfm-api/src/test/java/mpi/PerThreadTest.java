@@ -2,6 +2,7 @@ package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,26 @@ class PerThreadTest {
         assertThat(objects.get()).isNull();
         objects.set("of the living");
         assertThat(objects.get()).isEqualTo("of the living");
+    }
+
+    @Test
+    void shouldKeepNoObjectOfAThreadThatHasEnded() throws Exception {
+        PerThread<Object> kept = new PerThread<>();
+        CompletableFuture<WeakReference<Object>> made = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            Object mine = new Object();
+            kept.set(mine);
+            made.complete(new WeakReference<>(kept.get()));
+        });
+        thread.start();
+        thread.join();
+        WeakReference<Object> object = made.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (object.get() != null && System.nanoTime() - endNs < 0) {
+            System.gc();
+        }
+        assertThat(object.get()).isNull();
     }
 
     @Test

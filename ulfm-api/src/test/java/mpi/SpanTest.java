@@ -48,6 +48,52 @@ class SpanTest {
         assertThat(Samples.get(type, buffer, LENGTH)).isEqualTo(elements);
     }
 
+    @Test
+    void shouldCopyBytesOfEveryShortLengthFromAndToEveryPlace() {
+        for (int length = 0; length <= 70; length++) {
+            for (int at = 0; at < 9; at++) {
+                byte[] from = (byte[]) Samples.filled(MPI.BYTE, 90, random);
+                byte[] into = (byte[]) Samples.filled(MPI.BYTE, 90, random);
+                byte[] expected = into.clone();
+                System.arraycopy(from, at, expected, 8 - at, length);
+                ByteBuffer carrier = ByteBuffer.allocateDirect(100);
+                carrier.position(at).limit(at + length);
+
+                new Span().set(from, at, length, MPI.BYTE).copyOut(0, carrier);
+                carrier.position(at);
+                new Span().set(into, 8 - at, length, MPI.BYTE).copyIn(0, carrier);
+
+                assertThat(into).as("%d bytes at %d", length, at).isEqualTo(expected);
+                assertThat(carrier.position()).isEqualTo(at + length);
+                assertThat(bytes(carrier.position(at + length).limit(100))).containsOnly(0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void shouldSayWhichObjectsHoldElements(Datatype type) {
+        Elements elements = type.elements();
+        for (Datatype other : Samples.TYPES) {
+            int expected = other == type ? 5 : Elements.WRONG_TYPE;
+            assertThat(elements.capacity(Samples.array(other, 5)))
+                    .as("%s[]", other)
+                    .isEqualTo(expected);
+        }
+        for (Samples.Holder holder : Samples.holders(type)) {
+            Object buffer = holder.make(type, 5);
+            assertThat(elements.capacity(buffer))
+                    .as("%s", holder)
+                    .isEqualTo(buffer instanceof ByteBuffer ? Elements.WRONG_TYPE : 5);
+        }
+        assertThat(elements.capacity("text")).isEqualTo(Elements.WRONG_TYPE);
+        assertThat(elements.capacity(null)).isEqualTo(Elements.WRONG_TYPE);
+    }
+
+    static Stream<Datatype> types() {
+        return Samples.TYPES.stream();
+    }
+
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("typesAndHolders")
     void shouldCopyInPiecesThatEndInsideElements(Datatype type, Samples.Holder holder) {

@@ -45,7 +45,7 @@ public final class HostCollectivesStory {
             int kind = random.nextInt(8);
             int root = random.nextInt(size);
             int count = random.nextInt(4) == 0 ? random.nextInt(1, 2_000) : random.nextInt(1, 30);
-            int repeats = kind == 1 ? random.nextInt(1, 40) : 1;
+            int repeats = kind == 1 || kind == 3 ? random.nextInt(1, 100) : 1;
             for (int repeat = 0; repeat < repeats; repeat++) {
                 one(comm, kind, root, count, phase * 1_000_000 + operation * 1_000 + repeat);
             }

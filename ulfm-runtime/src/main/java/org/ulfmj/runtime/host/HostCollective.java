@@ -19,8 +19,8 @@ import org.ulfmj.runtime.waits.WaitNotes;
  */
 final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
-     * How often a wait looks at the flags before it looks at anything else: for up to a microsecond, and for less as
-     * long as that is in vain, as it is for ranks that share a core.
+     * How often a wait looks at the flags before it looks at anything else: for up to a microsecond, or some where it
+     * is not hurried, and for less as long as that is in vain, as it is for ranks that share a core.
      */
     private static final int MOST_LOOKS = 256;
 

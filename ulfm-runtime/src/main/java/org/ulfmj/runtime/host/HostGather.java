@@ -59,6 +59,9 @@ public final class HostGather {
                 all.copyOut((long) rank * part + done, group.write(place, length));
             }
             long operation = group.publish(call, place);
+            if (mine != null) {
+                all.copyIn((long) rank * part + done, group.read(rank, place, length)); // while others write theirs
+            }
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
@@ -69,7 +72,7 @@ public final class HostGather {
             }
             mayBeMixed = false;
             for (int other = 0; other < size; other++) {
-                if (other != rank || mine != null) {
+                if (other != rank) {
                     all.copyIn((long) other * part + done, group.read(other, group.placeOf(operation, other), length));
                 }
             }
@@ -104,6 +107,7 @@ public final class HostGather {
                 send.copyOut((long) other * part + done, group.write(place + other * length, length));
             }
             long operation = group.publish(call, place);
+            receive.copyIn(mineAt + done, group.read(rank, place + rank * length, length)); // while others write theirs
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
@@ -114,8 +118,10 @@ public final class HostGather {
             }
             mayBeMixed = false;
             for (int other = 0; other < size; other++) {
-                int at = group.placeOf(operation, other) + rank * length;
-                receive.copyIn((long) other * part + done, group.read(other, at, length));
+                if (other != rank) {
+                    int at = group.placeOf(operation, other) + rank * length;
+                    receive.copyIn((long) other * part + done, group.read(other, at, length));
+                }
             }
             done += length;
         } while (done < part);

@@ -17,7 +17,8 @@ import org.ulfmj.transport.SleepWatch;
  * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>a rank whose flag
  * says that it has begun operation n is done with all operations before n</em>. That is the one rule by which memory is
  * used again: {@link #place} takes a slot, or a part of the ring, only when every rank is known to have begun an
- * operation after those that had it before. Mostly that is known already; else this rank looks at the flags, and waits.
+ * operation after those that had it before. Mostly that is known already; else this rank looks at the flags, and waits
+ * until half of the slots are free.
  *
  * <p>Flags only grow, and a look at a slot's flag asks for "at least n": a rank that is 32 operations further on has
  * begun n too.
@@ -245,8 +246,8 @@ public final class HostGroup implements SleepWatch {
 
     /**
      * Fetches the cache line of an operation's slot from the caches of the ranks that have read it, by a store of what
-     * the flag holds already. To be called where this rank is about to wait: the processor waits for the line
-     * meanwhile, and not when the next operation begins.
+     * the flag holds already. To be called where this rank is about to wait, or for several slots at once: else the
+     * processor waits for the line when the next operation begins.
      */
     private void fetchSlot(long operation) {
         if (operation > SLOTS) {
@@ -268,8 +269,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Fetches the lines of the next slots, as {@link #fetchSlot} does, for a rank that does not wait: all at once, as
-     * the processor waits for the line of the slot in each call else.
+     * Fetches the lines of the slots that this rank writes next, and asks how far the others are. All these transfers
+     * go on side by side, where each call would have waited for one.
      */
     private void fetchAhead(long operation) {
         learnBegun(operation - SLOTS / 2);
@@ -322,8 +323,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Looks at the slots of the operations that follow, if a rank has begun them: the processor fetches their lines all
-     * at once, where it would have waited for one in each call.
+     * Looks at the slots of the operations that follow, if a rank has begun all of them. The processor fetches their
+     * lines side by side, where each call would have waited for one.
      */
     private void lookAhead(long operation, int other) {
         long next = operation + AHEAD;

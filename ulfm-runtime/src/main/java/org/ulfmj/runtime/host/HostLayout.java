@@ -49,10 +49,10 @@ final class HostLayout {
      */
     private static final int RING_PARTS = 4;
     /** The data of how many operations an ample ring has room for. */
-    private static final int AMPLE_OPERATIONS = 16;
+    private static final int AMPLE_OPERATIONS = 15;
 
     /** The shortest segment that is of use. */
-    public static final int LEAST_BYTES = 8192;
+    public static final int LEAST_BYTES = 12 * 1024;
 
     final int ringAt = RING_AT;
     final int ringBytes;

@@ -137,31 +137,36 @@ public final class HostReduction {
         }
     }
 
+    /**
+     * Combines the vectors that all ranks have shown. This rank's is read where the program has it, if the result
+     * overwrites nothing of it that is still to be read: the lines of its slot are in the caches of other ranks by now.
+     */
     private void foldShort(long operation, Payload own, int bytes, Payload result, int width, Reduction operator) {
-        if (group.size() == 2 && foldPair(operation, own, bytes, result, operator)) {
+        if (group.size() == 2 && bytes == width && foldOne(operation, own, bytes, result, operator)) {
             return;
         }
         boolean inArrays = VectorFold.isForArrays(operator, bytes);
-        if (inArrays) {
+        boolean isOwnRead = bytes <= VectorFold.CHUNK_BYTES;
+        if (inArrays && !isOwnRead) {
             fold.ownNothing();
         }
         for (int done = 0; done < bytes; done += VectorFold.CHUNK_BYTES) {
             int length = Math.min(VectorFold.CHUNK_BYTES, bytes - done);
             for (int other = 0; other < group.size(); other++) {
-                fold.source(inArrays, other, group.read(other, group.placeOf(operation, other) + done, length));
+                if (isOwnRead && other == group.rank()) {
+                    fold.own(inArrays, other, own, 0, length);
+                } else {
+                    fold.source(inArrays, other, group.read(other, group.placeOf(operation, other) + done, length));
+                }
             }
             fold.foldTo(inArrays, operator, width, length, result, done);
         }
     }
 
-    /**
-     * Combines the vectors of two ranks. This rank's is read where the program has it: the line of its slot may be in
-     * the other rank's cache by now.
-     */
-    private boolean foldPair(long operation, Payload own, int bytes, Payload result, Reduction operator) {
+    private boolean foldOne(long operation, Payload own, int bytes, Payload result, Reduction operator) {
         int other = 1 - group.rank();
         int at = group.placeOf(operation, other);
-        return operator.combinePair(own, group.memory(other, at, bytes), at, group.rank() == 0, bytes, result);
+        return operator.combineOne(own, group.memory(other, at, bytes), at, group.rank() == 0, result);
     }
 
     /**

@@ -20,16 +20,15 @@ public interface Reduction {
     }
 
     /**
-     * Combines this rank's vector of a few elements with that of the only other rank, straight into the program's
-     * memory, as {@link #apply(ByteBuffer, ByteBuffer, ByteBuffer, int)} does. Returns false, and has done nothing, if
-     * the vectors are not for this way.
+     * Combines one element of this rank with that of the only other rank, straight in the program's memory, to what
+     * {@link #apply(ByteBuffer, ByteBuffer, int)} gives. Returns false, and has done nothing, if the operator or the
+     * type is not for this way.
      *
-     * @param own may be {@code result}; both are as long as the other vector
-     * @param otherAt where the other rank's vector begins; the buffer's position does not count
+     * @param own this rank's element; may lie where the result goes
+     * @param otherAt where the other rank's element begins; the buffer's position does not count
      * @param isOwnLower whether this rank is the lower one
      */
-    default boolean combinePair(
-            Payload own, ByteBuffer other, int otherAt, boolean isOwnLower, int bytes, Payload result) {
+    default boolean combineOne(Payload own, ByteBuffer other, int otherAt, boolean isOwnLower, Payload result) {
         return false;
     }
 

@@ -82,6 +82,9 @@ class WrongPlaceTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("rank 1 shows bytes at " + place + ", outside of its shared memory of " + SEGMENT_BYTES
                         + " bytes");
+        assertThatThrownBy(() -> reader.memory(1, reader.placeOf(operation, 1), BYTES))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("rank 1 shows bytes at " + place + ", outside of its shared memory");
     }
 
     @Test

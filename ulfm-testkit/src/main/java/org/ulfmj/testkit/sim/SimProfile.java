@@ -56,7 +56,7 @@ record SimProfile(
                 Arrival.values()[chance.below(Arrival.values().length)],
                 chance.pick(1_000, 100_000, 5_000_000, 50_000_000),
                 (int) chance.pick(0, 0, 0, 1, 4, RankSettings.NEVER),
-                (int) chance.pick(8_192, 8_192, 16_384, 65_536),
+                (int) chance.pick(12_288, 12_288, 16_384, 65_536),
                 (int) lending.pick(64, 64, 512, 4_096, 65_536),
                 (int) lending.pick(1, 2, 8),
                 chance.chance(50));
