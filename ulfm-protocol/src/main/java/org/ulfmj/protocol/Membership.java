@@ -13,16 +13,12 @@ public final class Membership {
     private final long epoch;
     private final SlotRuns slots;
     private final SortedMap<Integer, Integer> replaced;
-    /** Whether some slot has not its first process. Each message asks. */
-    private final boolean hasReplaced;
-
     private final Placement placement;
 
     private Membership(long epoch, SlotRuns slots, SortedMap<Integer, Integer> replaced, Placement placement) {
         this.epoch = epoch;
         this.slots = slots;
         this.replaced = replaced;
-        this.hasReplaced = !replaced.isEmpty();
         this.placement = placement;
     }
 
@@ -67,7 +63,7 @@ public final class Membership {
     }
 
     public int incarnation(int slot) {
-        return hasReplaced ? replaced.getOrDefault(slot, 0) : 0;
+        return replaced.isEmpty() ? 0 : replaced.getOrDefault(slot, 0);
     }
 
     /** The process that holds a slot in this epoch. */
@@ -77,6 +73,6 @@ public final class Membership {
 
     @Override
     public String toString() {
-        return "epoch " + epoch + " " + slots + (hasReplaced ? " incarnations " + replaced : "");
+        return "epoch " + epoch + " " + slots + (replaced.isEmpty() ? "" : " incarnations " + replaced);
     }
 }
