@@ -1,20 +1,13 @@
 package mpi;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import org.ulfmj.transport.ByteCopy;
 
 /**
  * Elements of {@code byte[]}. They are combined as unsigned numbers, as Open MPI's bindings do: the maximum of −1 and 1
  * is −1.
  */
 final class ByteElements extends Elements {
-    /** Up to this length a loop over words is faster than a bulk copy. */
-    private static final int SHORT_BYTES = 64;
-
-    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
-
     ByteElements() {
         super("BYTE", Byte.BYTES, byte[].class, Operator.ALL);
     }
@@ -26,37 +19,15 @@ final class ByteElements extends Elements {
 
     @Override
     void write(Object from, int at, ByteBuffer target, int count) {
-        if (count > SHORT_BYTES) {
-            target.put((byte[]) from, at, count);
-            return;
-        }
-        byte[] array = (byte[]) from;
         int into = target.position();
-        int done = 0;
-        for (; done + Long.BYTES <= count; done += Long.BYTES) {
-            target.putLong(into + done, (long) WORDS.get(array, at + done));
-        }
-        for (; done < count; done++) {
-            target.put(into + done, array[at + done]);
-        }
+        ByteCopy.copy((byte[]) from, at, target, into, count);
         target.position(into + count);
     }
 
     @Override
     void read(Object into, int at, ByteBuffer source, int count) {
-        if (count > SHORT_BYTES) {
-            source.get((byte[]) into, at, count);
-            return;
-        }
-        byte[] array = (byte[]) into;
         int from = source.position();
-        int done = 0;
-        for (; done + Long.BYTES <= count; done += Long.BYTES) {
-            WORDS.set(array, at + done, source.getLong(from + done));
-        }
-        for (; done < count; done++) {
-            array[at + done] = source.get(from + done);
-        }
+        ByteCopy.copy(source, from, (byte[]) into, at, count);
         source.position(from + count);
     }
 

@@ -27,7 +27,7 @@ import org.ulfmj.transport.SleepWatch;
  */
 public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
-    /** Of how many operations a rank fetches the lines at once, where it does not wait for them. */
+    /** Of how many operations a rank fetches the lines at once, where it does not wait for them; a power of two. */
     private static final int AHEAD = 8;
 
     private static final int NO_RANK = -1;
@@ -262,17 +262,18 @@ public final class HostGroup implements SleepWatch {
     long publishLast(long call, int place) {
         long next = show(call, place);
         waiting.ringSoon(sleepers);
-        if ((next & AHEAD - 1) == 0) {
-            fetchAhead(next);
-        }
+        fetchAhead(next);
         return next;
     }
 
     /**
-     * Fetches the lines of the slots that this rank writes next, and asks how far the others are. All these transfers
-     * go on side by side, where each call would have waited for one.
+     * Fetches, in every {@link #AHEAD}th operation, the lines of the slots that this rank writes next, and asks how far
+     * the others are. All these transfers go on side by side, where each call would have waited for one.
      */
     private void fetchAhead(long operation) {
+        if ((operation & AHEAD - 1) != 0) {
+            return;
+        }
         learnBegun(operation - SLOTS / 2);
         if (known > operation + AHEAD - SLOTS) {
             for (long next = operation + 1; next <= operation + AHEAD; next++) {
@@ -307,26 +308,25 @@ public final class HostGroup implements SleepWatch {
     /** As {@link #awaitAll}, by a rank that the others may be ahead of. */
     void awaitAllAhead(long operation) {
         awaitAll(operation);
-        if ((operation & AHEAD - 1) == 0) {
-            for (int other = 0; other < segments.length; other++) {
-                lookAhead(operation, other);
-            }
+        for (int other = 0; other < segments.length; other++) {
+            lookAhead(operation, other);
         }
     }
 
     /** Waits until one rank, which may be ahead of this one, has begun the operation. */
     void awaitOneAhead(long operation, int other) {
         await(operation, other, true);
-        if ((operation & AHEAD - 1) == 0) {
-            lookAhead(operation, other);
-        }
+        lookAhead(operation, other);
     }
 
     /**
-     * Looks at the slots of the operations that follow, if a rank has begun all of them. The processor fetches their
-     * lines side by side, where each call would have waited for one.
+     * Looks, in every {@link #AHEAD}th operation, at the slots of those that follow, if a rank has begun them all. The
+     * processor fetches their lines side by side, where each call would have waited for one.
      */
     private void lookAhead(long operation, int other) {
+        if ((operation & AHEAD - 1) != 0) {
+            return;
+        }
         long next = operation + AHEAD;
         while (next > operation && hasBegun(other, next)) {
             next--;

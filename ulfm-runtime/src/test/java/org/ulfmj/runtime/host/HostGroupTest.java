@@ -41,29 +41,13 @@ class HostGroupTest {
 
     /** A wait of one rank lets the other begin operations until the wait is over. */
     private HostWaiting letting(HostGroup waiter, HostGroup goesOn) {
-        return new HostWaiting() {
+        return new UnlockedWaiting() {
             @Override
             public void await(boolean isHurried) {
                 waits.add(isHurried);
                 while (!waiter.isThere()) {
                     goesOn.publishNothingLast(0);
                 }
-            }
-
-            @Override
-            public void letGo() {}
-
-            @Override
-            public void takeBack() {}
-
-            @Override
-            public RuntimeException mismatch(String what) {
-                return new IllegalStateException(what);
-            }
-
-            @Override
-            public RuntimeException contradicted(int rank, long itsDescription) {
-                return new IllegalStateException();
             }
         };
     }

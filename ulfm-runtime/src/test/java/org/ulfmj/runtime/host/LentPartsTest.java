@@ -83,31 +83,12 @@ class LentPartsTest {
                 segments.clone());
     }
 
-    /** Waits without a lock, in a program whose ranks are in the same calls. */
-    private abstract static class Waiting implements HostWaiting {
-        @Override
-        public void letGo() {}
-
-        @Override
-        public void takeBack() {}
-
-        @Override
-        public RuntimeException mismatch(String what) {
-            return new IllegalStateException(what);
-        }
-
-        @Override
-        public RuntimeException contradicted(int rank, long itsDescription) {
-            return new IllegalStateException("rank " + rank + " says " + itsDescription);
-        }
-    }
-
     /**
      * Makes the waits of a rank. The other rank's part runs in the first wait; a wait that is not over then ends by an
      * error.
      */
     private static HostWaiting waiting(HostGroup group, Runnable inFirstWait) {
-        return new Waiting() {
+        return new UnlockedWaiting() {
             private boolean isLater;
 
             @Override
@@ -161,7 +142,7 @@ class LentPartsTest {
 
     /** Two threads: all waits end. */
     private HostWaiting spinning(HostGroup group) {
-        return new Waiting() {
+        return new UnlockedWaiting() {
             @Override
             public void await(boolean isHurried) {
                 while (!group.isThere()) {

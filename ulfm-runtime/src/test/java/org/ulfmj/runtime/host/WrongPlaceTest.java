@@ -40,25 +40,9 @@ class WrongPlaceTest {
 
     @BeforeEach
     void use() {
-        HostWaiting none = new HostWaiting() {
+        HostWaiting none = new UnlockedWaiting() {
             @Override
             public void await(boolean isHurried) {}
-
-            @Override
-            public void letGo() {}
-
-            @Override
-            public void takeBack() {}
-
-            @Override
-            public RuntimeException mismatch(String what) {
-                return new IllegalStateException(what);
-            }
-
-            @Override
-            public RuntimeException contradicted(int rank, long itsDescription) {
-                return new IllegalStateException();
-            }
         };
         reader.use(none);
         writer.use(none);
