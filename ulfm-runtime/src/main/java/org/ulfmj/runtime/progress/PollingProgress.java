@@ -83,7 +83,7 @@ public final class PollingProgress implements Progress {
     private final SpinBudget spins;
     private final YieldBudget yields;
     private final boolean polite;
-    private final Condition seatChanged;
+    private final Nap nap;
     private final Condition pieceDone;
     private final ProgressThread background;
     private final List<Parked> parked = new ArrayList<>();
@@ -126,7 +126,7 @@ public final class PollingProgress implements Progress {
         this.spins = new SpinBudget(settings.crowded());
         this.yields = new YieldBudget(settings.crowded());
         this.polite = settings.politeWait();
-        this.seatChanged = lock.newCondition();
+        this.nap = new Nap(lock);
         this.pieceDone = lock.newCondition();
         this.background = new ProgressThread(engine, this);
     }
@@ -211,7 +211,7 @@ public final class PollingProgress implements Progress {
         if (napIsTooLong) {
             // An operator may run for long: meanwhile no thread polls but the progress thread.
             napIsTooLong = false;
-            seatChanged.signal();
+            nap.end();
         }
         engine.runStep(true);
         engine.poll(seatIsLeft());
@@ -452,7 +452,7 @@ public final class PollingProgress implements Progress {
     private void giveSeatToProgressThread() {
         if (!seatWithProgressThread) {
             seatWithProgressThread = true;
-            seatChanged.signal();
+            nap.end();
         }
     }
 
@@ -484,7 +484,7 @@ public final class PollingProgress implements Progress {
     public void onLeave() {
         if (napIsTooLong && !(errorIsOnItsWay && nothingIsDueSoon())) {
             napIsTooLong = false;
-            seatChanged.signal();
+            nap.end();
         }
         errorIsOnItsWay = false;
         if (driver == null && engine.hasStep(false)) {
@@ -508,7 +508,7 @@ public final class PollingProgress implements Progress {
             isWantedNow = true;
             isCallReturning = true;
             pollsOfWish = engine.polls();
-            seatChanged.signal();
+            nap.end();
         } else if (sleeping) {
             isCallReturning = true;
             fabric.wake();
@@ -543,7 +543,7 @@ public final class PollingProgress implements Progress {
         for (Parked waiter : parked) {
             waiter.signal.signal();
         }
-        seatChanged.signalAll();
+        nap.end();
         pieceDone.signalAll();
         fabric.wake();
     }
@@ -648,17 +648,12 @@ public final class PollingProgress implements Progress {
         napIsLong = driverSleeps && wasQuiet && !isWantedSoon;
         long longestNs = napIsLong ? MAX_SLEEP_NS : isWantedSoon ? SOON_NS : napNs;
         isWantedSoon = false;
-        try {
-            seatChanged.awaitNanos(longestNs);
-            letCallReturn();
-        } catch (InterruptedException meantForTheProgram) {
-            // A shorter nap.
-        } finally {
-            napIsLong = false;
-            napIsTooLong = false;
-            // Calls that need no poll have kept the seat. The next one polls: nothing else waits longer than a nap.
-            pollsToClock = 0;
-        }
+        nap.take(longestNs);
+        letCallReturn();
+        napIsLong = false;
+        napIsTooLong = false;
+        // Calls that need no poll have kept the seat. The next one polls: nothing else waits longer than a nap.
+        pollsToClock = 0;
     }
 
     /** Takes the seat if no caller has polled since {@code polls} was read, and none is about to. */
