@@ -40,7 +40,7 @@ public final class RankRehearsal {
     private final RankRuntime[] ranks = new RankRuntime[RANKS];
     private int scene;
     /** What the second rank's call of shrink has made. */
-    private CollectiveCall shrink;
+    private Communicator leftOfSecond;
 
     private int errors;
 
@@ -83,11 +83,8 @@ public final class RankRehearsal {
         first.recovery().revoke();
         turns();
         runBarrier(second);
-        // Not the calls that wait: one thread cannot wait for two ranks, and both must make the same call.
-        CollectiveCall shrunk = first.recovery().startShrink();
-        await(first, shrunk);
-        Communicator left = shrunk.made();
-        await(left, left.recovery().startAgree(1, room()));
+        Communicator left = first.recovery().shrink();
+        left.recovery().agree(1);
         if (errors != FAULTS || left.size() != VICTIM) {
             throw new IllegalStateException(
                     "a rehearsal met " + errors + " errors, not " + FAULTS + ", and left " + left);
@@ -99,8 +96,9 @@ public final class RankRehearsal {
     private void goOn(Completion awaited) {
         switch (scene++) {
             case 0 -> tellDeath();
-            case 1 -> shrink = ranks[1].world().recovery().startShrink();
-            case 2 -> shrink.made().recovery().startAgree(1, room());
+            // The second rank waits inside the first one's wait, and ends first.
+            case 1 -> leftOfSecond = ranks[1].world().recovery().shrink();
+            case 2 -> leftOfSecond.recovery().agree(1);
             default -> throw new IllegalStateException("a rehearsal waits in vain for " + awaited);
         }
     }
