@@ -148,6 +148,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         actions = new JobActions(
                 new JobParts(
                         request,
+                        events,
                         report,
                         ledger,
                         processes,

@@ -6,6 +6,7 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.end.EndReason;
 import org.ulfmj.launch.end.ExitPolicy;
 import org.ulfmj.launch.event.JobEvent;
+import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 import org.ulfmj.launch.inject.HostWords;
@@ -32,6 +33,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     }
 
     private final LaunchRequest request;
+    private final JobEvents events;
     private final Report report;
     private final JobLedger ledger;
     private final Processes processes;
@@ -65,6 +67,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
 
     JobActions(JobParts parts, Hosts hosts) {
         this.request = parts.request();
+        this.events = parts.events();
         this.report = parts.report();
         this.ledger = parts.ledger();
         this.processes = parts.processes();
@@ -198,6 +201,10 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onEnded(JobEvent.Ended ended) {
         injection.died(ended.process());
+        if (losses.canBePutOff(ended.process(), ended.exitCode(), end.isUnderWay())) {
+            events.putOff(ended);
+            return;
+        }
         losses.ended(ended.process(), ended.exitCode(), end.isUnderWay());
     }
 

@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.host.EarlyBinding;
 import org.ulfmj.launch.inject.Injection;
@@ -15,6 +16,7 @@ import org.ulfmj.launch.output.Report;
  */
 record JobParts(
         LaunchRequest request,
+        JobEvents events,
         Report report,
         JobLedger ledger,
         Processes processes,

@@ -42,6 +42,9 @@ final class LostProcesses {
     /** The processes whose places spares took before they were reaped. */
     private final Set<ProcessId> followed = new TreeSet<>();
 
+    /** The processes whose ends were put off. */
+    private final Set<ProcessId> putOff = new TreeSet<>();
+
     /** The exit codes of spares that ended without a place. */
     private final SortedMap<Integer, Integer> unused = new TreeMap<>();
 
@@ -124,6 +127,23 @@ final class LostProcesses {
     /** Whether the end of a process is a failure that another process may make up for. */
     private boolean isLost(ProcessId process, boolean isEnding) {
         return isFaultTolerant && !ledger.hasFinalized(process) && !isEnding;
+    }
+
+    /**
+     * Whether it is the first time that the end of this process is asked for, and nothing but words follow from it: its
+     * death was told, and no process will take its place. The survivors recover now, and need the cores that the words
+     * would take, a millisecond or two of code that has not run before.
+     */
+    boolean canBePutOff(RankProcess process, int exitCode, boolean isEnding) {
+        ProcessId id = process.id();
+        return id != null
+                && exitCode != 0
+                && request.elastic() == null
+                && request.command(id).isJava()
+                && ledger.isFormed()
+                && isLost(id, isEnding)
+                && !replacements.canReplace(id.slot())
+                && putOff.add(id);
     }
 
     /** A process was reaped. */

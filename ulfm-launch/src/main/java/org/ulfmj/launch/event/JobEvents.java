@@ -1,5 +1,6 @@
 package org.ulfmj.launch.event;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -8,11 +9,22 @@ import java.util.function.Consumer;
  * The queue of a job's events, in the order in which the launcher's main thread takes them. Any thread puts events in.
  */
 public final class JobEvents implements Consumer<JobEvent> {
+    private record PutOff(JobEvent event, long dueNs) {}
+
+    /** For how long an event is {@linkplain #putOff put off}. */
+    private static final long PUT_OFF_NS = 20_000_000;
+
     private final LinkedBlockingQueue<JobEvent> queue = new LinkedBlockingQueue<>();
+    private final ArrayDeque<PutOff> putOff = new ArrayDeque<>();
 
     @Override
     public void accept(JobEvent event) {
         queue.add(event);
+    }
+
+    /** Lets {@link #take} return the event 20 ms from now. Only for the thread that takes events. */
+    public void putOff(JobEvent event) {
+        putOff.addLast(new PutOff(event, System.nanoTime() + PUT_OFF_NS));
     }
 
     /** Returns an action that puts this event into the queue each time it is run. */
@@ -27,6 +39,18 @@ public final class JobEvents implements Consumer<JobEvent> {
      * @return null if none came in time
      */
     public JobEvent take(long atMostNs) {
+        PutOff first = putOff.peekFirst();
+        if (first == null) {
+            return await(atMostNs);
+        }
+        JobEvent other = await(Math.min(atMostNs, first.dueNs - System.nanoTime()));
+        if (other != null || first.dueNs - System.nanoTime() > 0) {
+            return other;
+        }
+        return putOff.removeFirst().event;
+    }
+
+    private JobEvent await(long atMostNs) {
         try {
             return atMostNs == Long.MAX_VALUE ? queue.take() : queue.poll(Math.max(0, atMostNs), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
