@@ -24,17 +24,23 @@ final class BufferViews {
 
     private BufferViews() {}
 
-    /** Returns a view of the whole buffer. */
-    static Buffer of(Buffer buffer) {
+    /** Returns the views of the calling thread. */
+    static BufferViews ofThread() {
         BufferViews views = LATEST.get();
         if (views == null) {
             views = new BufferViews();
             LATEST.set(views);
         }
-        return views.find(buffer);
+        return views;
     }
 
-    private Buffer find(Buffer buffer) {
+    /** Returns a view of the whole buffer. */
+    static Buffer of(Buffer buffer) {
+        return ofThread().view(buffer);
+    }
+
+    /** Returns a view of the whole buffer. */
+    Buffer view(Buffer buffer) {
         for (WeakReference<Known> each : kept) {
             Known known = each == null ? null : each.get();
             if (known != null && known.buffer == buffer) {

@@ -205,6 +205,6 @@ final class NonBlocking {
         if (!type.isPlain()) {
             return Strided.items(buffer, 0, count, type);
         }
-        return new Span().setLater(buffer, count, type);
+        return new Span().setLater(BufferViews.ofThread(), buffer, count, type);
     }
 }

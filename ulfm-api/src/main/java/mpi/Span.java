@@ -30,6 +30,7 @@ final class Span implements PassingPayload {
     private Object typed;
 
     private ByteBuffer raw;
+    /** The program's object, if it is not where the elements are, or there are none; else null. */
     private Object holder;
     /** Whether the buffer is a view of the program's, which no call of the program moves. */
     private boolean isView;
@@ -41,19 +42,24 @@ final class Span implements PassingPayload {
      * Points at {@code count} items of a contiguous type from item {@code at} of {@code buffer}, which were checked.
      */
     Span set(Object buffer, int at, int count, Datatype type) {
-        if (elements != type.elements()) { // a store of a reference also marks memory for the collector
+        if (elements != type.elements()) { // a reference is no cheap store: the collector may have to be told
             elements = type.elements();
         }
         this.at = at * type.elementsEach();
         this.lengthBytes = (long) count * type.sizeBytes();
         this.raw = null;
         this.typed = null;
-        this.holder = buffer;
+        this.holder = null;
         this.isView = false;
         if (buffer instanceof ByteBuffer bytes) {
             this.raw = Elements.whole(bytes);
+            if (raw != buffer) {
+                this.holder = buffer;
+            }
         } else if (count > 0) {
             this.typed = buffer;
+        } else {
+            this.holder = buffer;
         }
         return this;
     }
@@ -63,8 +69,8 @@ final class Span implements PassingPayload {
      * the call has returned: by a separate view, because the program may move its buffer's position and limit
      * meanwhile, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
      */
-    Span setLater(Buffer buffer, int count, Datatype type) {
-        set(buffer == null ? null : BufferViews.of(buffer), 0, count, type);
+    Span setLater(BufferViews views, Buffer buffer, int count, Datatype type) {
+        set(buffer == null ? null : views.view(buffer), 0, count, type);
         isView = true;
         return lengthBytes < SMALLEST_LENT_BYTES ? this : viewOf(buffer);
     }
@@ -73,10 +79,12 @@ final class Span implements PassingPayload {
     @Override
     public Span kept(PassingPayload spare) {
         Span kept = spare instanceof Span known ? known : new Span();
-        kept.elements = elements;
+        if (kept.elements != elements) {
+            kept.elements = elements;
+        }
         kept.typed = typed instanceof Buffer buffer && !isView ? BufferViews.of(buffer) : typed;
-        kept.raw = raw == null || isView ? raw : (ByteBuffer) BufferViews.of((Buffer) holder);
-        kept.holder = holder;
+        kept.raw = raw == null || isView ? raw : (ByteBuffer) BufferViews.of((Buffer) holder());
+        kept.holder = isView ? holder : holder();
         kept.at = at;
         kept.lengthBytes = lengthBytes;
         kept.isView = true;
@@ -113,7 +121,7 @@ final class Span implements PassingPayload {
 
     @Override
     public Object holder() {
-        return holder;
+        return holder != null ? holder : raw != null ? raw : typed;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.ulfmj.runtime.message.PassingPayload;
 final class Spans {
     private static final PerThread<Spans> LATEST = new PerThread<>();
 
+    private final BufferViews views = BufferViews.ofThread();
     private final Span outgoing = new Span();
     private final Span incoming = new Span();
     final Arrival arrival = new Arrival();
@@ -40,12 +41,12 @@ final class Spans {
 
     /** Describes a message that is sent from a buffer of the program, and may go on when the call has returned. */
     PassingPayload sendLater(Buffer buffer, int count, Datatype type) {
-        return type.isPlain() ? outgoing.setLater(buffer, count, type) : Strided.items(buffer, 0, count, type);
+        return type.isPlain() ? outgoing.setLater(views, buffer, count, type) : Strided.items(buffer, 0, count, type);
     }
 
     /** Describes the memory of a receive that goes on when the call has returned. */
     PassingPayload receiveLater(Buffer buffer, int count, Datatype type) {
-        return type.isPlain() ? incoming.setLater(buffer, count, type) : Strided.items(buffer, 0, count, type);
+        return type.isPlain() ? incoming.setLater(views, buffer, count, type) : Strided.items(buffer, 0, count, type);
     }
 
     /** Describes the memory of a receive. */

@@ -37,6 +37,26 @@ class SpanTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("typesAndHolders")
+    void shouldNameTheProgramsObjectAsHolder(Datatype type, Samples.Holder holder) {
+        Object buffer = holder.make(type, LENGTH);
+        if (buffer instanceof Buffer limited) {
+            limited.limit(limited.capacity() - 1);
+        }
+        for (int count : new int[] {0, 1, LENGTH}) {
+            Span span = new Span().set(buffer, 0, count, type);
+            assertThat(span.holder()).isSameAs(buffer);
+            assertThat(span.kept(null).holder()).isSameAs(buffer);
+            assertThat(span.kept(new Span()).kept(null).holder()).isSameAs(buffer);
+        }
+        if (buffer instanceof Buffer unlimited) {
+            unlimited.clear();
+        }
+        assertThat(new Span().set(buffer, 0, 1, type).holder()).isSameAs(buffer);
+        assertThat(new Span().set(buffer, 0, 1, type).kept(new Span()).holder()).isSameAs(buffer);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("typesAndHolders")
     void shouldCopyIntoEveryKindOfBuffer(Datatype type, Samples.Holder holder) {
         Object elements = Samples.filled(type, LENGTH, random);
         Object buffer = holder.make(type, LENGTH);

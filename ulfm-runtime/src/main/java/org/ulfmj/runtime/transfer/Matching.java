@@ -433,7 +433,7 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     private static void matched(ReceiveOperation receive, Peer from, int source, int tag) {
-        receive.peer = from;
+        receive.setPeer(from);
         receive.source = source;
         receive.tag = tag;
     }

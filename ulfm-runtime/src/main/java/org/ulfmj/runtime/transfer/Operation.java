@@ -65,6 +65,8 @@ public abstract class Operation implements NamedWait {
     Watcher watcher;
 
     Operation nextWatched;
+    /** The bytes that are sent, or the room for those that are received. */
+    Payload payload;
     /** The payload that was kept for this operation, or for an earlier one that used this object; may be null. */
     private PassingPayload kept;
     /** Why the operation failed, if it was ended by {@link #fail}; else null. */
@@ -129,29 +131,57 @@ public abstract class Operation implements NamedWait {
     }
 
     protected final void begin(MessageContext newCommunicator, int newStream, int newTag, Owner newRun) {
-        communicator = newCommunicator;
+        if (communicator != newCommunicator) {
+            communicator = newCommunicator;
+        }
         stream = newStream;
         tag = newTag;
         run = newRun;
-        peer = null;
         done = false;
         cancelled = false;
-        error = ErrorClass.SUCCESS;
+        setError(ErrorClass.SUCCESS);
         fault = null;
         source = MessageKey.ANY_SOURCE;
         lengthBytes = 0;
     }
 
-    /** Returns a payload with the same bytes that is good until the end of the operation. */
-    final Payload keep(PassingPayload passing) {
-        kept = passing.kept(kept);
-        return kept;
+    // Operations are used again and again, mostly with the same communicator, peer and result. A reference that is
+    // there
+    // already is not stored: the collector would make a fence of each store into an object that has become old.
+
+    private void setError(ErrorClass result) {
+        if (error != result) {
+            error = result;
+        }
     }
 
-    /** Lets go of the payload that was kept, since no call will look at the operation again, and it has not failed. */
-    final void letGoOfKept() {
+    final void setPeer(Peer other) {
+        if (peer != other) {
+            peer = other;
+        }
+    }
+
+    /** Sets as payload one with the same bytes that is good until the end of the operation. */
+    final void keep(PassingPayload passing) {
+        PassingPayload made = passing.kept(kept);
+        if (kept != made) {
+            kept = made;
+        }
+        if (payload != made) {
+            payload = made;
+        }
+    }
+
+    /**
+     * Lets go of the program's memory, since no call will look at the operation again, and it has not failed. A payload
+     * that was kept, and can be kept for again, stays.
+     */
+    final void letGoOfPayload() {
         if (kept != null && !kept.forget()) {
             kept = null;
+        }
+        if (payload != kept) {
+            payload = null;
         }
     }
 
@@ -167,7 +197,7 @@ public abstract class Operation implements NamedWait {
             throw new IllegalStateException(this + " ends twice");
         }
         done = true;
-        error = result;
+        setError(result);
         communicator.active.remove(this);
         if (watcher != null) {
             watcher.onDone(this);

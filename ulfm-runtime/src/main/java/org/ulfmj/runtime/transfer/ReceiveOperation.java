@@ -9,7 +9,6 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
-import org.ulfmj.transport.Payload;
 
 /** A receive, from its call to the moment in which its payload belongs to the program again. */
 final class ReceiveOperation extends Operation {
@@ -43,7 +42,6 @@ final class ReceiveOperation extends Operation {
 
     private final Queues queues;
 
-    Payload payload;
     int wantedSource;
     int wantedTag;
     /** The receive's place in the order of receives posted on the communicator. */

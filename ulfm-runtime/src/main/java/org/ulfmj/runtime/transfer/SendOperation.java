@@ -31,7 +31,6 @@ public final class SendOperation extends Operation {
     final BufferView view = new BufferView();
     private final Queues queues;
 
-    Payload payload;
     int dest;
     boolean synchronous;
     /**
@@ -86,7 +85,7 @@ public final class SendOperation extends Operation {
 
     /** Goes on with {@link PassingPayload#kept}: the description of the message is used again by its maker. */
     public void goOnWithKept(PassingPayload passing) {
-        payload = keep(passing);
+        keep(passing);
     }
 
     /** Whether the last piece was given to the medium. */

@@ -66,7 +66,7 @@ public final class Transfers {
         SendOperation send = takeSend();
         send.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
         send.synchronous = false;
-        send.peer = peer;
+        send.setPeer(peer);
         send.dest = dest;
         send.finish(ErrorClass.SUCCESS);
         return send;
@@ -74,7 +74,7 @@ public final class Transfers {
 
     private SendOperation start(SendOperation send, int dest) {
         send.dest = dest;
-        send.peer = peers.of(send.communicator, dest);
+        send.setPeer(peers.of(send.communicator, dest));
         ErrorClass verdict = ErrorRules.of(send);
         if (verdict == ErrorClass.SUCCESS) {
             outbound.submit(send);
@@ -97,7 +97,7 @@ public final class Transfers {
     public Operation receivePassing(MessageContext communicator, PassingPayload passing, int source, int tag) {
         ReceiveOperation receive = takeReceive();
         receive.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
-        receive.payload = receive.keep(passing);
+        receive.keep(passing);
         return start(receive, source, tag);
     }
 
@@ -109,7 +109,7 @@ public final class Transfers {
         receive.wantedSource = message.source;
         receive.wantedTag = message.tag;
         receive.handshakeId = 0;
-        receive.peer = peers.of(communicator, message.source);
+        receive.setPeer(peers.of(communicator, message.source));
         matching.receive(receive, message);
         return receive;
     }
@@ -126,9 +126,7 @@ public final class Transfers {
         receive.wantedSource = source;
         receive.wantedTag = tag;
         receive.handshakeId = 0;
-        if (source != MessageKey.ANY_SOURCE) {
-            receive.peer = peers.of(receive.communicator, source);
-        }
+        receive.setPeer(source == MessageKey.ANY_SOURCE ? null : peers.of(receive.communicator, source));
         matching.receive(receive);
         return receive;
     }
@@ -164,15 +162,13 @@ public final class Transfers {
         operation.run = null;
         if (operation instanceof SendOperation send && idleSends.size() < KEPT) {
             send.isIdle = true;
-            send.payload = null;
             send.view.clear();
-            send.letGoOfKept();
+            send.letGoOfPayload();
             idleSends.addLast(send);
         } else if (operation instanceof ReceiveOperation receive && idleReceives.size() < KEPT) {
             receive.isIdle = true;
-            receive.payload = null;
             receive.view.clear();
-            receive.letGoOfKept();
+            receive.letGoOfPayload();
             idleReceives.addLast(receive);
         } else {
             operation.onReleased();
