@@ -61,6 +61,8 @@ public abstract class Operation implements NamedWait {
     boolean isActive;
     /** Whether the object lies in a pool: a second release would give it to two calls. */
     boolean isIdle;
+
+    Operation nextIdle;
     /** The call that waits for this operation on behalf of its request, or null. */
     Watcher watcher;
 

@@ -1,7 +1,6 @@
 package org.ulfmj.runtime.transfer;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.PassingPayload;
@@ -11,13 +10,11 @@ import org.ulfmj.transport.Payload;
 
 /** Starts sends and receives, and keeps the objects of those that are over for the next ones. Under the engine lock. */
 public final class Transfers {
-    private static final int KEPT = 1024;
-
     private final Peers peers;
     private final Outbound outbound;
     private final Matching matching;
-    private final ArrayDeque<SendOperation> idleSends = new ArrayDeque<>();
-    private final ArrayDeque<ReceiveOperation> idleReceives = new ArrayDeque<>();
+    private final IdleOperations<SendOperation> idleSends = new IdleOperations<>();
+    private final IdleOperations<ReceiveOperation> idleReceives = new IdleOperations<>();
 
     Transfers(Peers peers, Outbound outbound, Matching matching) {
         this.peers = peers;
@@ -160,36 +157,26 @@ public final class Transfers {
             return;
         }
         operation.run = null;
-        if (operation instanceof SendOperation send && idleSends.size() < KEPT) {
-            send.isIdle = true;
+        if (operation instanceof SendOperation send) {
             send.view.clear();
             send.letGoOfPayload();
-            idleSends.addLast(send);
-        } else if (operation instanceof ReceiveOperation receive && idleReceives.size() < KEPT) {
-            receive.isIdle = true;
+            idleSends.add(send);
+        } else if (operation instanceof ReceiveOperation receive) {
             receive.view.clear();
             receive.letGoOfPayload();
-            idleReceives.addLast(receive);
+            idleReceives.add(receive);
         } else {
             operation.onReleased();
         }
     }
 
     private SendOperation takeSend() {
-        SendOperation send = idleSends.pollLast();
-        if (send == null) {
-            return new SendOperation(outbound);
-        }
-        send.isIdle = false;
-        return send;
+        SendOperation send = idleSends.take();
+        return send == null ? new SendOperation(outbound) : send;
     }
 
     private ReceiveOperation takeReceive() {
-        ReceiveOperation receive = idleReceives.pollLast();
-        if (receive == null) {
-            return new ReceiveOperation(matching);
-        }
-        receive.isIdle = false;
-        return receive;
+        ReceiveOperation receive = idleReceives.take();
+        return receive == null ? new ReceiveOperation(matching) : receive;
     }
 }
