@@ -181,6 +181,12 @@ final class JobLedger {
         entry(process).isToldToEnd = true;
     }
 
+    /** Whether the process was told to end before it died. */
+    boolean isEndedByLauncher(ProcessId process) {
+        Entry entry = entries.get(process);
+        return entry != null && entry.isEndedByLauncher;
+    }
+
     /**
      * Notes that another host could not start this process of an elastic job. Its end is about to come, and does not
      * mean that those of other hosts cannot begin.

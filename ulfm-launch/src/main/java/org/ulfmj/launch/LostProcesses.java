@@ -131,8 +131,9 @@ final class LostProcesses {
 
     /**
      * Whether it is the first time that the end of this process is asked for, and nothing but words follow from it: its
-     * death was told, and no process will take its place. The survivors recover now, and need the cores that the words
-     * would take, a millisecond or two of code that has not run before.
+     * death was told, and the job has no other processes for such places. The survivors recover now, and need the cores
+     * that the words would take, a millisecond or two of code that has not run before. One of the words is that no
+     * process will come, for which a {@code replace()} waits in such a job.
      */
     boolean canBePutOff(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
@@ -140,9 +141,10 @@ final class LostProcesses {
                 && exitCode != 0
                 && request.elastic() == null
                 && request.command(id).isJava()
+                && !request.restarts()
                 && ledger.isFormed()
+                && ledger.isGone(id)
                 && isLost(id, isEnding)
-                && !replacements.canReplace(id.slot())
                 && putOff.add(id);
     }
 
@@ -207,7 +209,8 @@ final class LostProcesses {
             replacements.replace(process, ledger.describe(process), !hasLeft, System.nanoTime());
             return null;
         }
-        if (reason == null && (hasLeft || ending == null || !ending.explains(exitCode))) {
+        boolean isExplained = ending != null && ending.explains(exitCode, !ledger.isEndedByLauncher(process));
+        if (reason == null && (hasLeft || !isExplained)) {
             tellEnd(process, exitCode, isEnding);
         }
         if (isToBeReplaced && hopeless == null) {

@@ -294,6 +294,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     void dumpStacks(boolean isOfScripts) {
         List<Long> machines = new ArrayList<>();
         for (RankProcess process : running) {
+            if (process.hasEnded()) {
+                continue; // its number may be another process's by now
+            }
             if (request.command(process.id()).isJava()) {
                 if (process.process() instanceof Remote remote) {
                     remote.signal("QUIT", false);

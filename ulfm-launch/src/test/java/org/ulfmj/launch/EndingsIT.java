@@ -91,6 +91,16 @@ class EndingsIT {
         assertThat(job.out()).doesNotContain("finalized");
     }
 
+    /** The survivors end the job a moment after the death, which the user must be told all the same. */
+    @Test
+    void shouldTellOfTheDeathThatMadeTheOthersAbort() throws InterruptedException {
+        Ended job = run("--with-ft ulfm --initial-errhandler mpi_errors_are_fatal", "-Xmx64m", "kill");
+        assertThat(job.exitCode()).as(job.err()).isNotZero();
+        assertThat(job.err())
+                .containsOnlyOnce("mpiexec: rank 1 was killed by signal 9 (KILL)" + EARLY)
+                .containsPattern("mpiexec: rank [02] called abort with code ");
+    }
+
     @Test
     void shouldGoOnWithoutARankWhoseShutdownHookHangs() throws InterruptedException {
         Ended job = run("--set ulfm.grace=1s", "-Xmx64m", "exitInAHook");

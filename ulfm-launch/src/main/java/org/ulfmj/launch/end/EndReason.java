@@ -79,12 +79,15 @@ public record EndReason(Kind kind, int code, String message) {
      * Whether a process that ends with this exit code ends because the job does, by a signal of the launcher's or by
      * abort, so that the user need not be told. Where a signal to the launcher ends the job the user is told: which
      * rank did not save its work?
+     *
+     * @param endedBefore whether it had died before any process was told to end, so that no signal of the launcher's
+     *     has ended it
      */
-    public boolean explains(int exitCode) {
-        return kind != Kind.SIGNAL
-                && (exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.TERM
-                        || exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.KILL
-                        || kind == Kind.ABORT && exitCode == ExitPolicy.ofAbort(code));
+    public boolean explains(int exitCode, boolean endedBefore) {
+        boolean isOfAbort = kind == Kind.ABORT && exitCode == ExitPolicy.ofAbort(code);
+        boolean isOfSignal = exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.TERM
+                || exitCode == ExitPolicy.SIGNAL_BASE + ExitPolicy.KILL;
+        return kind != Kind.SIGNAL && (isOfAbort || isOfSignal && !endedBefore);
     }
 
     /** Whether the job is ended from outside, while its program might have gone on for long. */

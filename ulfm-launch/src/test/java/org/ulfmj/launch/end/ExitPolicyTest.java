@@ -128,14 +128,18 @@ class ExitPolicyTest {
     @Test
     void shouldKnowWhichEndsTheEndOfTheJobExplains() {
         EndReason abort = new EndReason(EndReason.Kind.ABORT, 259, "");
-        assertThat(abort.explains(3)).isTrue();
-        assertThat(abort.explains(143)).isTrue();
-        assertThat(abort.explains(137)).isTrue();
-        assertThat(abort.explains(1)).isFalse();
-        assertThat(EndReason.timeout().explains(143)).isTrue();
-        assertThat(EndReason.timeout().explains(0)).isFalse();
-        assertThat(EndReason.signalled("TERM").explains(143)).isFalse();
-        assertThat(EndReason.timeout().explains(134)).isFalse();
-        assertThat(new EndReason(EndReason.Kind.ABORT, 0, "").explains(1)).isTrue();
+        assertThat(abort.explains(3, false)).isTrue();
+        assertThat(abort.explains(143, false)).isTrue();
+        assertThat(abort.explains(137, false)).isTrue();
+        assertThat(abort.explains(1, false)).isFalse();
+        assertThat(EndReason.timeout().explains(143, false)).isTrue();
+        assertThat(EndReason.timeout().explains(0, false)).isFalse();
+        assertThat(EndReason.signalled("TERM").explains(143, false)).isFalse();
+        assertThat(EndReason.timeout().explains(134, false)).isFalse();
+        assertThat(new EndReason(EndReason.Kind.ABORT, 0, "").explains(1, false))
+                .isTrue();
+        assertThat(abort.explains(3, true)).isTrue();
+        assertThat(abort.explains(137, true)).isFalse();
+        assertThat(EndReason.timeout().explains(143, true)).isFalse();
     }
 }
