@@ -84,7 +84,7 @@ public final class RankRehearsal {
         turns();
         runBarrier(second);
         Communicator left = first.recovery().shrink();
-        left.recovery().agree(1);
+        await(left, left.recovery().startAgree(1, room()));
         if (errors != FAULTS || left.size() != VICTIM) {
             throw new IllegalStateException(
                     "a rehearsal met " + errors + " errors, not " + FAULTS + ", and left " + left);
@@ -98,7 +98,7 @@ public final class RankRehearsal {
             case 0 -> tellDeath();
             // The second rank waits inside the first one's wait, and ends first.
             case 1 -> leftOfSecond = ranks[1].world().recovery().shrink();
-            case 2 -> leftOfSecond.recovery().agree(1);
+            case 2 -> leftOfSecond.recovery().startAgree(1, room());
             default -> throw new IllegalStateException("a rehearsal waits in vain for " + awaited);
         }
     }

@@ -11,24 +11,23 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Nap {
     private final ReentrantLock lock;
-    /** The thread that naps, and was not woken yet; else null. */
-    private Thread napping;
+    /** The thread that naps, and was not woken yet; else null. Read without the lock too. */
+    private volatile Thread napping;
 
     Nap(ReentrantLock lock) {
         this.lock = lock;
     }
 
-    /**
-     * Lets go of the lock, and takes it again after this time or an {@link #end}. May return early, as after an
-     * interrupt.
-     */
+    /** Lets go of the lock, and takes it again after this time or an {@link #end}. Deaf to interrupts. */
     void take(long napNs) {
-        // Deaf to interrupts: a thread does not park with the flag set.
-        Thread.interrupted();
+        long untilNs = System.nanoTime() + napNs;
         napping = Thread.currentThread();
         lock.unlock();
         try {
-            LockSupport.parkNanos(this, napNs);
+            for (long leftNs = napNs; leftNs > 0 && napping != null; leftNs = untilNs - System.nanoTime()) {
+                LockSupport.parkNanos(this, leftNs);
+                Thread.interrupted(); // a thread does not park with the flag set
+            }
         } finally {
             lock.lock();
             napping = null;
@@ -37,9 +36,10 @@ final class Nap {
 
     /** Ends the nap, if there is one. */
     void end() {
-        if (napping != null) {
-            LockSupport.unpark(napping);
+        Thread thread = napping;
+        if (thread != null) {
             napping = null;
+            LockSupport.unpark(thread);
         }
     }
 }

@@ -10,11 +10,43 @@ import org.ulfmj.transport.Payload;
 
 /** Starts sends and receives, and keeps the objects of those that are over for the next ones. Under the engine lock. */
 public final class Transfers {
+    /** Objects of operations that are over: a stack of bounded size. */
+    private static final class Idle<T extends Operation> {
+        /** How many objects are kept, at the most. */
+        private static final int KEPT = 1024;
+
+        private Operation first;
+        private int count;
+
+        /** Returns the object that was added last, or null. */
+        @SuppressWarnings("unchecked") // Only such objects are added.
+        T take() {
+            Operation taken = first;
+            if (taken == null) {
+                return null;
+            }
+            first = taken.nextIdle;
+            count--;
+            taken.isIdle = false;
+            return (T) taken;
+        }
+
+        /** Keeps an object, unless there are enough. */
+        void add(T operation) {
+            operation.isIdle = true;
+            if (count < KEPT) {
+                operation.nextIdle = first;
+                first = operation;
+                count++;
+            }
+        }
+    }
+
     private final Peers peers;
     private final Outbound outbound;
     private final Matching matching;
-    private final IdleOperations<SendOperation> idleSends = new IdleOperations<>();
-    private final IdleOperations<ReceiveOperation> idleReceives = new IdleOperations<>();
+    private final Idle<SendOperation> idleSends = new Idle<>();
+    private final Idle<ReceiveOperation> idleReceives = new Idle<>();
 
     Transfers(Peers peers, Outbound outbound, Matching matching) {
         this.peers = peers;
