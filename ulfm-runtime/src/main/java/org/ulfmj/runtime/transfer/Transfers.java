@@ -26,6 +26,7 @@ public final class Transfers {
                 return null;
             }
             first = taken.nextIdle;
+            taken.nextIdle = null; // it would keep alive what the stack has no room for
             count--;
             taken.isIdle = false;
             return (T) taken;
