@@ -58,7 +58,7 @@ record Cell(String work, int bytes, boolean besideHog) {
         boolean isBeside = work.endsWith("-compute") || work.endsWith("-sleep");
         int calls = bytes >= 4 << 20 && !isBeside
                 ? 2_000
-                : bytes >= 1 << 20 ? 5_000 : bytes >= 1 << 16 ? 10_000 : 1_000_000;
+                : bytes >= 1 << 20 ? 5_000 : bytes >= 1 << 16 ? 50_000 : 1_000_000;
         return work.equals("rate") ? calls / 16 : calls;
     }
 
