@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.benchmarks.peer.OtherMpis;
-import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 import org.ulfmj.benchmarks.result.Windows;
@@ -19,20 +18,18 @@ final class FirstRun implements Measurement {
 
     private static final int SECONDS = 3;
 
-    private final Ours ours;
-    private final List<OtherMpis.Peer> peers;
+    private final List<JobSpec> specs;
     private final int ranks;
     private final Cell cell;
     private final int jobs;
     private final PrintStream out;
 
     /**
-     * @param peers none for a cell that only we have
-     * @param jobs of each MPI per launch
+     * @param specs ours, and the jobs that it is compared with
+     * @param jobs of each spec per launch
      */
-    FirstRun(Ours ours, List<OtherMpis.Peer> peers, int ranks, Cell cell, int jobs, PrintStream out) {
-        this.ours = ours;
-        this.peers = peers;
+    FirstRun(List<JobSpec> specs, int ranks, Cell cell, int jobs, PrintStream out) {
+        this.specs = specs;
         this.ranks = ranks;
         this.cell = cell;
         this.jobs = jobs;
@@ -52,7 +49,7 @@ final class FirstRun implements Measurement {
     @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample(GROUP, ranks);
-        long ownTicks = new WholeJobs(ours, peers, ranks, out)
+        long ownTicks = new WholeJobs(specs, ranks, out)
                 .inTurns(cell.work(), SECONDS, jobs, (job, counts) -> add(sample, job, counts));
         List<Result> windows = sample.results(launch, ownTicks);
         List<Result> results = new ArrayList<>(windows);

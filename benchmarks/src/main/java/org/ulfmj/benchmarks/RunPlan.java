@@ -86,7 +86,7 @@ final class RunPlan {
     /** Resident memory of the rank that is killed, in MiB. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
-    /** The whole jobs of each MPI per launch: the figure of a window is their median. */
+    /** The whole jobs of each spec per launch: the figure of a window is their median. */
     private static final int WHOLE_JOBS = 5;
 
     /** With this many ranks per core the figures are shown, and few are compared. One launch is enough for them. */
@@ -197,14 +197,14 @@ final class RunPlan {
         int jobs = settings.quick() ? 1 : WHOLE_JOBS;
         for (Cell cell : FIRST) {
             if (settings.wantsOf(FirstRun.GROUP, cell)) {
-                all.add(new FirstRun(ours, peers, ranks, cell, jobs, out));
+                all.add(new FirstRun(firstSeconds(ranks, true), ranks, cell, jobs, out));
             }
         }
         if (settings.wantsOf(FirstRun.GROUP, FIRST_OF_OURS)) {
-            all.add(new FirstRun(ours, List.of(), ranks, FIRST_OF_OURS, jobs, out));
+            all.add(new FirstRun(List.of(ours.firstSeconds(ranks)), ranks, FIRST_OF_OURS, jobs, out));
         }
         for (int seconds : settings.wants(ShortRun.GROUP) ? ShortRun.LENGTHS : List.<Integer>of()) {
-            all.add(new ShortRun(ours, peers, ranks, seconds, jobs, out));
+            all.add(new ShortRun(firstSeconds(ranks, false), ranks, seconds, jobs, out));
         }
     }
 
@@ -229,6 +229,20 @@ final class RunPlan {
         }
         if (settings.peers().contains(Ours.BARE)) {
             jobs.add(ours.bareCells(ranks, medium));
+        }
+        return jobs;
+    }
+
+    /** The jobs of first seconds, or of short jobs, for which there is no program without a library. */
+    private List<JobSpec> firstSeconds(int ranks, boolean hasBare) {
+        List<JobSpec> jobs = new ArrayList<>(List.of(ours.firstSeconds(ranks)));
+        for (OtherMpis.Peer peer : peers) {
+            if (peer.firstSeconds() != null) {
+                jobs.add(peer.firstSeconds().with(ranks, "shm"));
+            }
+        }
+        if (hasBare && settings.peers().contains(Ours.BARE)) {
+            jobs.add(ours.bareFirstSeconds(ranks));
         }
         return jobs;
     }

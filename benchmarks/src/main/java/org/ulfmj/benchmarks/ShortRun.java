@@ -7,8 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.benchmarks.peer.OtherMpis;
-import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
@@ -26,17 +25,18 @@ final class ShortRun implements Measurement {
     private static final String WORK = "mix";
     private static final int CALLS_PER_TURN = 5;
 
-    private final Ours ours;
-    private final List<OtherMpis.Peer> peers;
+    private final List<JobSpec> specs;
     private final int ranks;
     private final int seconds;
     private final int jobs;
     private final PrintStream out;
 
-    /** @param jobs of each MPI per launch */
-    ShortRun(Ours ours, List<OtherMpis.Peer> peers, int ranks, int seconds, int jobs, PrintStream out) {
-        this.ours = ours;
-        this.peers = peers;
+    /**
+     * @param specs ours, and the jobs that it is compared with
+     * @param jobs of each spec per launch
+     */
+    ShortRun(List<JobSpec> specs, int ranks, int seconds, int jobs, PrintStream out) {
+        this.specs = specs;
         this.ranks = ranks;
         this.seconds = seconds;
         this.jobs = jobs;
@@ -57,7 +57,7 @@ final class ShortRun implements Measurement {
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample(GROUP, ranks);
         Map<String, List<Long>> calls = new LinkedHashMap<>();
-        long ownTicks = new WholeJobs(ours, peers, ranks, out).inTurns(WORK, seconds, jobs, (job, counts) -> {
+        long ownTicks = new WholeJobs(specs, ranks, out).inTurns(WORK, seconds, jobs, (job, counts) -> {
             long done = CALLS_PER_TURN * Arrays.stream(counts).sum();
             calls.computeIfAbsent(job, key -> new ArrayList<>()).add(done);
             sample.add(name(seconds), job, micros(done, seconds));

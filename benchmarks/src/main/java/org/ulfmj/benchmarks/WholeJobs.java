@@ -8,27 +8,19 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.job.WholeJob;
-import org.ulfmj.benchmarks.peer.OtherMpis;
-import org.ulfmj.benchmarks.peer.Ours;
 import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Windows;
 
-/** Whole jobs of ours and of Open MPI, started in turns as a user would start them. */
+/** Whole jobs of ours and of others, started in turns as a user would start them. */
 final class WholeJobs {
-    private final List<JobSpec> specs = new ArrayList<>();
+    private final List<JobSpec> specs;
     private final int ranks;
     private final PrintStream out;
 
-    /** @param peers that take part if they have a program for it */
-    WholeJobs(Ours ours, List<OtherMpis.Peer> peers, int ranks, PrintStream out) {
+    WholeJobs(List<JobSpec> specs, int ranks, PrintStream out) {
+        this.specs = new ArrayList<>(specs);
         this.ranks = ranks;
         this.out = out;
-        specs.add(ours.firstSeconds(Result.OURS, ranks));
-        for (OtherMpis.Peer peer : peers) {
-            if (peer.firstSeconds() != null) {
-                specs.add(peer.firstSeconds().with(ranks, "shm"));
-            }
-        }
     }
 
     /** Takes the operations that one job has ended, window by window. */
@@ -37,9 +29,9 @@ final class WholeJobs {
     }
 
     /**
-     * Runs so many jobs of each MPI, in an order that rotates. Before them each MPI runs one job that does not count:
-     * its files come into memory, and our archive of classes is made if there is none. An MPI whose job fails is left
-     * out from then on; if it is ours, the failure is thrown.
+     * Runs so many jobs of each spec, in an order that rotates. Before them each runs one job that does not count: its
+     * files come into memory, and our archive of classes is made if there is none. A spec whose job fails is left out
+     * from then on; if it is ours, the failure is thrown.
      *
      * @return processor time of all these jobs and of this process meanwhile, in the kernel's ticks
      */

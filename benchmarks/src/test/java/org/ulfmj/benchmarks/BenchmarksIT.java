@@ -96,6 +96,27 @@ final class BenchmarksIT {
 
     @Test
     @Tag("release")
+    void shouldMeasureTheFirstSecondsOfTheBareProgramBesideOurs() throws Exception {
+        String said = run(
+                JAVA,
+                "-Dcompare.home=" + HOME,
+                "-cp",
+                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
+                "org.ulfmj.benchmarks.Compare",
+                "--peers=bare",
+                "--np=4",
+                "--quick",
+                "--only=first");
+
+        assertThat(said).doesNotContain("left out");
+        for (String cell : List.of("pp:8", "allreduce:8", "barrier")) {
+            assertThat(said).containsPattern("(?m)^first/4/" + cell + " from 1.0 s +ours .* bare ");
+        }
+        assertThat(said).as("no agreement without a library").doesNotContainPattern("(?m)^first/4/agree.* bare ");
+    }
+
+    @Test
+    @Tag("release")
     void shouldRunEveryMicroBenchmarkOnce() throws Exception {
         String jar = HOME.resolve("benchmarks/target/benchmarks.jar").toString();
         List<String> benchmarks = run(JAVA, "-jar", jar, "-l")

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
+import org.ulfmj.benchmarks.result.Result;
 
 /** How our own jobs are started. */
 public final class Ours {
@@ -72,10 +73,17 @@ public final class Ours {
     }
 
     /** The whole job of the first seconds, as a user would start it. */
-    public JobSpec firstSeconds(String label, int ranks) {
+    public JobSpec firstSeconds(int ranks) {
         List<String> command = List.of(
                 mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, Programs.PACKAGE + "OwnFirstSeconds");
-        return new JobSpec(label, command, Map.of(), false);
+        return new JobSpec(Result.OURS, command, Map.of(), false);
+    }
+
+    /** The whole job of the first seconds without any library, started as ours is. */
+    public JobSpec bareFirstSeconds(int ranks) {
+        List<String> command = List.of(
+                mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, Programs.PACKAGE + "BareFirstSeconds");
+        return new JobSpec(BARE, command, Map.of(), false);
     }
 
     /**

@@ -41,6 +41,16 @@ final class BareMemory {
         this.looks = ranks <= Runtime.getRuntime().availableProcessors() ? Integer.MAX_VALUE : 20;
     }
 
+    /** The rank that this process is. */
+    static int rank() {
+        return Integer.parseInt(System.getenv("OMPI_COMM_WORLD_RANK"));
+    }
+
+    /** The number of ranks of the job. */
+    static int ranks() {
+        return Integer.parseInt(System.getenv("OMPI_COMM_WORLD_SIZE"));
+    }
+
     /** Maps the memory of the job: rank 0 makes the file, and removes it once all have it. */
     static BareMemory open(Path file, int rank, int ranks) throws IOException {
         long bytes = (long) ranks * (2 * ROW_BYTES + BUFFER_BYTES);

@@ -10,7 +10,7 @@ public final class OwnFirstSeconds extends FirstSeconds {
 
     /** The arguments are {@code WORK SECONDS FILE}. */
     public static void main(String[] args) throws IOException {
-        ByteBuffer lasts = lasts(args[2]);
+        ByteBuffer lasts = WindowCount.lasts(args[2]);
         MPI.Init(args);
         long started = System.nanoTime();
         new OwnFirstSeconds().run(args[0], Integer.parseInt(args[1]), lasts, started);

@@ -1,0 +1,220 @@
+package org.ulfmj.benchmarks.program;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The least that some operations can take in Java on this machine: the same exchange over shared memory, or a socket,
+ * without any library. Nothing is matched, ordered, bounded or checked, and no failure is noticed. What is between
+ * these figures and ours is the price of MPI and of fault tolerance; what is between them and an MPI in C is Java's.
+ */
+final class BareExchange {
+    private static final int WINDOW = 64;
+    private static final long CONTENT = 0x1122334455667788L;
+    /** Longer messages lie in the sender's shared buffer, and the receiver copies them from there. */
+    private static final int SHORT_BYTES = 56;
+
+    private final int me;
+    private final int ranks;
+    private final int partner;
+    private final BareMemory memory;
+    private final BareSocket socket;
+    private final ByteBuffer mine = ByteBuffer.allocateDirect(BareMemory.BUFFER_BYTES);
+    private final ByteBuffer theirs = ByteBuffer.allocateDirect(BareMemory.BUFFER_BYTES);
+    private final ByteBuffer shared;
+    private final byte[] pattern = new byte[BareMemory.BUFFER_BYTES];
+    private final double[] myDoubles = new double[1];
+    private final double[] theirDoubles = new double[1];
+    private long step = 1;
+
+    /** @param socket null for messages over shared memory */
+    BareExchange(int me, int ranks, BareMemory memory, BareSocket socket) {
+        this.me = me;
+        this.ranks = ranks;
+        this.partner = me ^ 1;
+        this.memory = memory;
+        this.socket = socket;
+        this.myDoubles[0] = me + 1;
+        mine.putLong(0, CONTENT + me);
+        this.shared = memory.memory.duplicate().order(memory.memory.order());
+        shared.putLong(memory.buffer(me), CONTENT);
+    }
+
+    /** A program that exchanged nothing would be faster still. */
+    void requireResults(String work) {
+        boolean hasSum = work.equals("allreduce") || work.equals("reduce") && me == 0;
+        if (hasSum && theirDoubles[0] != ranks * (ranks + 1) / 2.0) {
+            throw new IllegalStateException(work + " has given " + theirDoubles[0]);
+        }
+        if (work.equals("bcast") && mine.getLong(0) != CONTENT) {
+            throw new IllegalStateException("bcast has brought " + mine.getLong(0));
+        }
+        if (work.startsWith("pp") && socket == null && partner < ranks && theirs.getLong(0) == 0) {
+            throw new IllegalStateException("no message has come");
+        }
+    }
+
+    /** Repeats the operation that a work names. */
+    void operate(String work, int bytes, int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            switch (work) {
+                case "pp" -> pingPong(bytes);
+                case "ppsw" -> pingPongRewritten(bytes);
+                case "rate" -> stream();
+                case "barrier" -> barrier();
+                case "bcast" -> bcast();
+                case "reduce" -> reduce();
+                case "allreduce" -> allReduce();
+                default -> throw new IllegalArgumentException(work + ": no such work");
+            }
+        }
+    }
+
+    /** A round trip between an even rank and the next one, if there is one. */
+    private void pingPong(int bytes) throws IOException {
+        if (partner >= ranks) {
+            return;
+        }
+        if (me < partner) {
+            send(bytes);
+            receive(bytes);
+        } else {
+            receive(bytes);
+            send(bytes);
+        }
+    }
+
+    private void send(int bytes) throws IOException {
+        if (socket != null) {
+            socket.write(bytes);
+            return;
+        }
+        // Both count the messages of both directions, so that a line is used again only after it was read.
+        step++;
+        if (bytes <= SHORT_BYTES) {
+            shared.put(BareMemory.data(me, step), mine, 0, bytes);
+        }
+        memory.set(me, step);
+    }
+
+    private void receive(int bytes) throws IOException {
+        if (socket != null) {
+            socket.read(bytes);
+            return;
+        }
+        step++;
+        memory.await(partner, step);
+        int at = bytes <= SHORT_BYTES ? BareMemory.data(partner, step) : memory.buffer(partner);
+        theirs.put(0, shared, at, bytes);
+    }
+
+    /** The sender's message lies in memory that the receiver can read, and is copied once. */
+    private void pingPongRewritten(int bytes) throws IOException {
+        if (partner >= ranks) {
+            return;
+        }
+        if (me < partner) {
+            rewrite(bytes);
+            send(bytes);
+            receive(bytes);
+        } else {
+            receive(bytes);
+            rewrite(bytes);
+            send(bytes);
+        }
+    }
+
+    private void rewrite(int bytes) {
+        int at = memory.buffer(me);
+        shared.putLong(at, step);
+        shared.put(at + Long.BYTES, pattern, Long.BYTES, bytes - Long.BYTES);
+    }
+
+    /** Many messages one after the other, and an answer when all have come. */
+    private void stream() throws IOException {
+        if (partner >= ranks) {
+            return;
+        }
+        for (int k = 0; k < WINDOW; k++) {
+            if (me < partner) {
+                send(Long.BYTES);
+            } else {
+                receive(Long.BYTES);
+            }
+        }
+        if (me < partner) {
+            receive(0);
+        } else {
+            send(0);
+        }
+    }
+
+    void barrier() {
+        step++;
+        memory.set(me, step);
+        awaitOthers();
+    }
+
+    private void awaitOthers() {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank != me) {
+                memory.await(rank, step);
+            }
+        }
+    }
+
+    private void bcast() {
+        step++;
+        leaveNoneBehind();
+        if (me == 0) {
+            shared.put(BareMemory.data(0, step), mine, 0, Long.BYTES);
+            memory.set(0, step);
+        } else {
+            memory.await(0, step);
+            mine.put(0, shared, BareMemory.data(0, step), Long.BYTES);
+            memory.set(me, step);
+        }
+    }
+
+    private void reduce() {
+        step++;
+        leaveNoneBehind();
+        if (me != 0) {
+            shared.putDouble(BareMemory.data(me, step), myDoubles[0]);
+            memory.set(me, step);
+            return;
+        }
+        double sum = myDoubles[0];
+        for (int rank = 1; rank < ranks; rank++) {
+            memory.await(rank, step);
+            sum += shared.getDouble(BareMemory.data(rank, step));
+        }
+        theirDoubles[0] = sum;
+        memory.set(0, step);
+    }
+
+    /** Waits now and then for the others, so that no line is written again before all have read it. */
+    private void leaveNoneBehind() {
+        if (step % (BareMemory.LINES / 2) == 0) {
+            for (int rank = 0; rank < ranks; rank++) {
+                if (rank != me) {
+                    memory.await(rank, step - BareMemory.LINES / 2);
+                }
+            }
+        }
+    }
+
+    private void allReduce() {
+        step++;
+        shared.putDouble(BareMemory.data(me, step), myDoubles[0]);
+        memory.set(me, step);
+        double sum = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank != me) {
+                memory.await(rank, step);
+            }
+            sum += shared.getDouble(BareMemory.data(rank, step));
+        }
+        theirDoubles[0] = sum;
+    }
+}
