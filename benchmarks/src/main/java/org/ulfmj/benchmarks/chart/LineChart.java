@@ -9,12 +9,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 
-/** Curves over two logarithmic axes; each value of x is labelled. */
+/** Curves over two logarithmic axes; each value of x is labelled. Where colours are used again, curves are dashed. */
 public final class LineChart {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 440;
     private static final int LEFT = 78;
     private static final int RIGHT = 24;
+    /** The room for names right of many curves, which leave no room for them between the axes. */
+    private static final int NAMES = 150;
+
     private static final int TOP = 46;
     private static final int BOTTOM = 56;
 
@@ -53,7 +56,8 @@ public final class LineChart {
         double highX = xs.last() * 1.2;
         double lowY = ys.first() / 1.4;
         double highY = ys.last() * 1.4;
-        Svg svg = new Svg(WIDTH, HEIGHT, title);
+        boolean areMany = curves.size() > Svg.COLOURS.length;
+        Svg svg = new Svg(areMany ? WIDTH + NAMES : WIDTH, HEIGHT, title);
         for (double x : xs) {
             double at = LEFT + place(x, lowX, highX) * (WIDTH - LEFT - RIGHT);
             svg.line(at, TOP, at, HEIGHT - BOTTOM, "#e6e6e6");
@@ -84,11 +88,15 @@ public final class LineChart {
                 points.append(String.format(Locale.ROOT, "%.1f,%.1f ", atX, atY));
                 svg.dot(atX, atY, colour);
             });
-            svg.polyline(points.toString().strip(), colour);
+            boolean isDashed = number >= Svg.COLOURS.length;
+            svg.polyline(points.toString().strip(), colour, isDashed);
             // The names stand in the lower right, where curves that rise leave room, or else in the upper right.
-            int line = fall ? TOP + 14 + 18 * number : HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
-            svg.dot(WIDTH - RIGHT - 150, line, colour);
-            svg.text(WIDTH - RIGHT - 138, line + 4, "start", curve.getKey());
+            int line =
+                    fall || areMany ? TOP + 14 + 18 * number : HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
+            int left = areMany ? WIDTH - RIGHT + 16 : WIDTH - RIGHT - 156;
+            svg.polyline(left - 12 + "," + line + " " + (left + 12) + "," + line, colour, isDashed);
+            svg.dot(left, line, colour);
+            svg.text(left + 18, line + 4, "start", curve.getKey());
             number++;
         }
         return svg.toString();

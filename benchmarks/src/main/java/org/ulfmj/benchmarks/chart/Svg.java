@@ -20,8 +20,10 @@ final class Svg {
         add("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>", fromX, fromY, toX, toY, colour);
     }
 
-    void polyline(String points, String colour) {
-        add("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>", points, colour);
+    void polyline(String points, String colour, boolean isDashed) {
+        add(
+                "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s/>",
+                points, colour, isDashed ? " stroke-dasharray=\"6 3\"" : "");
     }
 
     void dot(double x, double y, String colour) {
