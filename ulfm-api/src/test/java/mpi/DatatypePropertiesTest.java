@@ -226,7 +226,10 @@ class DatatypePropertiesTest {
         }
     }
 
-    /** Compares the number of basic elements in the first bytes of two items and a bit. */
+    /**
+     * Compares the number of basic elements in each length from one element to two items and the first element of a
+     * third.
+     */
     private static void elements(long seed, Both both) {
         List<Entry> entries = both.reference.entries;
         long length = 0;

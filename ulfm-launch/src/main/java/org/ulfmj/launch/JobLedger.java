@@ -448,7 +448,7 @@ final class JobLedger {
                 + (newcomer.isJoined ? " waits in MPI.Init to take its place" : " has been started in its place");
     }
 
-    /** Returns the outcomes of all processes that ended or were given up, ascending. */
+    /** Returns the outcomes of all processes that ended or were given up, in the order of their ids. */
     List<ProcessOutcome> outcomes() {
         List<ProcessOutcome> outcomes = new ArrayList<>();
         for (Map.Entry<ProcessId, Entry> each : entries.entrySet()) {

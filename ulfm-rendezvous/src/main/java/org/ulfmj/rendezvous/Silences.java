@@ -134,7 +134,7 @@ final class Silences implements SilenceEffects {
         out = stepOut;
     }
 
-    /** Settles every process that ever joined, after the world has changed. */
+    /** Tells the judge anew of every process that ever joined, as {@link #settle} does, after the world has changed. */
     void settleAll() {
         if (judge != null) {
             for (Seat seat : roster.all()) {

@@ -58,7 +58,7 @@ public final class Communicator {
         return state;
     }
 
-    /** The name on the wire; never used again after {@link #free}. */
+    /** The id of this communicator in frames. No other communicator gets it after {@link #free}. */
     public long id() {
         return state.id();
     }

@@ -129,7 +129,7 @@ public final class FrameLayout {
                 && isBriefSource(frame.source);
     }
 
-    /** The first word of the short header; its lower half is all but the tag. */
+    /** The first word of the short header. The tag is its upper half; stream and source are in its lower half. */
     public static long briefHeader(int stream, int source, int tag) {
         return stream & 0xffL | (long) source << Byte.SIZE | (long) tag << Integer.SIZE;
     }

@@ -34,7 +34,10 @@ public final class Results {
         return places.values().stream().flatMap(List::stream).toList();
     }
 
-    /** The jobs that took part at a place, in the order in which they were measured. */
+    /**
+     * The jobs that have a figure for a cell, as {@code ours} and {@code ompi}, in the order in which they were
+     * measured.
+     */
     public Set<String> jobs(String place) {
         Set<String> jobs = new LinkedHashSet<>();
         at(place).forEach(result -> jobs.add(result.job()));

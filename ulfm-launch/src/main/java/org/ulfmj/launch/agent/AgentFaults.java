@@ -22,7 +22,7 @@ final class AgentFaults {
         }
     }
 
-    /** By index; null for the launcher's own host. */
+    /** By index of the host; null for the launcher's own. */
     private final List<RemoteHost> hosts;
 
     private final AgentLine line;

@@ -78,7 +78,7 @@ public final class RendezvousClient implements AutoCloseable {
     /** @param joiner null for a process with a slot */
     private static RendezvousClient join(JoinRequest request, Joiner joiner) {
         RendezvousClient client = new RendezvousClient(request, joiner);
-        // With the flag set, every select would return at once.
+        // With the flag of an interrupt set, every select would return at once.
         boolean interrupted = Thread.interrupted();
         try {
             client.waitForWorld();

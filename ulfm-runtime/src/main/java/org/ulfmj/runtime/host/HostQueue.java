@@ -58,7 +58,7 @@ final class HostQueue {
 
     private int setups;
     private WindowSetup setup;
-    /** Whether a step is queued, or runs, that begins the next setup. */
+    /** Whether a step that begins the next setup of the window is queued, or runs. */
     private boolean isSetupLate;
 
     private HostWindow window;

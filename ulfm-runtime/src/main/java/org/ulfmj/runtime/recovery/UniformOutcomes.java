@@ -167,7 +167,7 @@ public final class UniformOutcomes {
         return index;
     }
 
-    /** What a member tells the others of an operation that ended so. */
+    /** What a member tells the others of an operation that ended at it with this error class, or with SUCCESS. */
     public static int flagOf(ErrorClass own) {
         return own == ErrorClass.SUCCESS ? -1 : ~(1 << indexOf(own));
     }

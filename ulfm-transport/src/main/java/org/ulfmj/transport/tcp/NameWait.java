@@ -41,9 +41,9 @@ public final class NameWait implements AutoCloseable {
     private boolean isReleased;
 
     /**
-     * Binds a free port.
+     * Binds a free port, at which members reach this process before it has a name.
      *
-     * @param nonce of this process
+     * @param nonce of this process: a proven HELLO with it brings the name
      * @param bindHost name or address to listen at
      * @param handshakeNs how long a caller may take to prove itself
      */

@@ -26,7 +26,7 @@ final class Newcomer extends Applicant<Line> {
     private final SortedSet<Long> wereMembers = new TreeSet<>();
 
     private int firstTarget = Line.NONE;
-    /** Until when a process that has finalized waits for a coordinator. */
+    /** The time until which a process that has finalized waits for a coordinator to say goodbye to. */
     private long goodbyeUntilNs = Long.MAX_VALUE;
 
     Newcomer(int hostOrder, int localIndex, SimProcess<Integer, Line> process) {
