@@ -16,7 +16,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every link of a page leads somewhere, and every page is on a shelf of docs/README.md. */
+/**
+ * Every link leads to a file or heading that exists, and links lead from docs/README.md to each page below docs but
+ * ADRs.
+ */
 final class DocumentsTest {
     private static final Path HOME = StandIn.HOME.toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");

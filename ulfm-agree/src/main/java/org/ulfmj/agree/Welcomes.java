@@ -24,7 +24,7 @@ final class Welcomes {
     private final FailureSet failures;
     private Membership membership;
 
-    /** The welcome that is passed on; null if no process has to be told. */
+    /** The welcome that this process sends to neighbours that are newcomers; null while no newcomer has to be told. */
     private ControlMessage.Welcome welcome;
 
     private SlotSet told = SlotSet.EMPTY;

@@ -150,7 +150,10 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
                 : new FoundJob(find(Path.of(joining.joinFile())), UNKNOWN);
     }
 
-    /** The command line that began the job was given again: it must be the same. */
+    /**
+     * Throws if this is a second run of a command line that begins a job, with another -n or other options than the
+     * job's.
+     */
     private void requireTheSame(ElasticJob joining, Options options) {
         if (!joining.isSecondRun()) {
             return;

@@ -170,7 +170,7 @@ class LeftInTheMiddleTest {
         assertThat(sum.getLong(0)).isEqualTo(SIZE * (SIZE - 1) / 2 + SIZE * round);
     }
 
-    /** Shows that an operation that was left does not go on with the program's memory, nor keeps the others waiting. */
+    /** Shows that a rank that leaves a wait for messages revokes the communicator, so that the others do not wait. */
     @Test
     void shouldRevokeWhenAWaitForMessagesIsLeft() throws Exception {
         new LocalRanks(SIZE).runOnce(rank -> {

@@ -126,8 +126,11 @@ public final class TopologyLines {
     }
 
     /**
-     * Runs the neighbour collectives; the counts are those of the v forms. Of the non-blocking ones, those to all are
-     * left out where both neighbours of a dimension are one rank; the program in C says why.
+     * Runs the neighbour collectives of a grid or graph. The calls iNeighborAllToAll and iNeighborAllToAllv are left
+     * out where both neighbours of a dimension are one rank; the program in C says why.
+     *
+     * @param sent how many items neighborAllToAllv sends to each destination
+     * @param gotten how many items neighborAllToAllv receives from each source
      */
     private void collectives(Intracomm comm, int[] sent, int[] gotten, boolean hasSameNeighbors) {
         int sources = gotten.length;

@@ -22,7 +22,7 @@ final class AgentFaults {
         }
     }
 
-    /** By index of the host; null for the launcher's own. */
+    /** The remote hosts, by index; null at the index of the launcher's own host. */
     private final List<RemoteHost> hosts;
 
     private final AgentLine line;

@@ -60,8 +60,8 @@ record AgentSpec(
      *
      * @param name as the batch system knows it
      * @param key of the host in the job
-     * @param formerKey that the processes have which an agent before may have left; 0 if none has
-     * @param formerAttempt which agent that was
+     * @param formerKey the key of the processes that a former agent of this host may have left; 0 if there was none
+     * @param formerAttempt the attempt number of that former agent
      * @param nonce of the agent's end of the line; another one for each agent
      * @param attempt which agent of the host it is, from 0
      * @param processes how many ranks the host has at first

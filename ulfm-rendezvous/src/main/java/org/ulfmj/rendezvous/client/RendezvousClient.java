@@ -464,7 +464,7 @@ public final class RendezvousClient implements AutoCloseable {
         return session.ask(storeRequest, line);
     }
 
-    /** Whether {@link #ask} may send another request now. */
+    /** Whether {@link #ask} may send this request now: few enough requests are unanswered. */
     public boolean hasRoomToAsk(StoreRequest request) {
         return session.hasRoomToAsk(request);
     }

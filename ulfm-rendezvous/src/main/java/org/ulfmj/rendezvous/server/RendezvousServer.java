@@ -264,7 +264,7 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAgentHeard(host, System.nanoTime(), out));
     }
 
-    /** The end of a process is proven that counted as ended at the end of its lease. */
+    /** A process that counted as ended, because its lease was over, is now proven to have ended. */
     public void proven(ProcessId process) {
         requireStatic(process);
         command(out -> core.onProven(process, System.nanoTime(), out));

@@ -81,7 +81,7 @@ class EtcdOfficeTest {
             heard.add("corrupt: " + why);
         }
 
-        /** Waits for a line, and passes over those before it. */
+        /** Waits until this callback is noted, and drops the callbacks that were noted before it. */
         void await(String wanted) throws InterruptedException {
             for (String line = heard.poll(60, TimeUnit.SECONDS);
                     !wanted.equals(line);

@@ -86,8 +86,8 @@ public final class BroadcastSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The rank from which one of them receives, −1 at the root. Its distance from the root is that of the other with
-     * the lowest bit cleared.
+     * The rank from which {@code rank} receives; −1 for the root. The distance of that rank from the root is the
+     * distance of {@code rank} with the lowest set bit cleared.
      */
     public static int parent(int rank, int size, int root) {
         int distance = distanceFromRoot(rank, size, root);

@@ -16,7 +16,7 @@ public final class WindowOffer {
         this.segment = segment;
     }
 
-    /** The segment; null if this rank could not have one. */
+    /** The shared memory that this rank brings into a {@link HostWindow}; null if it could not be made. */
     public Segment segment() {
         return segment;
     }

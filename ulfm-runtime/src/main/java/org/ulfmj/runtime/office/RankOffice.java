@@ -216,7 +216,7 @@ public final class RankOffice implements EtcdOffice.Holder {
         System.err.println("this rank cannot coordinate the job: " + why);
     }
 
-    /** How long a rank that finalizes waits for a coordinator that hears its goodbye, should there be none. */
+    /** How long a rank that finalizes or aborts waits for a coordinator that hears it, while there is none. */
     public long patienceNs() {
         return 2 * office.leaseNs();
     }

@@ -151,7 +151,9 @@ class SeatTest {
         }
     }
 
-    /** Whether the progress thread takes the seat after a nap that began when there were so many polls. */
+    /**
+     * Whether the progress thread has the seat after a nap at whose beginning the engine had done {@code polls} polls.
+     */
     private boolean isTakenAfterNap(long polls) {
         engine.lock.lock();
         try {

@@ -271,7 +271,7 @@ public final class RankLine implements ClientListener, StoreLine {
     @Override
     public void onGathered(List<MemberRecord> members) {
         if (isElastic) {
-            // It has begun under a name of the world that is gone, and cannot take another.
+            // This process waits under a name of the world that is gone, and cannot take another: it is left behind.
             rank.news().onGoneOnWithout("all processes of the world that this one waited for have ended");
         } else {
             rank.news().onGathered(members);
