@@ -25,12 +25,7 @@ final class BenchmarksIT {
     @Test
     @Tag("release")
     void shouldMeasureOurOwnJobsWhenThereAreNoPeers() throws Exception {
-        String said = run(
-                JAVA,
-                "-Dcompare.home=" + HOME,
-                "-cp",
-                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
-                "org.ulfmj.benchmarks.Compare",
+        String said = compare(
                 "--peers=none",
                 "--np=2",
                 "--launches=1",
@@ -45,12 +40,7 @@ final class BenchmarksIT {
     @Test
     @Tag("release")
     void shouldMeasureTheBareProgramBesideOurs() throws Exception {
-        String said = run(
-                JAVA,
-                "-Dcompare.home=" + HOME,
-                "-cp",
-                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
-                "org.ulfmj.benchmarks.Compare",
+        String said = compare(
                 "--peers=bare",
                 "--np=2,4",
                 "--launches=1",
@@ -78,16 +68,7 @@ final class BenchmarksIT {
     @Test
     @Tag("release")
     void shouldMeasureTheFirstSecondsOfJobs() throws Exception {
-        String said = run(
-                JAVA,
-                "-Dcompare.home=" + HOME,
-                "-cp",
-                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
-                "org.ulfmj.benchmarks.Compare",
-                "--peers=none",
-                "--np=2",
-                "--quick",
-                "--only=first/pp:8,first/agree,short");
+        String said = compare("--peers=none", "--np=2", "--quick", "--only=first/pp:8,first/agree,short");
 
         assertThat(said).contains("first/2/pp:8, µs in each window").contains("first/2/agree from 0.3 s");
         assertThat(said).contains("short/2/1 s").contains("short/2/3 s");
@@ -97,16 +78,7 @@ final class BenchmarksIT {
     @Test
     @Tag("release")
     void shouldMeasureTheFirstSecondsOfTheBareProgramBesideOurs() throws Exception {
-        String said = run(
-                JAVA,
-                "-Dcompare.home=" + HOME,
-                "-cp",
-                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
-                "org.ulfmj.benchmarks.Compare",
-                "--peers=bare",
-                "--np=4",
-                "--quick",
-                "--only=first");
+        String said = compare("--peers=bare", "--np=4", "--quick", "--only=first");
 
         assertThat(said).doesNotContain("left out");
         for (String cell : List.of("pp:8", "allreduce:8", "barrier")) {
@@ -151,6 +123,17 @@ final class BenchmarksIT {
     private String once(String jar, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(JAVA, "-jar", jar));
         command.addAll(List.of("-f", "0", "-wi", "0", "-i", "1", "-r", "20ms", "-foe", "true"));
+        command.addAll(List.of(options));
+        return run(command.toArray(String[]::new));
+    }
+
+    private String compare(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                JAVA,
+                "-Dcompare.home=" + HOME,
+                "-cp",
+                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
+                "org.ulfmj.benchmarks.Compare"));
         command.addAll(List.of(options));
         return run(command.toArray(String[]::new));
     }

@@ -58,8 +58,8 @@ final class BareExchange {
     void operate(String work, int bytes, int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
             switch (work) {
-                case "pp" -> pingPong(bytes);
-                case "ppsw" -> pingPongRewritten(bytes);
+                case "pp" -> pingPong(bytes, false);
+                case "ppsw" -> pingPong(bytes, true);
                 case "rate" -> stream();
                 case "barrier" -> barrier();
                 case "bcast" -> bcast();
@@ -70,17 +70,24 @@ final class BareExchange {
         }
     }
 
-    /** A round trip between an even rank and the next one, if there is one. */
-    private void pingPong(int bytes) throws IOException {
+    /**
+     * A round trip between an even rank and the next one, if there is one.
+     *
+     * @param isRewritten whether each sender first writes its message to memory that the receiver copies it from
+     */
+    private void pingPong(int bytes, boolean isRewritten) throws IOException {
         if (partner >= ranks) {
             return;
         }
+        if (me > partner) {
+            receive(bytes);
+        }
+        if (isRewritten) {
+            rewrite(bytes);
+        }
+        send(bytes);
         if (me < partner) {
-            send(bytes);
             receive(bytes);
-        } else {
-            receive(bytes);
-            send(bytes);
         }
     }
 
@@ -106,22 +113,6 @@ final class BareExchange {
         memory.await(partner, step);
         int at = bytes <= SHORT_BYTES ? BareMemory.data(partner, step) : memory.buffer(partner);
         theirs.put(0, shared, at, bytes);
-    }
-
-    /** The sender's message lies in memory that the receiver can read, and is copied once. */
-    private void pingPongRewritten(int bytes) throws IOException {
-        if (partner >= ranks) {
-            return;
-        }
-        if (me < partner) {
-            rewrite(bytes);
-            send(bytes);
-            receive(bytes);
-        } else {
-            receive(bytes);
-            rewrite(bytes);
-            send(bytes);
-        }
     }
 
     private void rewrite(int bytes) {

@@ -21,8 +21,7 @@ public final class BareFirstSeconds {
         BareExchange exchange =
                 new BareExchange(me, ranks, BareMemory.open(Path.of("/dev/shm", folder), me, ranks), null);
         String work = args[0];
-        int leader = work.equals("pp") ? me - me % 2 : 0;
-        WindowCount windows = new WindowCount(lasts, me, leader, Integer.parseInt(args[1]), System.nanoTime());
+        WindowCount windows = new WindowCount(lasts, work, me, Integer.parseInt(args[1]), System.nanoTime());
         do {
             exchange.operate(work, BYTES, 1);
         } while (windows.counted());

@@ -37,9 +37,7 @@ class FirstSeconds {
 
     /** Repeats the work for some seconds. */
     final void run(String work, int seconds, ByteBuffer lasts, long started) throws MPIException {
-        // Of two ranks that exchange messages the even one leads; of ranks in collectives, rank 0.
-        int leader = work.equals("pp") ? me - me % 2 : 0;
-        WindowCount windows = new WindowCount(lasts, me, leader, seconds, started);
+        WindowCount windows = new WindowCount(lasts, work, me, seconds, started);
         do {
             operate(work);
         } while (windows.counted());

@@ -26,10 +26,11 @@ final class WindowCount {
 
     /**
      * @param lasts the file of {@link #lasts}
-     * @param leader the rank that decides for this rank, which may be {@code me}
+     * @param work of two ranks that exchange messages, {@code pp}, the even one leads; of ranks in collectives, rank 0
      * @param startedNs when the first window begins, by {@link System#nanoTime}
      */
-    WindowCount(ByteBuffer lasts, int me, int leader, int seconds, long startedNs) {
+    WindowCount(ByteBuffer lasts, String work, int me, int seconds, long startedNs) {
+        int leader = work.equals("pp") ? me - me % 2 : 0;
         this.lasts = lasts;
         this.leads = me == leader;
         this.place = leader * Long.BYTES;
