@@ -12,16 +12,19 @@ import java.util.Locale;
 import java.util.Map;
 import org.ulfmj.launch.process.Binding;
 
-/** What of the machine matters: cores, shared memory, limits, the name of the host, programs that are needed. */
+/** Checks the machine: cores, shared memory, limits, the name of the host, and the programs that a job needs. */
 final class MachineChecks {
     private static final String LIMITS = "/proc/self/limits";
     private static final long MIB = 1 << 20;
-    /** Shared memory below which ranks of a host soon have to use TCP. Containers have so much by default. */
+    /**
+     * The doctor warns if not more than this many bytes of shared memory are free, as ranks of a host then soon have to
+     * use TCP. It is the size that containers have by default.
+     */
     private static final long LITTLE_SHM_BYTES = 64 * MIB;
 
-    /** Descriptors that a rank has open besides its links. */
+    /** How many file descriptors a rank has open besides those of its links to other ranks. */
     private static final int FILES_BESIDES_LINKS = 128;
-    /** Threads of a virtual machine on a machine with few cores. */
+    /** How many threads the virtual machine of a rank has on a machine with few cores. */
     private static final int THREADS_PER_RANK = 32;
 
     private static final long SLOW_MS = 1_000;
@@ -31,8 +34,8 @@ final class MachineChecks {
     private final int processors;
 
     /**
-     * @param ranks of the job to come
-     * @param processors that the virtual machine counts
+     * @param ranks number of ranks of the job to come
+     * @param processors number of processors that the virtual machine counts
      */
     MachineChecks(SystemFiles files, int ranks, int processors) {
         this.files = files;
@@ -45,8 +48,8 @@ final class MachineChecks {
         all.add(cores());
         all.add(quota());
         all.add(sharedMemory(sharedMemory));
-        all.add(limit("open files", "Max open files", ranks * 2L + FILES_BESIDES_LINKS, "ulimit -n"));
-        all.add(limit("processes", "Max processes", (long) ranks * THREADS_PER_RANK, "ulimit -u"));
+        all.add(openFiles());
+        all.add(processes());
         all.add(lockedMemory());
         all.add(hostName());
         all.add(program("setsid", "a terminal's ^C would reach each rank directly"));
@@ -67,7 +70,7 @@ final class MachineChecks {
                 : Finding.fine("cores", found);
     }
 
-    /** The part of the machine's processor time that the control group gets. */
+    /** Finds how many cores' worth of processor time the control groups of this process allow. */
     private Finding quota() {
         String group = files.lineOf("/proc/self/cgroup", "0::");
         double cpus = Double.MAX_VALUE;
@@ -93,7 +96,11 @@ final class MachineChecks {
                 : Finding.fine("processor quota", found);
     }
 
-    /** @param limit {@code QUOTA PERIOD}, or {@code max PERIOD}; may be null */
+    /**
+     * Returns the number of cores that a limit allows; {@link Double#MAX_VALUE} if there is no limit.
+     *
+     * @param limit {@code QUOTA PERIOD}, or {@code max PERIOD}; may be null
+     */
     private static double cpus(String limit) {
         String[] words = limit == null ? new String[0] : limit.split(" ");
         try {
@@ -133,16 +140,36 @@ final class MachineChecks {
         }
     }
 
-    private Finding limit(String what, String line, long needed, String command) {
-        String text = files.lineOf(LIMITS, line);
-        if (text == null) {
-            return Finding.fine(what, "not told");
+    /**
+     * Compares the need with the hard limit, because a virtual machine raises its soft limit of open files by itself.
+     */
+    private Finding openFiles() {
+        String[] limits = limits("Max open files");
+        if (limits == null) {
+            return Finding.fine("open files", "not told");
         }
-        // Soft limit, hard limit, unit. A virtual machine raises the soft limit of open files by itself.
-        String[] words = text.split("\\s+");
-        String counts = words.length > 1 ? words[1] : words[0];
-        String found = "at most " + words[0] + ", may be raised to " + counts;
-        return !counts.equals("unlimited") && Long.parseLong(counts) < needed
+        String found = "at most " + limits[0] + ", may be raised to " + limits[1];
+        return limit("open files", found, limits[1], ranks * 2L + FILES_BESIDES_LINKS, "ulimit -n");
+    }
+
+    /** Compares the need with the soft limit, which no virtual machine raises for its threads. */
+    private Finding processes() {
+        String[] limits = limits("Max processes");
+        if (limits == null) {
+            return Finding.fine("processes", "not told");
+        }
+        return limit("processes", "at most " + limits[0], limits[0], (long) ranks * THREADS_PER_RANK, "ulimit -u");
+    }
+
+    /** Returns the soft limit and the hard limit of a line; null if the system does not tell them. */
+    private String[] limits(String line) {
+        String text = files.lineOf(LIMITS, line);
+        String[] words = text == null ? new String[0] : text.split("\\s+");
+        return words.length > 1 ? words : null;
+    }
+
+    private Finding limit(String what, String found, String limit, long needed, String command) {
+        return !limit.equals("unlimited") && Long.parseLong(limit) < needed
                 ? new Finding(
                         what,
                         found,
@@ -193,7 +220,7 @@ final class MachineChecks {
                 name, "is not here", "install util-linux, which brings " + name + ": without it " + otherwise);
     }
 
-    /** Variables of the environment that begin in some way, as they stand. */
+    /** The environment variables whose names have this beginning, as {@code NAME=VALUE}. */
     static List<String> variables(Map<String, String> environment, String beginning) {
         List<String> found = new ArrayList<>();
         environment.forEach((name, value) -> {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.program.Installation;
 
-/** Examines a folder that looks like the root of a system. */
+/** Tests the doctor on a folder that looks like the root of a system. */
 class DoctorTest {
     private static final String LIMITS =
             "Limit                     Soft Limit           Hard Limit           Units     \n"
@@ -59,6 +59,7 @@ class DoctorTest {
                         "cores: 4 (0-3)",
                         "processor quota: none",
                         "open files: at most 1024, may be raised to 4096",
+                        "processes: at most 9000",
                         "locked memory: at most 65536 (a job locks none)",
                         "host name: localhost is 127.0.0.1",
                         "taskset: /usr/bin/taskset",
@@ -71,7 +72,7 @@ class DoctorTest {
     @Test
     void shouldSayWhatIsTooLittleForTheRanks() throws IOException {
         write("/sys/fs/cgroup/a/cpu.max", "150000 100000\n");
-        write("/proc/self/limits", LIMITS.formatted("100", "unlimited", "64", "133"));
+        write("/proc/self/limits", LIMITS.formatted("unlimited", "unlimited", "64", "133"));
         assertThat(advice("8"))
                 .containsExactly(
                         "  cores: 8 ranks would share 4 cores: start at most 4, or expect messages to take milliseconds",
@@ -79,7 +80,7 @@ class DoctorTest {
                                 + " raise it (docker run --cpus), or start fewer ranks",
                         "  open files: 8 ranks need about 144 open files: raise the limit (ulimit -n,"
                                 + " /etc/security/limits.conf)");
-        write("/proc/self/limits", LIMITS.formatted("100", "100", "64", "4096"));
+        write("/proc/self/limits", LIMITS.formatted("100", "unlimited", "64", "4096"));
         assertThat(advice("4"))
                 .contains("  processes: 4 ranks need about 128 processes: raise the limit (ulimit -u,"
                         + " /etc/security/limits.conf)");
