@@ -94,7 +94,7 @@ public final class MpjCells {
         }
     }
 
-    /** The same exchange, but each sender rewrites the whole message before it sends it. */
+    /** A round trip in which each sender rewrites the whole message before it sends it. */
     private void pingPongRewritten(int bytes, long number) {
         if (me == 0) {
             rewrite(bytes, number);
@@ -107,7 +107,7 @@ public final class MpjCells {
         }
     }
 
-    /** Writes the number of the message, and fills the rest by a copy of a pattern. */
+    /** Writes the number of the message into it, and copies a pattern to the rest. */
     private void rewrite(int bytes, long number) {
         mineAsBuffer.putLong(0, number);
         if (bytes > Long.BYTES) {

@@ -75,8 +75,8 @@ public final class Boost implements Model {
     }
 
     /**
-     * The cuts by the least and greatest value of each feature, over all shards. A process that is started again gets
-     * the result that the other ranks got then.
+     * Returns the cuts that follow from the least and the greatest value of each feature over all shards. A process
+     * that is started again gets the result that the other ranks got at that time.
      */
     private static Cuts cutsOfAll(Masses shard) {
         double[] least = new double[Masses.FEATURES];

@@ -30,7 +30,7 @@ final class BuddyCopies {
     private Piece[] complete = {NONE, NONE};
     private Piece[] coming = {NONE, NONE};
 
-    /** Some rows of the plate, as they were after a step. */
+    /** Some consecutive rows of the plate, with their temperatures after a step. */
     private record Piece(int step, int first, int count, DoubleBuffer temperatures) {
         static Piece empty(int step, int rank, int ranks) {
             int first = HeatStrip.firstRow(rank, ranks);
@@ -47,7 +47,7 @@ final class BuddyCopies {
         }
     }
 
-    /** A rank's rows, as they were after a step. */
+    /** The rows that a rank has after a recovery, with the step to which they belong. */
     record Restored(int step, HeatStrip strip) {}
 
     /** Copies the rows of all ranks. Collective. */
@@ -119,7 +119,10 @@ final class BuddyCopies {
         return steps;
     }
 
-    /** Per row, the first entry of the table whose piece has the row as it was after the step; −1 if none has. */
+    /**
+     * Returns, for each row, the number of the first piece in the table that holds the row as it was after the step; −1
+     * if none does.
+     */
     private static int[] holders(int[] table, int step) {
         int[] holders = new int[HeatStrip.ROWS + 1];
         Arrays.fill(holders, -1);

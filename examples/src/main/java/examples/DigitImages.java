@@ -37,7 +37,7 @@ final class DigitImages {
         return read(to - from, index -> !isTest(index) && trainingNumber(index) >= from && trainingNumber(index) < to);
     }
 
-    /** The training images of one rank of so many. */
+    /** Returns the training images of one rank if this many ranks share them. */
     static DigitImages shard(int rank, int ranks) {
         return training(TRAINING_COUNT * rank / ranks, TRAINING_COUNT * (rank + 1) / ranks);
     }

@@ -59,7 +59,7 @@ public final class Digits implements Resilient.Loop {
         enteredNs = System.nanoTime();
     }
 
-    /** Gives all ranks the weights of the rank that got furthest. */
+    /** Gives all ranks the weights of the rank that has done most iterations. */
     @Override
     public void restore(Intracomm comm, Resilient.Recovery recovery) {
         if (comm.getRank() == 0) {

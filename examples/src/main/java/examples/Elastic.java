@@ -34,8 +34,8 @@ public final class Elastic implements Resilient.Loop {
     public static void main(String[] args) {
         Rehearsal rehearsal = new Rehearsal(MPI.Init(args));
         Rehearsal.tellNewcomer();
-        // The others have all that a rank would save. With a handler a rank that gets SIGTERM leaves, and they know
-        // why.
+        // A rank saves nothing when it gets SIGTERM, because the others have all that it has. The handler is set so
+        // that the rank leaves in order, and the others know why.
         MPI.onPreemption(left -> {});
         Elastic elastic = new Elastic(rehearsal);
         Intracomm world = Resilient.run(MPI.COMM_WORLD, Resilient.Policy.ELASTIC, elastic);
@@ -72,7 +72,7 @@ public final class Elastic implements Resilient.Loop {
         done++;
     }
 
-    /** Gives all ranks the weights of the rank that got furthest. */
+    /** Gives all ranks the weights of the rank that has done most iterations. */
     @Override
     public void restore(Intracomm comm, Resilient.Recovery recovery) {
         int[] progress = new int[comm.getSize()];
@@ -81,7 +81,7 @@ public final class Elastic implements Resilient.Loop {
         for (int rank = 1; rank < progress.length; rank++) {
             furthest = progress[rank] > progress[furthest] ? rank : furthest;
         }
-        // A broadcast that fails leaves its buffer unspecified, so it gets a copy.
+        // The broadcast uses a copy of the weights, since a broadcast that fails leaves its buffer unspecified.
         double[] weights = model.weights.clone();
         comm.bcast(weights, weights.length, MPI.DOUBLE, furthest);
         System.arraycopy(weights, 0, model.weights, 0, weights.length);

@@ -36,7 +36,8 @@ public final class ElasticRabit implements Model {
             last[0] = new ElasticRabit(rehearsal);
             last[0].learn();
         });
-        // Only now is it the end: a change of the ranks behind the last version would have run learn() again.
+        // The result is reported only after the loop has ended: a change of the ranks after the last version would have
+        // run learn() again.
         if (last[0].rank == 0) {
             rehearsal.report(last[0].model, last[0].ranks);
         }

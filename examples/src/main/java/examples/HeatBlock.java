@@ -62,7 +62,7 @@ final class HeatBlock {
         return height * width;
     }
 
-    /** Gets the sides of the blocks around, and gives them those of this block. */
+    /** Exchanges the four sides of this block for those of the neighbours' blocks, in one collective. */
     void exchange(CartComm grid) {
         for (int column = 0; column < width; column++) {
             sides[starts[0] + column] = now[cell(0, column)];

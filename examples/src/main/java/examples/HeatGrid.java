@@ -108,7 +108,8 @@ public final class HeatGrid {
     }
 
     private void compute(CartComm grid) {
-        // A rank that has the last copy has the one before it too, and no other rank is behind that one.
+        // The least step of all ranks' last copies is that of this rank's last copy or of the one before: no rank is
+        // more than one copy behind another.
         int[] from = {copy.step};
         grid.allReduce(from, 1, MPI.INT, MPI.MIN);
         Copy common = copy.step == from[0] ? copy : copyBefore;
@@ -148,7 +149,7 @@ public final class HeatGrid {
         return plate;
     }
 
-    /** A checksum of the plate in the end. Another plate, even with a small difference, would hardly have the same. */
+    /** A checksum of the plate at the end. Another plate, even with a small difference, would hardly have the same. */
     long checksum() {
         long hash = 0;
         for (double temperature : copy.plate) {

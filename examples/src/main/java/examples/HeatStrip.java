@@ -56,7 +56,10 @@ final class HeatStrip {
         return count;
     }
 
-    /** The temperatures from the beginning of a row on. The row may also be the one above or below the strip. */
+    /**
+     * Returns the temperatures from the beginning of a row to the end of the strip. The row may also be the one above
+     * or below the strip.
+     */
     DoubleBuffer from(int row) {
         return MPI.slice(now, offset(row));
     }

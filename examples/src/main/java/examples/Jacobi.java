@@ -27,7 +27,8 @@ public final class Jacobi implements Resilient.Loop {
     private static final int UP = 1;
     private static final int DOWN = 2;
     /**
-     * How many numbers are printed per row in the end: its sum, its temperature in the middle, and a hash of its bits.
+     * How many numbers the ranks collect per row at the end: its sum, its temperature in the middle, and a hash of its
+     * bits.
      */
     private static final int FACTS = 3;
 
@@ -121,7 +122,7 @@ public final class Jacobi implements Resilient.Loop {
         strip.turn();
     }
 
-    /** Gives all ranks the facts of all rows. */
+    /** Gives all ranks the sum, the middle temperature and the hash of every row. */
     private void collectFacts(Intracomm comm) {
         long[] own = new long[strip.count() * FACTS];
         for (int i = 0; i < strip.count(); i++) {

@@ -132,7 +132,7 @@ public final class PlanB {
         }
     }
 
-    /** Prints how plan A ended at each rank that is left. */
+    /** Prints at rank 0 how plan A ended at each rank that is left. */
     private static void tell(Intracomm comm, long[] own) {
         long[] all = new long[own.length * comm.getSize()];
         comm.gather(own, own.length, MPI.LONG, all, own.length, MPI.LONG, 0);

@@ -6,15 +6,15 @@ import java.util.concurrent.locks.LockSupport;
 import mpi.MPI;
 
 /**
- * What the elastic examples are told: how many iterations to make, and before which of them to wait until the job has
- * how many ranks. So a rehearsal does not depend on how fast a machine is.
+ * The arguments of the elastic examples: how many iterations to make, and before which iterations to wait until the job
+ * has a given number of ranks. So an example run does not depend on how fast a machine is.
  */
 final class Rehearsal {
     private static final long PAUSE_NS = 1_000_000;
 
     final int iterations;
     private final SortedMap<Integer, Integer> ranksBefore = new TreeMap<>();
-    /** The iteration before which this process waits and has said so; 0 if none. */
+    /** The iteration before which the job waits and for which this process has printed that; 0 if none. */
     private int toldBefore;
 
     /** @param arguments {@code [ITERATIONS [RANKS@ITERATION...]]} */
@@ -29,7 +29,7 @@ final class Rehearsal {
         }
     }
 
-    /** Says where this process begins or goes on. */
+    /** Prints at rank 0 how many ranks there are, and the iteration from which they begin or go on. */
     void tellStart(int rank, int ranks, int iteration) {
         toldBefore = 0;
         if (rank == 0) {
@@ -37,7 +37,10 @@ final class Rehearsal {
         }
     }
 
-    /** Whether the job has to wait before this iteration, as it has so many ranks. Pauses if it has to. */
+    /**
+     * Whether the job has to wait before this iteration, because it does not have the planned number of ranks. If so,
+     * pauses for a moment before it returns.
+     */
     boolean waitsBefore(int iteration, int rank, int ranks) {
         int awaited = ranksBefore.getOrDefault(iteration, ranks);
         if (awaited == ranks) {
@@ -51,7 +54,7 @@ final class Rehearsal {
         return true;
     }
 
-    /** Says that this process has come into a job that runs. */
+    /** Prints, if this process is a newcomer, that it has come into a running job. */
     static void tellNewcomer() {
         if (MPI.isNewcomer()) {
             Print.line(

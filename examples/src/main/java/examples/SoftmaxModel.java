@@ -4,19 +4,22 @@ import java.util.Arrays;
 
 /**
  * Softmax regression: one row of weights per feature, one column per digit. The weights start at zero. StrictMath gives
- * the same bits on every processor, where Math may differ in the last one.
+ * the same bits on every processor, where Math may differ in the last bit.
  */
 final class SoftmaxModel {
     static final int WEIGHTS = DigitImages.FEATURES * DigitImages.CLASSES;
 
-    /** A figure of one image is from -1 to 1 (a loss below 1,000), so 2^12 images fit in a long. */
+    /**
+     * The factor by which figures become whole numbers. A figure of one image is from -1 to 1 (its loss is below
+     * 1,000), so sums over 2^12 images fit in a long.
+     */
     private static final double UNIT = 1L << 40;
 
     final double[] weights = new double[WEIGHTS];
 
     /**
-     * Adds the figures of these images to {@code sums}: the gradient of the cross-entropy, {@link #WEIGHTS} numbers,
-     * and after it the loss itself.
+     * Adds the figures of these images to {@code sums}: first the {@link #WEIGHTS} numbers of the gradient of the
+     * cross-entropy, and then the loss.
      */
     void addGradient(DigitImages images, double[] sums) {
         double[] probabilities = new double[DigitImages.CLASSES];

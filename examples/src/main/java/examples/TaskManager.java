@@ -16,7 +16,7 @@ final class TaskManager {
     private final Deque<Integer> open = new ArrayDeque<>();
     /** The number of primes of each piece, or {@link #NOTHING} as long as it is not known. */
     private final int[] primes;
-    /** The piece that each rank works at, or {@link #NOTHING}. */
+    /** For each rank: the piece that it works at, or {@link #NOTHING}. */
     private final int[] inHand;
 
     private final int[] doneBy;
@@ -106,7 +106,7 @@ final class TaskManager {
         try {
             world.send(new int[] {piece}, 1, MPI.INT, worker, tag);
         } catch (ProcFailedException workerDied) {
-            // The next receive raises this error too. The death and the worker's piece are handled there.
+            // The next receive raises this error too; the manager handles the death and the worker's piece then.
         }
     }
 

@@ -56,13 +56,16 @@ public final class Tickets {
                 if (open == 0) {
                     return sum;
                 }
-                // Another rank is at work on what is open. It notes a result, or its death becomes known.
+                // Other ranks are at work on the open tickets. Each notes a result, or its death becomes known.
                 watch.next(50, TimeUnit.MILLISECONDS);
             }
         }
     }
 
-    /** Does a ticket if it is free. Returns what is noted about it then. */
+    /**
+     * Takes and does a ticket if it is free. Returns the ticket's state in the store: that it is done, with the result,
+     * or that another rank has taken it.
+     */
     private String takeOrSee(int ticket, Group failed) {
         String key = TICKETS + ticket;
         StoreEntry entry = store.get(key);

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How many jobs have random deaths, four in each, is set by {@code -Dexamples.rounds}; with which seed the first one is
- * drawn, by {@code -Dexamples.seed}.
+ * Tests the example Boost with ranks that are killed. {@code -Dexamples.rounds} sets how many jobs have random kills,
+ * four planned in each; {@code -Dexamples.seed} sets the seed of the first one.
  */
 class BoostIT {
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 2);
@@ -30,7 +30,7 @@ class BoostIT {
     private static Path directory;
 
     private static byte[] undisturbed;
-    /** What a job left behind: its model, and how many of its ranks were killed. */
+    /** The outcome of a job: its model, and how many of its ranks were killed. */
     private record Learnt(byte[] model, long deaths) {}
 
     @BeforeAll
@@ -63,8 +63,8 @@ class BoostIT {
         for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
             List<String> kills = draw(new SplittableRandom(seed));
             Learnt learnt = learn("seed " + seed, kills, 0);
-            // A kill that is planned for a process that has ended before then does not happen. The first kill always
-            // happens.
+            // A kill that is planned for a process that ends before does not happen. The kill that is planned first
+            // always does.
             assertThat(learnt.deaths()).as("seed %d: %s", seed, kills).isPositive();
             assertThat(learnt.model()).as("seed %d: %s", seed, kills).isEqualTo(undisturbed);
             deaths += learnt.deaths();
@@ -72,7 +72,7 @@ class BoostIT {
         System.out.println("seeds from " + SEED + ": " + ROUNDS + " jobs, " + deaths + " deaths");
     }
 
-    /** Draws four kills: of the first process of three ranks, and of one replacement. */
+    /** Draws four kills: of the first processes of three ranks, and of one replacement process. */
     private static List<String> draw(SplittableRandom random) {
         List<String> kills = new ArrayList<>();
         int spared = random.nextInt(RANKS);

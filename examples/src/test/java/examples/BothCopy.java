@@ -10,15 +10,16 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Pairs of ranks send each other large messages from memory that they lend into memory that they lend, so that both
- * sides copy each of them. In the middle of that rank 0 stops or kills the second of each pair, or revokes what they
- * use while it is stopped. What a rank writes into its buffer once its receive has ended must stay. Arguments:
- * {@code stop}, {@code kill} or {@code revoke}, a seed, and for {@code revoke} how often.
+ * Pairs of ranks send each other large messages from lent memory into lent memory, so that both sides copy each of
+ * them. During that rank 0 stops or kills the second rank of each pair, or revokes their communicator while one rank is
+ * stopped. What a rank writes into its buffer once its receive has ended must stay. Arguments: {@code stop},
+ * {@code kill} or {@code revoke}, a seed, and for {@code revoke} how often.
  */
 public final class BothCopy {
     private static final int WORDS = 512 * 1024;
     /**
-     * The distance between words that are looked at: one word per page, so that the ranks are nearly always copying.
+     * The distance between words that are written and checked, in words: one word per page, so that the ranks spend
+     * nearly all time copying.
      */
     private static final int STRIDE = 512;
 
@@ -105,7 +106,8 @@ public final class BothCopy {
             world.recv(new byte[1], 1, MPI.BYTE, victim - 1, MARKED);
         }
         for (int victim = 2; victim < pids.length; victim += 2) {
-            // The survivor may have ended the victim, because the victim could have written to the survivor's memory.
+            // The partner's runtime may have ended the stopped rank, because that rank could otherwise write to the
+            // partner's memory when it goes on.
             if (!isKill && ProcessHandle.of(pids[victim]).isPresent()) {
                 goOn(pids[victim]);
             }
@@ -125,8 +127,8 @@ public final class BothCopy {
     }
 
     /**
-     * Rank 0 stops one of the other ranks at some moment, revokes the communicator, and lets the rank go on a moment
-     * later.
+     * In each round rank 0 stops one of the other ranks at a random moment, revokes the communicator, and lets the rank
+     * go on a moment later.
      */
     private void revoke(SplittableRandom random, int rounds) {
         for (int round = 0; round < rounds; round++) {

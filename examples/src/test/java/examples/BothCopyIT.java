@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Messages that both ranks of a pair copy at once, one of which is stopped or killed, or finds the communicator
- * revoked.
+ * Tests messages that both ranks of a pair copy at once, when one of the ranks is stopped or killed, or the
+ * communicator is revoked.
  */
 @Tag("long")
 class BothCopyIT {
@@ -24,7 +24,8 @@ class BothCopyIT {
     @ValueSource(strings = {"stop", "kill"})
     void shouldNotChangeAByteAfterTheReceiveOfAFailedSenderHasEnded(String mode) {
         for (int round = 0; round < ROUNDS; round++) {
-            // A rank that stands still is told from one that is stopped by its time alone; the others have time.
+            // Only the timeout tells that a rank is stopped, so it is short for {@code stop}; for {@code kill} it is
+            // long.
             MpiexecRun run = run(5, mode.equals("stop") ? "1s" : "60s", mode, Long.toString(SEED + round));
 
             assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED + round, run).isZero();
@@ -45,7 +46,8 @@ class BothCopyIT {
     }
 
     /**
-     * Runs {@link BothCopy}. The virtual machines are told that there are eight cores, since else only one side copies.
+     * Runs {@link BothCopy}. The virtual machines are told that there are eight cores, since otherwise only one of the
+     * two ranks copies.
      */
     private static MpiexecRun run(int ranks, String timeout, String... arguments) {
         List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "100"));

@@ -11,8 +11,8 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Rank 0 sends short messages by blocking sends while rank 1 computes: they wait once rank 1 holds as much as credit
- * allows, where they would fill its heap otherwise. Then rank 1 receives them all, in order.
+ * Rank 0 sends short messages by blocking sends while rank 1 computes: the sends wait once rank 1 holds as many
+ * messages as credit allows, since otherwise the messages would fill its heap. Then rank 1 receives them all, in order.
  */
 public final class BusyReceiver {
     private static final int[] LENGTHS = {0, 1, 8};
@@ -24,8 +24,8 @@ public final class BusyReceiver {
     private BusyReceiver() {}
 
     /**
-     * The arguments are the number of messages, the seconds that a send has to wait, and a file: rank 1 computes until
-     * rank 0 makes it, because a send has waited so long or because none has.
+     * The arguments are the number of messages, the seconds that a send has to wait, and a file. Rank 1 computes until
+     * rank 0 makes the file: once a send has waited for that long, or once all sends have returned without such a wait.
      */
     public static void main(String[] args) throws IOException {
         int count = Integer.parseInt(args[0]);
@@ -80,7 +80,7 @@ public final class BusyReceiver {
         System.out.println(hasWaited.get() ? "a send waited for the receiver" : "no send waited for the receiver");
     }
 
-    /** Returns once the sender has stood in one send for that long. */
+    /** Returns once the sender has been in one and the same send for {@code waitNs}. */
     private static void awaitWait(Thread sender, long waitNs) {
         int last = -1;
         long sinceNs = System.nanoTime();

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A rank that computes holds bounded memory, however many short or empty messages are sent to it by blocking sends. In
- * full, ten million messages, and a wait of ten seconds: {@code -Dulfm.test.busy.messages=10000000
- * -Dulfm.test.busy.seconds=10}.
+ * Tests that a rank which computes holds bounded memory, however many short or empty messages are sent to it by
+ * blocking sends. The full test, with ten million messages and a wait of ten seconds, is run by
+ * {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
  */
 @Tag("long")
 class BusyReceiverIT {

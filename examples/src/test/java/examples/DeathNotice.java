@@ -9,13 +9,14 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 
 /**
- * How long until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a moment that all agreed
- * on beforehand (the clock is the host's). {@code computing}: the survivors make no MPI call until long after the
- * signal; what they know they learnt while the program computed, and the error of a send tells when. {@code waiting}:
- * they wait in a receive, and ask {@code getFailed} as soon as it ends.
+ * Measures how long it takes until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a
+ * moment that all have agreed on beforehand (the clock is the host's). With {@code computing} the survivors make no MPI
+ * call until long after the signal; their runtimes learn of the death while the program computes, and the error of a
+ * later send tells when that was. With {@code waiting} they wait in a receive, and check {@code getFailed} as soon as
+ * it ends.
  *
- * <p>The signal comes two seconds after the start: in the first of them the ranks make themselves ready for deaths,
- * which takes long where each shares its core with others that compute.
+ * <p>The signal comes two seconds after the start: in the first second the ranks prepare for deaths, which takes long
+ * where ranks that compute share cores.
  */
 public final class DeathNotice {
     private static final long LEAD_NS = 2_000_000_000;
@@ -58,8 +59,8 @@ public final class DeathNotice {
     }
 
     /**
-     * Returns the time at which this rank, which may have been busy with other things, took note of the death; a
-     * millisecond late at most, as the age in the error is in whole milliseconds.
+     * Returns the time at which this rank's runtime learned of the death, computed from the age that the error of a
+     * send tells; up to a millisecond too late, as the age is in whole milliseconds.
      */
     private static long whenLearnt(Intracomm world, int victim) {
         try {

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The heartbeat alone would need a minute here; how many kills, half of them while all survivors compute and half while
- * they wait, is set by {@code -Dexamples.kills}.
+ * Tests that survivors learn of a killed process much sooner than by missing heartbeats, which would take a minute
+ * here. {@code -Dexamples.kills} sets how many kills there are: half of them while all survivors compute and half while
+ * they wait.
  */
 @Tag("long")
 class DeathNoticeIT {
@@ -21,8 +22,8 @@ class DeathNoticeIT {
     private static final int KILLS = Integer.getInteger("examples.kills", 2);
 
     /**
-     * On two cores the median time until all know of the death is 20 ms with four ranks, and 90 ms with eight, most of
-     * which is waiting for a core.
+     * On two cores the median time until all survivors know of the death is 20 ms with four ranks, and 90 ms with
+     * eight; most of this time is waiting for a core.
      */
     @Tag("release")
     @Test

@@ -76,9 +76,7 @@ class DigitsIT {
         });
     }
 
-    /**
-     * Ranks 4 and 5 die while the other ranks recover from the death of rank 1, or later, each in another iteration.
-     */
+    /** Rank 1 is killed first. Ranks 4 and 5 are killed while the others recover from that, or in later iterations. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -15,8 +15,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Digits over ranks as threads. The gradient is a sum over all images, no matter which ranks hold them, so deaths must
- * not change what is learnt, up to the order of additions.
+ * Tests Digits over ranks as threads. The gradient is a sum over all images, no matter which ranks hold them, so deaths
+ * must not change what is learnt, except for the order of additions.
  */
 class DigitsTest {
     private static final String ITERATIONS = "12";

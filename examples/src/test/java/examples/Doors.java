@@ -34,8 +34,8 @@ final class Doors {
     private Doors() {}
 
     /**
-     * The addresses at which a job accepts connections: a TCP port of the launcher, and a TCP port and a lifeline
-     * socket of each rank. Null as long as some are missing.
+     * Returns the addresses at which a job accepts connections: a TCP port of the launcher, and a TCP port and a
+     * lifeline socket of each rank; null while some of them are not there yet.
      */
     static List<SocketAddress> of(ProcessHandle launcher, int ranks) throws IOException {
         List<ProcessHandle> processes = ranksOf(launcher);
@@ -86,8 +86,8 @@ final class Doors {
     }
 
     /**
-     * The local addresses, as {@code /proc} writes them, of the sockets at which processes listen or take datagrams
-     * from anywhere.
+     * Returns the local addresses, as {@code /proc} writes them, of sockets on which these processes listen for
+     * connections, or take datagrams from any address.
      */
     static List<String> boundTo(List<ProcessHandle> processes) throws IOException {
         List<String> addresses = new ArrayList<>();
@@ -145,7 +145,7 @@ final class Doors {
                 }
             }
         } catch (NoSuchFileException | UncheckedIOException gone) {
-            // It has ended, as the launcher's helpers do when their work is done, and listens nowhere.
+            // The process has ended, as the launcher's helpers do when their work is done, and so listens nowhere.
             return List.of();
         }
         List<String> locals = new ArrayList<>();

@@ -16,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The elastic examples on real processes: two begin, two come, two leave, and the weights are those of two ranks. The
- * processes come by a second launcher, or because the first one finds slots for them.
+ * Tests the elastic examples on real processes: two ranks begin, two come in, two leave, and the weights must be those
+ * of a run with two ranks. The newcomers are started by a second launcher, or by the first one when its host discovery
+ * finds slots for them.
  */
 class ElasticIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -50,7 +51,7 @@ class ElasticIT {
         }
     }
 
-    /** The slots that a command prints go from two to four and back. */
+    /** The command of {@code --host-discovery} prints two slots, then four, then two again. */
     @ParameterizedTest
     @ValueSource(strings = {"Elastic", "ElasticRabit"})
     void shouldHaveTheWeightsOfTwoRanksIfSlotsComeAndGo(String program) throws IOException {
@@ -87,7 +88,7 @@ class ElasticIT {
         return matcher.group(1);
     }
 
-    /** The pids of both processes that have come in. */
+    /** Waits until both newcomers have printed that they are in the job, and returns their pids. */
     private static List<Long> newcomers(RunningCommand more) {
         more.await(text -> pids(text).size() == 2, "two newcomers", LIMIT);
         return pids(more.text());

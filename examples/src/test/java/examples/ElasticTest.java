@@ -16,7 +16,9 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** The elastic example over ranks as threads: its weights do not depend on how many ranks there were, and when. */
+/**
+ * Tests the elastic example over ranks as threads: its weights do not depend on how many ranks there were, and when.
+ */
 class ElasticTest {
     private static final String ITERATIONS = "12";
 

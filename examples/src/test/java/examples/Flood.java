@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Opens connections to one address at a steady rate, or sends datagrams. Every second connection says something that is
- * no handshake; the others say nothing. The last ones are kept open, for as long as it takes to open as many more.
+ * Opens connections to one address at a steady rate, or sends datagrams to it. Every second connection sends bytes that
+ * are no handshake; the others send nothing. The newest connections are kept open, each until as many more have been
+ * opened.
  */
 final class Flood {
     private static final int KEPT = 100;
@@ -38,7 +39,7 @@ final class Flood {
         return failed;
     }
 
-    /** Floods for a time. Returns how many connections were tried, or datagrams sent. */
+    /** Floods the address for this time. Returns how many connections were tried, or how many datagrams were sent. */
     int run(SocketAddress address, boolean isDatagram, double seconds) throws IOException {
         Deque<SocketChannel> open = new ArrayDeque<>();
         long startNs = System.nanoTime();
@@ -73,7 +74,7 @@ final class Flood {
         try {
             channel.configureBlocking(false);
             if (address instanceof InetSocketAddress) {
-                // Closed by a reset: no port waits for late bytes.
+                // Closing the connection sends a reset, so that its port is free again at once.
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
             channel.connect(address);

@@ -19,16 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * 2,000 connections without the secret per second at each door of a job in turn, beside rounds of allReduce: nothing is
- * suspected, rounds take as long as beside the same flood of an address that is not the job's, and no memory is kept.
- * {@code -Dflood.seconds=20} floods each door so long; the two floods take turns of a second.
+ * Makes 2,000 connections without the secret per second to each door of a job in turn, while the job does rounds of
+ * allReduce: no rank may be suspected, rounds must take about as long as beside the same flood of an address that has
+ * nothing to do with the job, and no memory may be kept. {@code -Dflood.seconds=20} sets for how long each door is
+ * flooded; the two floods take turns of a second.
  */
 class FloodIT {
     private static final int RANKS = 2;
     private static final int PER_SECOND = 2_000;
     private static final double SECONDS = Double.parseDouble(System.getProperty("flood.seconds", "2"));
     private static final double TURN_SECONDS = 1;
-    /** Looser than what is measured, because a short flood is disturbed by other work of the machine. */
+    /** The limits are looser for short floods, because other work of the machine disturbs them more. */
     private static final double MOST_MEDIAN = SECONDS < 20 ? 3 : 1.25;
 
     private static final double MOST_99 = SECONDS < 20 ? 10 : 3;
@@ -38,10 +39,13 @@ class FloodIT {
     @TempDir
     Path directory;
 
-    /** Times by {@link System#nanoTime} at which a door was flooded, or the other address. */
+    /** A time in which a door, or the other address, was flooded, by {@link System#nanoTime}. */
     private record Turn(long fromNs, long toNs) {}
 
-    /** A door of the job, and when it and the other address were flooded. */
+    /**
+     * One flooded door of the job: when it was flooded, when the other address was, and by how much the live heap of
+     * the job's processes grew.
+     */
     private record Attacked(List<Turn> own, List<Turn> other, long grownBytes) {}
 
     @Test
@@ -168,7 +172,7 @@ class FloodIT {
         return new Turn(fromNs, System.nanoTime());
     }
 
-    /** The bytes of all objects that are reachable in these processes. */
+    /** Returns the bytes of all objects that are reachable in these processes together. */
     private static long liveBytes(List<ProcessHandle> processes) throws Exception {
         long total = 0;
         for (ProcessHandle each : processes) {

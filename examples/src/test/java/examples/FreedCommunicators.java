@@ -17,11 +17,11 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Makes and frees communicators of each kind: {@code FreedCommunicators DIRECTORY ROUNDS}, where the directory is that
- * of the job's shared memory, in a separate file system. There are as many communicators of each kind as there are
- * rounds; each fifth one carries a collective before it is freed.
+ * Makes and frees communicators of each kind. Arguments: {@code DIRECTORY ROUNDS}, where the directory is that of the
+ * job's shared memory, in a separate file system. In each round one communicator of each kind is made and freed; in
+ * every fifth round each does a collective before.
  *
- * <p>Before that the lanes of shared memory are filled, and half as many rounds played, which are not counted. Each
+ * <p>Before that the lanes of shared memory are filled, and half as many rounds are done, which are not counted. Each
  * rank prints a line after each tenth of the rounds: its rank, the tenth, bytes in use in its heap, bytes in use in the
  * file system, its mappings, and its open files.
  */
@@ -53,7 +53,10 @@ final class FreedCommunicators {
         MPI.Finalize();
     }
 
-    /** Sends more than a lane of shared memory holds, so that each has its largest size before anything is counted. */
+    /**
+     * Sends more than a lane of shared memory holds, so that each lane has grown to its largest size before anything is
+     * counted.
+     */
     private static void fillLanes() {
         ByteBuffer bytes = MPI.newByteBuffer(MESSAGE_BYTES);
         ByteBuffer received = MPI.newByteBuffer(MESSAGE_BYTES);
@@ -68,7 +71,7 @@ final class FreedCommunicators {
         Request.waitAll(sends);
     }
 
-    /** Makes and frees this many communicators of each kind. */
+    /** Makes and frees {@code rounds} communicators of each kind. */
     private static void play(int rounds, Map<String, Supplier<Comm>> kinds) {
         int[] mine = {WORLD.getRank()};
         int[] sum = new int[1];
@@ -125,7 +128,7 @@ final class FreedCommunicators {
         return kinds;
     }
 
-    /** The first rank's group is that rank, the other group is the rest. */
+    /** Makes an inter-communicator of rank 0 alone and all other ranks. */
     private static Intercomm withRemoteGroup() {
         boolean isFirst = WORLD.getRank() == 0;
         Intracomm group = WORLD.split(isFirst ? 0 : 1, WORLD.getRank());

@@ -12,19 +12,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Communicators of each kind that are made and freed leave nothing behind, neither in the heap of a rank nor in shared
- * memory, mappings or open files. {@code -Dexamples.rounds=100000} for as many of each kind.
+ * Tests that communicators of each kind that are made and freed leave nothing behind, neither in the heap of a rank nor
+ * in shared memory, mappings or open files. {@code -Dexamples.rounds=100000} sets how many of each kind are made.
  */
 @Tag("long")
 class FreedCommunicatorsIT {
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 200);
     private static final int KINDS = 14;
     /**
-     * From so many rounds on the time-out of silence is a second: what stays of a freed communicator, eight bytes, goes
-     * after twice that time, while the program warms up.
+     * From this many rounds on, the detector's timeout is one second: the eight bytes that are kept of a freed
+     * communicator go after twice that time, and so while the program warms up.
      */
     private static final int MANY_ROUNDS = 10_000;
-    /** What a run may hold more than after its first tenth. */
+    /** The limits for what a rank may hold more after the last tenth of the rounds than after the first one. */
     private static final long MOST_HEAP_BYTES = 1 << 20;
 
     private static final long MOST_SHARED_BYTES = 256 << 10;
@@ -75,7 +75,7 @@ class FreedCommunicatorsIT {
         }
     }
 
-    /** By how much a figure of a rank is larger after the last tenth than after the first one. */
+    /** Returns by how much a figure of a rank is larger after the last tenth of the rounds than after the first one. */
     private static long grown(List<long[]> tenths, int rank, int figure) {
         return figureOf(tenths, rank, 10, figure) - figureOf(tenths, rank, 1, figure);
     }

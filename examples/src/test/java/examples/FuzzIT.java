@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every parser of what other processes, files and users say takes inputs made by chance as it declares: the short form
- * of {@code bin/ulfm-fuzz --seconds 600}. Inputs that once showed a fault are among them.
+ * Tests every parser of what other processes, files and users send or write with random inputs: a parser must take or
+ * refuse each as it declares. This is the short form of {@code bin/ulfm-fuzz --seconds 600}. Inputs that once showed a
+ * fault are among them.
  */
 class FuzzIT {
     private static final String SECONDS = "0.8";

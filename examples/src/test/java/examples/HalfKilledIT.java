@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Half of the ranks are killed at once, and the others go on. {@code -Dexamples.ranks} sets the number of ranks. */
+/**
+ * Runs the example HalfKilled: half of the ranks are killed at once, and the others go on. {@code -Dexamples.ranks}
+ * sets the number of ranks.
+ */
 class HalfKilledIT {
     private static final int RANKS = Integer.getInteger("examples.ranks", 16);
 

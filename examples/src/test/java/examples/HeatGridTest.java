@@ -15,7 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** The plate on grids of ranks that are threads: every bit is as in a plain loop, whichever rank dies. */
+/**
+ * Tests the example HeatGrid over ranks that are threads: every bit of the plate is as in a plain loop, whichever rank
+ * dies.
+ */
 class HeatGridTest {
     private static final int STEPS = 70;
 

@@ -19,7 +19,7 @@ class HelloIT {
         assertSilent(Path.of(System.getProperty("java.home")), home);
     }
 
-    /** Each change runs {@code .ci/smoke} on JDK 25 too. */
+    /** Is not run with each change, because {@code .ci/smoke} is run on JDK 25 with each change anyway. */
     @Test
     @Tag("release")
     void shouldPrintNothingOnStderrWhenRunOnJdk25(@TempDir Path home) {

@@ -21,7 +21,8 @@ import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * A stranger without the job's secret at one door of a job. It keeps all its connections, and sees how long they last.
+ * A stranger without the job's secret at one door (listening address) of a job. It keeps all its connections open, and
+ * finds out when the job closes them.
  */
 final class Intruder implements AutoCloseable {
     private static final long PAUSE_NS = 2_000_000;
@@ -42,7 +43,7 @@ final class Intruder implements AutoCloseable {
         return channel;
     }
 
-    /** Sends random bytes, more than any message has. */
+    /** Opens a connection and sends random bytes on it, more than any message has. */
     void sendGarbage(long seed) throws IOException {
         byte[] garbage = new byte[100_000];
         new SplittableRandom(seed).nextBytes(garbage);
@@ -56,7 +57,7 @@ final class Intruder implements AutoCloseable {
         send(new byte[] {0, 0, 0, 0});
     }
 
-    /** Sends the beginning of a true message, and then nothing more. */
+    /** Sends the beginning of a valid message on a connection, and then nothing more; does so on two connections. */
     void sendHalfAHello() throws IOException {
         send(new byte[] {100, 0, 2, 1, 0, 0, 0});
         send(new byte[] {100});
@@ -105,9 +106,7 @@ final class Intruder implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits until the door has cut off all connections, for this time at most. Returns how many connections are left.
-     */
+    /** Waits, for at most this time, until the job has closed all connections. Returns how many are still open. */
     int awaitCutOff(long seconds) throws IOException {
         long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         ByteBuffer heard = ByteBuffer.allocate(4096);

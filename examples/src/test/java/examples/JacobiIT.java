@@ -17,7 +17,8 @@ class JacobiIT {
         MpiexecRun run =
                 jacobi("-n", "4", "--inject", "kill:rank=1@iter=815; kill:rank=2@iter=1438", "examples", "Jacobi");
 
-        // A neighbour of the dead rank, which the others may free from the step before.
+        // The step is that at which a neighbour of the dead rank was stopped: in the step of the death or, by another
+        // rank's revocation, in the step before.
         assertThat(run.outText())
                 .containsPattern("recovered  from the death of rank 1: back from step 81[34] to 800")
                 .containsPattern("recovered  from the death of rank 2: back from step 143[67] to 1420");

@@ -17,7 +17,7 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** The plate over ranks as threads: every bit of the result is as without failures, and as in a plain loop. */
+/** Tests Jacobi over ranks as threads: every bit of the result is as without failures, and as in a plain loop. */
 class JacobiTest {
     private static final int STEPS = 90;
 
@@ -136,8 +136,8 @@ class JacobiTest {
     }
 
     /**
-     * Runs Jacobi and requires that exactly these ranks were killed, unless {@code victims} is null, and that all other
-     * ranks have the same result, which it returns.
+     * Runs Jacobi and returns the result. Requires that exactly these ranks were killed, unless {@code victims} is
+     * null, and that all other ranks have the same result.
      */
     private static Heat heat(LocalWorld world, List<Integer> victims) {
         Map<Integer, Heat> heats = new ConcurrentSkipListMap<>();

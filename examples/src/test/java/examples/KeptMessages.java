@@ -8,8 +8,9 @@ import mpi.MPIException;
 import mpi.Message;
 
 /**
- * Rank 0 matches a short and a long message of rank 1, which is then killed ({@code kill:rank=1@iter=1}), and receives
- * them afterwards. A buffered message to rank 1 is on its way, too. The ranks share a host, which they check.
+ * Rank 0 takes a short and a long message of rank 1 by matched probes. Rank 1 is then killed
+ * ({@code kill:rank=1@iter=1}), and rank 0 receives the messages afterwards. A buffered message from rank 0 to rank 1
+ * is under way, too. The ranks check that they share a host.
  */
 final class KeptMessages {
     private static final int LONG = 1 << 18;
@@ -29,7 +30,8 @@ final class KeptMessages {
             world.send(new int[] {5}, 1, MPI.INT, 0, SHORT_TAG);
             world.iSend(IntBuffer.allocate(LONG), LONG, MPI.INT, 0, LONG_TAG);
             world.recv(new int[0], 0, MPI.INT, 0, 0);
-            // Rank 2 has made its communicator too, and would meet the death there otherwise.
+            // Rank 2 sends this once it has made its communicator too; if rank 1 died before that, rank 2 would meet
+            // the death there.
             world.recv(new int[0], 0, MPI.INT, 2, 0);
             MPI.pControl(1, null);
         } else if (world.getRank() == 0) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 
-/** Messages that are matched or buffered when a process dies, on real processes. */
+/** Tests messages that are taken by matched probes, or buffered, when a process dies, on real processes. */
 class KeptMessagesIT {
     @Test
     void shouldReceiveWhatHadComeWholeAndWaitForNothingElseWhenTheSenderIsKilled() {

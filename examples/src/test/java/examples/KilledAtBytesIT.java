@@ -10,16 +10,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A rank dies in the middle of what it sends, after any byte, in a job with one collective per version: the case in
- * which the original took a rank's own input for the result. {@code -Dexamples.bytes} sets how many bytes are tried on
- * each medium, {@code -Dexamples.seed} which ones are drawn.
+ * Tests that a job survives the death of a rank after any byte that it sends, with one collective per version: the case
+ * in which the original Rabit took a rank's own input for the result. {@code -Dexamples.bytes} sets how many bytes are
+ * tried on each medium, {@code -Dexamples.seed} the seed from which they are drawn.
  */
 class KilledAtBytesIT {
     private static final int CASES = Integer.getInteger("examples.bytes", 1);
     private static final long SEED = Long.getLong("examples.seed", 1);
     private static final int RANKS = 4;
 
-    /** @param sentBytes about as many as a rank sends in all, so that most deaths come to pass */
+    /**
+     * @param sentBytes about the number of bytes that a rank sends in all, so that most of the planned deaths happen
+     */
     @ParameterizedTest
     @CsvSource({"tcp,3800", "shm,3800"})
     void shouldEndWithTheRightModelWhicheverByteIsTheLastOne(String transport, int sentBytes) {

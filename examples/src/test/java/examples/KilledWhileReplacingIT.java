@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rank 2 is killed, and then a process at a chosen point of the replacement. The result is that of a run without
+ * Kills rank 2, and then a process at a chosen point of its replacement. The result must be that of a run without
  * deaths.
  */
 class KilledWhileReplacingIT {

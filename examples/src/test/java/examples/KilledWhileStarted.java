@@ -9,9 +9,9 @@ import mpi.Request;
 import mpi.RevokedException;
 
 /**
- * Non-blocking collectives of short and long vectors on two communicators, under way together, until a rank is killed;
- * then the survivors shrink and go on. Each prints how often it had a failure, and on how many ranks its last sums were
- * right.
+ * Runs non-blocking collectives of short and long vectors on two communicators at the same time, until a rank is
+ * killed; then the survivors shrink and go on. Each survivor prints how many failures it met, and how many ranks the
+ * last communicator had, on which its sums were right.
  */
 public final class KilledWhileStarted {
     private static final int ROUNDS = 60;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real processes with non-blocking collectives under way, of which one is killed. */
+/** Tests real processes with non-blocking collectives under way, one of which is killed. */
 @Tag("long")
 class KilledWhileStartedIT {
     @ParameterizedTest

@@ -25,8 +25,8 @@ public final class LastOneStanding {
             try {
                 comm.barrier();
             } catch (MPIException e) {
-                // The barrier may have returned or failed at this rank, depending on the moment of the death. The dead
-                // rank is left out now either way.
+                // The barrier may have returned or failed at this rank, depending on the moment of the death. In both
+                // cases the shrink below leaves the dead rank out.
                 rounds++;
             }
             comm.revoke();

@@ -7,8 +7,9 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 
 /**
- * What had arrived whole is received, though its sender is dead by then. Rank 2 stops rank 0, so that it can read
- * nothing; rank 1 sends it messages and is killed; only when rank 2 knows of the death may rank 0 go on, and receives.
+ * Shows that messages which had arrived whole are received although their sender is dead by then. Rank 2 stops rank 0,
+ * so that it can read nothing. Rank 1 sends messages to rank 0 and is killed. Only when rank 2 knows of the death does
+ * it let rank 0 go on, which then receives the messages.
  */
 public final class LastWords {
     private static final int MESSAGES = 20;
@@ -97,15 +98,15 @@ public final class LastWords {
             world.recv(new byte[1], 1, MPI.BYTE, 1, SENT);
             throw new IllegalStateException("a message that nobody sent");
         } catch (ProcFailedException expected) {
-            // This rank has marked rank 1 as failed.
+            // Rank 2 has marked rank 1 as failed.
         }
         if (!Signal.awaitEnd(pids[1], 60)) {
             throw new IllegalStateException("rank 1 did not die");
         }
         world.send(new byte[1], 1, MPI.BYTE, 0, GO);
         Signal.goOn(pids[0]);
-        // Rank 2 waits here by a receive. An agreement that lists rank 1 as failed would make rank 0 mark it at once,
-        // before rank 0 has read its messages.
+        // Rank 2 waits here in a receive. If it called an agreement, which would list rank 1 as failed, rank 0 would
+        // mark rank 1 at once, before it has read rank 1's messages.
         world.recv(new byte[1], 1, MPI.BYTE, 0, DONE);
     }
 }

@@ -2,7 +2,7 @@ package examples;
 
 import java.util.Arrays;
 
-/** How many rounds took how long, to 3 percent. */
+/** A histogram of the durations of rounds, with a resolution of 3 percent. */
 final class Lengths {
     private static final int BITS = 5;
     private static final int PARTS = 1 << BITS;
@@ -26,7 +26,7 @@ final class Lengths {
         Arrays.fill(counts, 0);
     }
 
-    /** Each number that is not 0, as {@code index:count}. */
+    /** The counts that are not 0, each as {@code index:count}, with a blank before each. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < counts.length; i++) {
@@ -37,7 +37,7 @@ final class Lengths {
         return text.toString();
     }
 
-    /** Adds what {@link #text} wrote: the fields of a line, from the second on. */
+    /** Adds the counts of a line that has text of {@link #text} in its fields from the second on. */
     void addFields(String... fields) {
         for (int i = 1; i < fields.length; i++) {
             int colon = fields[i].indexOf(':');
@@ -49,7 +49,7 @@ final class Lengths {
         return Arrays.stream(counts).sum();
     }
 
-    /** The length in nanoseconds that this part of all rounds do not exceed. */
+    /** The duration in nanoseconds that this share of all rounds does not exceed. */
     double percentile(double part) {
         long rest = (long) Math.ceil(part * count());
         for (int i = 0; i < counts.length; i++) {

@@ -9,9 +9,9 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * Rank 0 sends much to rank 1, and rank 1 checks every value. Arguments: {@code one} and a time in milliseconds, for
- * messages of 256 MiB one after the other for so long; {@code many} and a time, for 64 messages of 16 MiB at once,
- * which begin at that time, and the direct memory that rank 0 had for them at most.
+ * Rank 0 sends large messages to rank 1, which checks every value. Arguments: {@code one} and a time in milliseconds,
+ * to send messages of 256 MiB one after the other for that time; or {@code many} and a time, to begin 64 messages of 16
+ * MiB at once after that time, and to print how much direct memory rank 0 needed for them at most.
  */
 final class LongTransfers {
     private static final int MIB = 1 << 20;

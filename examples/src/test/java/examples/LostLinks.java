@@ -8,8 +8,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Neighbours exchange messages and all ranks sum vectors, for a while, and check every value. Arguments: how long in
- * milliseconds; {@code idle} to send nothing in that time.
+ * Neighbours exchange messages and all ranks sum vectors for a time, and check every value. Arguments: the time in
+ * milliseconds; {@code idle} to do one round and then send nothing for that time.
  */
 final class LostLinks {
     private static final int SHORT_VALUES = 8 * 1024;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** TCP connections that are lost between ranks that live: no program notices. */
+/** Tests TCP connections that are lost between live ranks: no program may notice. */
 class LostLinksIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Pattern ROUNDS = Pattern.compile("(\\d+) rounds in (\\d+) ms");
@@ -58,7 +58,7 @@ class LostLinksIT {
         shouldBeRight(run, 2);
     }
 
-    /** What is kept for a peer out of reach has its bound, however much is sent to it. */
+    /** However much is sent to a peer that cannot be reached, the memory in which it is kept is bounded. */
     @Tag("release")
     @Test
     void shouldKeepNoMoreThanTheBufferOfAGibibyteForAPeerOutOfReach() {

@@ -9,9 +9,9 @@ import mpi.MPI;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * Commits a few versions with a local model, which each rank has for itself. Ranks 1 and 2, which are killed in version
- * 1, wait there for each other, by files of the directory MEET: if one died while the other still commits, its model
- * would be saved.
+ * Commits a few versions with a global model and a local one, which each rank has for itself. Ranks 1 and 2, which are
+ * killed in version 1, wait there for each other, by files in the directory MEET: if one died while the other is still
+ * committing, its local model would be saved.
  */
 public final class LostModel {
     private static final int VERSIONS = 3;

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The loss of the last copy of a rank's checkpoint ends the job, because a process that is started again would not find
- * it either.
+ * Tests that the loss of the last copy of a rank's local model ends the job, because a process that is started again
+ * would not find it either.
  */
 class LostModelIT {
     @Test

@@ -7,16 +7,15 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Sends far more than the receiver has asked for: rank 0 starts all of its sends while rank 1 is in a barrier, which
- * rank 0 enters after them. First small messages, of which there are many, then larger ones, which would fill the
- * receiver's heap if they came before their receives. On the world, and then on a communicator that rank 1 makes only
- * afterwards.
+ * Rank 0 starts far more sends than the receiver has posted receives for, while rank 1 is in a barrier, which rank 0
+ * enters only after them. First there are many small messages, then larger ones, which would fill the receiver's heap
+ * if they came before their receives. At last rank 0 sends on a new communicator that rank 1 makes only later.
  */
 public final class ManySends {
     private static final int SMALL_COUNT = 100_000;
     private static final int HELD_COUNT = 50_000;
     private static final int LARGE_COUNT = 1_500;
-    /** The length of the larger messages: 64 KiB, the most that may be sent before its receive has asked for it. */
+    /** The number of longs of the larger messages: 64 KiB, the eager limit. */
     private static final int LARGE_ITEMS = 8_192;
 
     private ManySends() {}

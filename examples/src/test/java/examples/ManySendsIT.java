@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sends that no receive has asked for yet are legal, in any number, and take bounded memory: for each message what
- * describes it, and of their bytes no more than the eager credit (4 MiB). The heap of each rank holds the one hundred
- * thousand descriptions, but not the 98 MB of the large messages.
+ * Tests that any number of sends may be under way before their receives, with bounded memory: a description of each
+ * message, and no more of their bytes than the eager credit (4 MiB). The heap of each rank holds one hundred thousand
+ * descriptions, but not the 98 MB of the large messages.
  */
 class ManySendsIT {
     @Test

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code bin/ulfm-minimise}: of a plan that fails the rules that it fails for are left. */
+/**
+ * Tests the command {@code bin/ulfm-minimise}: of a plan with which a command fails, it keeps the rules that are needed
+ * for the failure.
+ */
 @Timeout(300)
 class MinimiseIT {
     private static final Path BIN =
@@ -28,7 +31,8 @@ class MinimiseIT {
     void shouldKeepTheTwoRulesThatFailTogether() throws Exception {
         Path plan =
                 plan("# drawn from seed 42", "", "a@t=1s", "b@t=2s", "c@t=3s", "d@t=4s", "e@t=5s", "f@t=6s", "g@t=7s");
-        // Without one of the two another rule ends it, with another code. The word dead={} is none for the file.
+        // Exits with 7 if the plan has both rules b and f, and with another code if it has rule c. Only the word {}
+        // stands for the plan's file, and not the one within dead={}.
         String command =
                 "[ \"$2\" = 'dead={}' ] && grep -q b@ \"$1\" && grep -q f@ \"$1\" && exit 7; grep -q c@ \"$1\" && exit 8";
         Ended minimise = minimise(plan, "sh", "-c", command, "-", "{}", "dead={}");
@@ -43,7 +47,7 @@ class MinimiseIT {
     @Test
     void shouldTryAgainWhatFailsNowAndThen() throws Exception {
         Path plan = plan("a@t=1s", "b@t=2s", "c@t=3s");
-        // Fails in each second run of those with rule b.
+        // Of the runs whose plan has rule b, every second one fails.
         String flaky = "grep -q b@ \"$1\" || exit 0; echo >>count; exit $((1 - $(wc -l <count) % 2))";
         Ended minimise = minimise(List.of("--runs", "2"), plan, "sh", "-c", flaky, "-", "{}");
         assertThat(minimise.code()).as(minimise.err()).isZero();

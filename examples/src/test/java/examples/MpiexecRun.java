@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /** What one run of {@code bin/mpiexec} printed, and how it ended. */
 record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     /**
-     * A command that resets signals first: a job ignores signals that it ignored when a shell started it in the
-     * background or under nohup.
+     * Resets the signals of the command: otherwise a job would ignore signals that it inherits as ignored from a shell,
+     * when it was started in the background or under nohup.
      */
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
@@ -47,8 +47,8 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     /**
-     * As {@link #ofTestProgram}, with a new memory file system of this size (in the form that {@code mount} takes) at
-     * {@code directory}. Skips the test if this user cannot mount one.
+     * Runs a program that is compiled with the tests, with a new memory file system of this size (in the form that
+     * {@code mount} takes) at {@code directory}. Skips the test if this user cannot mount one.
      */
     static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String options, String program) {
         assumeTrue(canMount(directory), "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
@@ -157,7 +157,10 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         }
     }
 
-    /** The number of processes that the launcher killed as planned, counted by the lines that it printed. */
+    /**
+     * The number of processes that the launcher killed by the plan of {@code --inject}, counted by the lines that it
+     * printed.
+     */
     long deaths() {
         return err.stream().filter(line -> INJECTED.matcher(line).find()).count();
     }

@@ -15,7 +15,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** An address that has nothing to do with a job: connections are accepted, kept for a while and closed. */
+/**
+ * An address that has nothing to do with a job, for comparison with the job's: connections are accepted, kept for a
+ * while and closed.
+ */
 final class OtherDoor implements AutoCloseable {
     private static final int KEPT = 64;
     private static final int GREETING_BYTES = 19;
@@ -23,7 +26,10 @@ final class OtherDoor implements AutoCloseable {
     private final Channel channel;
     private final SocketAddress address;
 
-    /** A door of the same kind as another; {@code directory} is for its socket, if it has one. */
+    /**
+     * Opens an address of the same kind (TCP, Unix or datagram socket) as {@code like}; a Unix socket is made in
+     * {@code directory}.
+     */
     OtherDoor(SocketAddress like, boolean isDatagram, Path directory) throws IOException {
         SocketAddress any = like instanceof UnixDomainSocketAddress
                 ? UnixDomainSocketAddress.of(directory.resolve("other"))
@@ -70,7 +76,7 @@ final class OtherDoor implements AutoCloseable {
         }
     }
 
-    /** Sends as many bytes as a challenge has. */
+    /** Sends as many bytes as a job's challenge has. */
     private static void greet(SocketChannel caller) {
         try {
             caller.write(ByteBuffer.allocate(GREETING_BYTES));

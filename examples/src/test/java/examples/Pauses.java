@@ -9,9 +9,9 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 
 /**
- * All ranks meet in an allReduce, again and again, while a thread of rank 0 stops one or another of them for a while
- * that is shorter than the timeout. No rank may be declared failed. Arguments: how many stops, for how many
- * milliseconds each, seed.
+ * All ranks meet in an allReduce, again and again, while a thread of rank 0 stops one other rank after another for less
+ * than the detector's timeout. No rank may be declared failed. Arguments: how many stops, for how many milliseconds
+ * each, seed.
  */
 public final class Pauses {
     private Pauses() {}

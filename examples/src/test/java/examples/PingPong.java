@@ -9,10 +9,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Half the time of a message's way to rank 1 and back, for the sizes given; each printed as {@code bytes µs}, the
- * median of some rounds that follow a first one. However slow the machine is, a size takes about a second. The last
- * line tells how many bytes rank 0 sent, and how many bytes system calls of its process wrote meanwhile: those that
- * went over sockets.
+ * Measures half the time of a message's round trip between ranks 0 and 1, for each size that is given. For each it
+ * prints {@code bytes µs}, the median of some rounds after a warm-up. However slow the machine is, a size takes about a
+ * second. The last line tells how many bytes rank 0 sent, and how many bytes its process wrote by system calls in that
+ * time, which are those that went over sockets.
  */
 public final class PingPong {
     private static final int GO_ON = 0;
@@ -45,7 +45,7 @@ public final class PingPong {
         MPI.Finalize();
     }
 
-    /** The bytes that system calls of this process have written so far, to sockets and files. */
+    /** The bytes that this process has written by system calls so far, to sockets and files. */
     private static long writtenBytes() throws IOException {
         for (String line : Files.readAllLines(IO_COUNTERS)) {
             if (line.startsWith(WRITTEN)) {

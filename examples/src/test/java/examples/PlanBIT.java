@@ -16,7 +16,8 @@ class PlanBIT {
         assertThat(run.out()).contains("plan A     5 ranks in a chain, 10 rounds");
         assertThat(run.out()).contains("  rank 1   round  3: met the failure: revokes and turns to plan B");
         assertThat(run.out())
-                // A revocation may overtake messages of the rounds before, so a rank may be freed in round 1, 2 or 3.
+                // A revocation may overtake messages of earlier rounds, so it may end the wait of a rank in round 1, 2
+                // or 3.
                 .filteredOn(
                         line -> line.matches("  rank [234]   round  [1-3]: waited for one that lives, and was freed.*"))
                 .hasSize(3);
@@ -29,7 +30,7 @@ class PlanBIT {
         String met = "  rank 1   round  3: met the failure, turns to plan B, tells no rank";
         MpiexecRun run = standStill(8);
         if (!run.out().contains(met)) {
-            // The machine was so busy that rank 1 had not met the failure before the time-out, so the run is repeated
+            // The machine was so busy that rank 1 had not met the failure before the timeout, so the run is repeated
             // with a longer one.
             run = standStill(80);
         }

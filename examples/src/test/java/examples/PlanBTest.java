@@ -35,8 +35,8 @@ class PlanBTest {
     }
 
     /**
-     * Without a revocation the job stands still: ranks 2 and 3 wait for a rank that lives, and rank 1 waits for them in
-     * the agreement.
+     * Without a revocation the job stands still: ranks 2 and 3 wait for live ranks, and rank 1 waits for them in the
+     * agreement.
      */
     @Test
     void shouldStandStillWhenNoRankIsTold() {

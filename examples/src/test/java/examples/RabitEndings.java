@@ -5,15 +5,16 @@ import mpi.MPI;
 import org.ulfmj.rabit.Rabit;
 import org.ulfmj.rabit.RabitException;
 
-/** Ten versions of a sum, by programs as users write them. */
+/** Programs of the recovery mode that sum in ten versions, as users write them, with a slow start or a mistake. */
 public final class RabitEndings {
     private static final int VERSIONS = 10;
 
     private RabitEndings() {}
 
     /**
-     * @param args slow MS: reads its data for so long; late MS: the same between Init and the recovery mode; exits:
-     *     ends by itself
+     * @param args {@code slow MS}: pauses that long before it begins, as if it read its data; {@code late MS}: pauses
+     *     that long between Init and the recovery mode; {@code exits}: makes a mistake and exits by itself; any other
+     *     word: just sums
      */
     public static void main(String[] args) throws Exception {
         switch (args[0]) {

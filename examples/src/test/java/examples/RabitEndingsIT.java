@@ -8,7 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How jobs of the recovery mode end that start slowly, go wrong by themselves, or have no fault tolerance. */
+/**
+ * Tests how jobs of the recovery mode end that start slowly, fail by a mistake of their own, or have no fault
+ * tolerance.
+ */
 class RabitEndingsIT {
     private static final int LAST_SUM_OF_TWO = 18;
 

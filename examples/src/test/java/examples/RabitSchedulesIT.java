@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The original's test programs with the original's kills, as processes: ten ranks with 10,000 floats, every value
- * checked. One schedule runs always, the others before a release; {@code -Dexamples.gaps} says how many gaps between
- * two deaths are drawn for each program, and {@code -Dexamples.seed} from which seed on.
+ * Runs the test programs of the original Rabit with its own schedules of kills, as processes: ten ranks with 10,000
+ * floats, every value checked. One schedule is always run, the others before a release. {@code -Dexamples.gaps} sets
+ * how many gaps between two deaths are drawn for each program, and {@code -Dexamples.seed} the seed.
  */
 class RabitSchedulesIT {
     private static final int GAPS = Integer.getInteger("examples.gaps", 1);
@@ -32,15 +32,16 @@ class RabitSchedulesIT {
     private static final String AGAIN = TOGETHER + "; mock=1,1,1,1; mock=8,1,2,0; mock=4,1,3,0";
 
     /**
-     * What is killed, by the original's rules, and how many of these do kill: a rank that has died is not its first
-     * self.
+     * A program with planned kills, in the notation of the original Rabit, and how many deaths they lead to: a kill
+     * that is planned for the first process of a rank does not happen to its replacement.
      */
     private record Schedule(String program, String kills, int deaths) {}
 
     private static Stream<Schedule> schedules() {
         return Stream.of(
                 new Schedule("LAZY", AGAIN, 6),
-                // The talk's demonstration: rank 2 after the first iteration, ranks 0 and 1 after the second.
+                // The kills that a talk about the original Rabit demonstrated: rank 2 after the first iteration, ranks
+                // 0 and 1 after the second.
                 new Schedule("MODEL", "mock=2,1,0,0; mock=0,2,0,0; mock=1,2,0,0", 3));
     }
 
@@ -113,7 +114,8 @@ class RabitSchedulesIT {
     private static MpiexecRun mpiexec(int ranks, String kills, String... program) {
         List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--max-restarts", "20"));
         arguments.addAll(List.of("--timeout", "110"));
-        // A rank and two partners may be dead at once, so its local model needs more than two copies.
+        // A rank and two of the ranks that keep copies of its local model may be dead at once, so more than two copies
+        // are kept.
         arguments.addAll(List.of("--set", "ulfm.rabit.local.replicas=4"));
         if (!kills.isEmpty()) {
             arguments.addAll(List.of("--inject", kills));

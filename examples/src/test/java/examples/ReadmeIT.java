@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program printed in the README, compiled and run as the README says. */
+/** Tests the program printed in the README, compiled and run as the README says. */
 class ReadmeIT {
     private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern RUN = Pattern.compile("^bin/mpiexec (-n 4 .*java Headcount)$", Pattern.MULTILINE);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Worlds that keep their size, with real processes. */
+/** Tests worlds that keep their size, as the example Replace does, with real processes. */
 class ReplaceIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final String RESULT = "finished   664,579 primes below 10,000,000 on ";

@@ -4,7 +4,10 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 import mpi.RevokedException;
 
-/** Adds up the ranks, round by round, and replaces the dead: the loop of {@code Resilient}, written out. */
+/**
+ * Adds up the ranks, round by round, and replaces dead ranks: the retry loop of {@code Resilient} with replace, written
+ * out by hand.
+ */
 final class ReplacedByHand {
     private static final int ROUNDS = 20;
 

@@ -11,10 +11,10 @@ import mpi.Request;
 import mpi.Resilient;
 
 /**
- * Collectives and messages of all sizes whose content every rank can tell. In every fourth round some ranks are killed,
- * each at a random moment, and the round is done again once they are replaced.
+ * Runs collectives and messages of all sizes with content that every rank can compute. In every fourth round some ranks
+ * are killed, each at a random moment, and the round is done again once they are replaced.
  *
- * <p>Arguments: rounds, how many die together, seed.
+ * <p>Arguments: rounds, how many ranks die together, seed.
  */
 final class ReplacedOften implements Resilient.Loop {
     private static final int KILL_EVERY = 4;
@@ -25,7 +25,7 @@ final class ReplacedOften implements Resilient.Loop {
     private final int rounds;
     private final int together;
     private final long seed;
-    /** The number of completed rounds, and the sum over them. */
+    /** Two numbers: the completed rounds, and the total of their sums. */
     private long[] state = new long[2];
 
     private ReplacedOften(int rounds, int together, long seed) {
@@ -60,15 +60,16 @@ final class ReplacedOften implements Resilient.Loop {
             state[1] += sum[0];
             state[0]++;
             while (isToDie) {
-                // The signal is late, and the program must not end before it.
+                // The kill signal has not come yet, and the program may not end before it.
                 LockSupport.park();
             }
         }
     }
 
     /**
-     * Kills this process during the round if the round's plan names its rank, and returns whether it does. A
-     * replacement has died as often as planned before, so it is not killed for a round that is repeated.
+     * Lets this process be killed during the round if the plan names its rank for the round, and returns whether it
+     * does. A replacement has as many deaths of its rank behind it as were planned before, so it is not killed when the
+     * round is repeated.
      */
     private boolean isKilledIn(Intracomm comm, int round) {
         int deathsBefore = 0;

@@ -9,9 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Slots whose processes are killed and replaced again and again: links, lanes and shared memory of each go to its
- * successor, and no byte of a predecessor to any process. How many rounds is set by {@code -Dexamples.rounds}; some are
- * killed in every fourth.
+ * Tests slots whose processes are killed and replaced again and again: links, lanes and shared memory of a dead process
+ * pass to its replacement, and no process may receive a byte of the dead one later. {@code -Dexamples.rounds} sets the
+ * number of rounds; ranks are killed in every fourth.
  */
 class ReplacedOftenIT {
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 14);

@@ -11,12 +11,12 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Makes communicators, uses them, revokes and frees them: {@code RevokedOften DIRECTORY ROUNDS}, where the directory is
- * that of the job's shared memory, in a separate file system. Rank 0 prints the most that was ever in use there, and in
- * how many rounds it had mapped a new segment of each rank.
+ * Makes communicators, uses them, revokes and frees them. Arguments: {@code DIRECTORY ROUNDS}, where the directory is
+ * that of the job's shared memory, in a separate file system. Rank 0 prints the most bytes that were in use there at
+ * any time, and in how many rounds it had mapped a new segment of each rank.
  */
 final class RevokedOften {
-    /** The least number of them in a round. */
+    /** The least number of collectives in a round. */
     private static final int COLLECTIVES = 12;
 
     private static final long MOST_NS = TimeUnit.SECONDS.toNanos(10);
@@ -40,7 +40,8 @@ final class RevokedOften {
             long endNs = System.nanoTime() + MOST_NS;
             int found = 0;
             boolean isDone = false;
-            // A rank that is late makes its segment late: the others then go on by messages.
+            // Collectives go by messages until all ranks have made their segments, which a late rank delays; so the
+            // round goes on until all segments are mapped, or its time is over.
             for (int i = 0; !isDone; i++) {
                 mine[0] = rank + i;
                 made.allReduce(mine, sum, mine.length, MPI.DOUBLE, MPI.SUM);
@@ -70,8 +71,8 @@ final class RevokedOften {
     }
 
     /**
-     * Counts the segments that are mapped now and were not at any earlier call. The table of mappings shows them as
-     * deleted files.
+     * Counts the segments that are mapped now and were not mapped at any earlier call. The process's table of mappings
+     * shows them as deleted files.
      */
     private static int newSegments(String directory) throws IOException {
         int found = 0;

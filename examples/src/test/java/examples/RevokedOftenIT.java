@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Recovery after recovery in a small {@code /dev/shm}: shared memory that was given up is given back.
- * {@code -Dexamples.rounds=1000} for many rounds.
+ * Tests recovery after recovery in a small {@code /dev/shm}: the shared memory of revoked and freed communicators must
+ * be given back. {@code -Dexamples.rounds=1000} sets how many rounds are done.
  */
 @Tag("long")
 class RevokedOftenIT {

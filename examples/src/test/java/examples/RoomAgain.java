@@ -11,9 +11,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Two ranks whose first messages find no room for shared memory, and which go on when there is some: {@code RoomAgain
- * DIRECTORY}, where the directory is that of the job's shared memory, in a separate file system. Each rank says how its
- * messages went at first and later.
+ * Two ranks whose first messages find no room for shared memory and go by TCP, and later ones go through shared memory
+ * when there is room. Argument: {@code DIRECTORY}, that of the job's shared memory, in a separate file system. Each
+ * rank prints how its messages went at first and later.
  */
 final class RoomAgain {
     private static final int SEED = 7;
@@ -48,7 +48,8 @@ final class RoomAgain {
             exchange(rank, false);
         }
         boolean isByTcpAtFirst = !hasDataLane(args[0], rank);
-        // After this exchange the other rank has also looked whether its lane for data is mapped.
+        // In this exchange the other rank waits for this one, so it has also checked whether its lane for data is
+        // mapped before the file is deleted below.
         exchange(rank, false);
         if (rank == 0) {
             Files.delete(full);
@@ -78,7 +79,7 @@ final class RoomAgain {
 
     /**
      * Exchanges a burst of numbered messages with the other rank, none of which may overtake another. Returns how many
-     * of the two ranks say that they use shared memory again.
+     * of the two ranks (0 to 2) say that they use shared memory again.
      */
     private static int exchange(int rank, boolean isBack) throws Exception {
         Request[] sends = new Request[BURST];
@@ -101,7 +102,9 @@ final class RoomAgain {
         return (isBack ? 1 : 0) + theirs;
     }
 
-    /** Whether a lane for data to the other rank is mapped: the one for control frames has less. */
+    /**
+     * Whether a lane for data to the other rank is mapped. The lane for control frames is smaller, and does not count.
+     */
     private static boolean hasDataLane(String directory, int rank) throws IOException {
         String name = "/" + rank + ".0-" + (1 - rank) + "-";
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {

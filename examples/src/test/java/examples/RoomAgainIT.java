@@ -7,7 +7,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages that went by TCP for want of room go through shared memory when there is room again. */
+/**
+ * Tests that messages that went by TCP because there was no room for shared memory go through shared memory again when
+ * there is room.
+ */
 class RoomAgainIT {
     @TempDir
     Path directory;

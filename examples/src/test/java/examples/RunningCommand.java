@@ -13,11 +13,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A command that runs, or has run, with what it has written to stdout and stderr so far. */
+/** A command that runs or has run, with the output (stdout and stderr) that it has written so far. */
 public final class RunningCommand implements AutoCloseable {
     private static final long PAUSE_NS = 10_000_000;
 
-    /** Something that was waited for did not come. */
+    /** A condition that a test waited for has not come true within its limit. */
     public static final class TooLate extends AssertionError {
         private static final long serialVersionUID = 1L;
 
@@ -52,7 +52,7 @@ public final class RunningCommand implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end, and returns what it has written. It must end with 0. */
+    /** Runs a command to its end, and returns its output. Throws if its exit code is not 0. */
     public static String output(Map<String, String> environment, List<String> command) throws IOException {
         try (RunningCommand running = start(environment, command)) {
             int code = running.exitCode(Duration.ofSeconds(60));
@@ -83,13 +83,14 @@ public final class RunningCommand implements AutoCloseable {
         }
     }
 
-    /** Waits until the command has written this text, which it must do while it runs. */
+    /** Waits until the command has written this text. Throws if the command ends before, or if the limit passes. */
     public void await(String text, Duration limit) {
         await(written -> written.contains(text), "'" + text + "'", limit);
     }
 
     /**
-     * Waits until a condition holds for all that was written, which must happen while the command runs.
+     * Waits until a condition holds for the whole output so far. Throws if the command ends before, or if the limit
+     * passes.
      *
      * @param what names the condition in the error
      */
@@ -100,7 +101,9 @@ public final class RunningCommand implements AutoCloseable {
         }
     }
 
-    /** The exit code of the command, which must end in this time. */
+    /**
+     * Waits for the end of the command and returns its exit code. Throws if the command does not end within the limit.
+     */
     public int exitCode(Duration limit) {
         require(() -> !process.isAlive(), limit, () -> "its end");
         return process.exitValue();

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One job, looked at from outside while it runs, and when one of its ranks has been killed: what it says and shows
- * holds nothing of its secret, its files are its owner's alone, and it listens on the loopback address only.
+ * Inspects one job from outside while it runs, and after one of its ranks has been killed: its output, processes,
+ * threads and recordings must not contain its secret, its files may be accessible to its owner only, and it may listen
+ * on loopback addresses only.
  */
 class SecretIT {
     private static final int RANKS = 2;
@@ -94,7 +95,9 @@ class SecretIT {
         return Doors.environment(rank.pid()).get("ULFM_RUN_ID");
     }
 
-    /** Everything in which a secret might be written. */
+    /**
+     * Sets the forms in which the secret could be written: raw, in hexadecimal, in base 64, and as a list of numbers.
+     */
     private void setForms(byte[] secret) {
         String hex = HexFormat.of().formatHex(secret);
         forms.add(new String(secret, StandardCharsets.ISO_8859_1));
@@ -102,7 +105,7 @@ class SecretIT {
         forms.add(hex.toUpperCase(Locale.ROOT));
         forms.add(Base64.getEncoder().withoutPadding().encodeToString(secret));
         forms.add(Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
-        // As an array of Java in a text.
+        // As Java prints an array of bytes.
         StringBuilder list = new StringBuilder();
         for (int i = 0; i < 8; i++) {
             list.append(i == 0 ? "" : ", ").append(secret[i]);
@@ -171,7 +174,7 @@ class SecretIT {
             try (Stream<Path> files = Files.walk(folder)) {
                 return files.toList();
             } catch (UncheckedIOException goneMeanwhile) {
-                // The job makes and removes files while it runs.
+                // The job makes and removes files while it runs, so the walk is repeated.
             }
         }
     }
@@ -182,7 +185,7 @@ class SecretIT {
             for (Path recording :
                     files.filter(file -> file.toString().endsWith(".jfr")).toList()) {
                 if (Files.size(recording) == 0) {
-                    // A rank that is killed, or ended by the launcher, writes none.
+                    // A rank that is killed, or ended by the launcher, leaves an empty recording.
                     continue;
                 }
                 holdsNothing(new String(Files.readAllBytes(recording), StandardCharsets.ISO_8859_1));

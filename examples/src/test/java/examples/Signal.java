@@ -21,7 +21,8 @@ final class Signal {
     }
 
     /**
-     * Stops a process for this time. One shell sends both signals, so that a busy machine makes the stop hardly longer.
+     * Stops a process for this time. A single shell sends both signals, so that the stop is hardly longer on a busy
+     * machine.
      */
     static void pause(long pid, long milliseconds) {
         run(
@@ -31,7 +32,10 @@ final class Signal {
                 pid);
     }
 
-    /** Waits until a process has ended and its parent has taken note of it. Returns false if that takes too long. */
+    /**
+     * Waits until a process has ended and its parent has collected its exit code. Returns false if that takes longer
+     * than this many seconds.
+     */
     static boolean awaitEnd(long pid, long seconds) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (ProcessHandle.of(pid).isPresent() && System.nanoTime() - deadlineNs < 0) {

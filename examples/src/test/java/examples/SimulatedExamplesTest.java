@@ -17,8 +17,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * The examples in simulated time: no matter which ranks die in which calls, those that are left come to the result
- * without deaths.
+ * Tests the examples in simulated time: no matter which ranks die in which calls, the survivors must have the result of
+ * a run without deaths.
  */
 class SimulatedExamplesTest {
     private static final String ITERATIONS = "4";
@@ -58,7 +58,7 @@ class SimulatedExamplesTest {
     void shouldLearnTheSameDigits(SimulatedRank test) throws IOException {
         Path file = directory.resolve("seed-" + test.seed());
         Digits.main(new String[] {ITERATIONS, file.toString()});
-        // The lowest rank that is left has written the file.
+        // Only the rank that is lowest at the end writes the file; it exists once that rank is through.
         if (Files.exists(file)) {
             double[] learnt = read(file);
             assertThat(learnt).hasSameSizeAs(weights);

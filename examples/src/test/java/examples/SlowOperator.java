@@ -9,13 +9,13 @@ import mpi.Op;
 import mpi.UserFunction;
 
 /**
- * An operator of the program's own sleeps inside {@code reduce}, {@code allReduce} and {@code scan}, each time at
- * another rank, for as long as the argument says.
+ * A user-defined operator sleeps inside {@code reduce}, {@code allReduce} and {@code scan}, each time at another rank,
+ * for as long as the argument says.
  */
 public final class SlowOperator {
     private SlowOperator() {}
 
-    /** A sum that sleeps once, at the next use after it was armed. */
+    /** A sum that sleeps once, when it is called for the first time after it was armed. */
     private static final class SlowSum extends UserFunction {
         private final long sleepNs;
         private boolean armed;

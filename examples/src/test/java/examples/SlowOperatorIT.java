@@ -6,7 +6,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A rank that runs the program's own operator for long still sends heartbeats, so no rank marks it failed. */
+/**
+ * Tests that a rank whose user-defined operator runs for a long time still sends heartbeats, so that no rank marks it
+ * failed.
+ */
 @Tag("long")
 class SlowOperatorIT {
     @Test

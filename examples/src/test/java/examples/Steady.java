@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import mpi.MPI;
 
-/** Sums without end, checks every sum, and ends in order once the file named by the argument is there. */
+/** Sums by allReduce again and again, checks every sum, and finalizes once the file that the argument names exists. */
 final class Steady {
     private Steady() {}
 

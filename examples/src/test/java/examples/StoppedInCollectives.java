@@ -11,9 +11,9 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. Rank 3 stops rank 2 in one of them and leaves it so
- * until the launcher ends it; or kills it. What the others have in their buffers when their collective has failed must
- * not change by a byte afterwards, and what is left of them goes on with right results.
+ * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. In one of them rank 3 either stops rank 2, which
+ * stays stopped until the launcher ends it, or kills it. After their collectives have failed, the buffers of ranks 0
+ * and 1 must not change by a byte, and further collectives of these two ranks must give right results.
  */
 public final class StoppedInCollectives {
     private static final int VICTIM = 2;
@@ -31,7 +31,10 @@ public final class StoppedInCollectives {
     private static LongBuffer lent;
 
     private static LongBuffer exchanged;
-    /** Longer than a stage, so that a started reduction reads it where it lies. */
+    /**
+     * A number of longs that is larger than a stage, so that the other ranks read the vector of a non-blocking
+     * reduction in lent memory.
+     */
     private static final int LENT_VECTOR = 100_000;
 
     private static LongBuffer vector;
@@ -120,7 +123,7 @@ public final class StoppedInCollectives {
 
     /**
      * Runs an allToAll of parts that the other ranks read in lent memory, and overwrites the parts as soon as the call
-     * is over.
+     * has returned or failed.
      */
     private static void exchangeLent(Intracomm comm, int round) {
         int size = comm.getSize();
@@ -144,8 +147,8 @@ public final class StoppedInCollectives {
     }
 
     /**
-     * Starts a reduction of vectors that the other ranks read in lent memory, and overwrites the vector as soon as the
-     * request is complete.
+     * Starts a reduction of vectors that the other ranks read in lent memory, waits for it, and overwrites the vector
+     * as soon as the request has completed or failed.
      */
     private static void reduceLent(Intracomm comm, int round) {
         int size = comm.getSize();

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real processes, in the middle of collectives through shared memory, stopped and declared failed, or killed. */
+/**
+ * Tests real processes of which one, in the middle of collectives through shared memory, is stopped and then declared
+ * failed, or is killed.
+ */
 @Tag("long")
 class StoppedInCollectivesIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());

@@ -12,9 +12,9 @@ import mpi.ProcFailedException;
 import mpi.Request;
 
 /**
- * Rank 2 streams large messages to ranks 0 and 1. Rank 3 stops it in the middle, so many milliseconds after the stream
- * has begun, and leaves it so, until the launcher ends it; or kills it then. Meanwhile the receivers' buffers must not
- * change by a byte.
+ * Rank 2 streams large messages to ranks 0 and 1. A given number of milliseconds after the stream has begun, rank 3
+ * stops rank 2, and then either leaves it stopped until the launcher ends it, or kills it at once. After their receives
+ * have failed, the buffers of ranks 0 and 1 must not change by a byte.
  */
 public final class StoppedInTheMiddle {
     private static final int SENDER = 2;
@@ -48,8 +48,8 @@ public final class StoppedInTheMiddle {
     }
 
     /**
-     * Makes a buffer that is not in lent memory: lent memory the receivers would copy to its end while the sender is
-     * stopped.
+     * Makes a buffer that is not lent memory: from lent memory the receivers could copy a whole message while the
+     * sender is stopped.
      */
     private static LongBuffer buffer() {
         return ByteBuffer.allocateDirect(WORDS * Long.BYTES)

@@ -10,9 +10,8 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Rank 2 lends memory that the others map, and stops itself: {@code StoppedLender DIRECTORY}, where the directory is
- * that of the job's shared memory, in a separate file system. The others go on, and wait until what it had lent is
- * free.
+ * Rank 2 lends memory that the other ranks map, and stops itself. Argument: {@code DIRECTORY}, that of the job's shared
+ * memory, in a separate file system. The other ranks go on, and wait until the memory that rank 2 had lent is free.
  */
 final class StoppedLender {
     private static final int VICTIM = 2;
@@ -63,7 +62,7 @@ final class StoppedLender {
         return directory.getTotalSpace() - directory.getUsableSpace();
     }
 
-    /** Counts the files that the stopped rank had made, and its owner record. */
+    /** Counts the files in shared memory that the stopped rank had made, its owner record included. */
     private static int names(File directory) {
         int count = 0;
         for (File job : directory.listFiles((file, name) -> name.startsWith("ulfm-shm-"))) {

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Memory that was lent by a rank that stopped for good, and that the launcher ended, is free while the others go on.
+ * Tests that lent memory of a rank that stopped for good, and that the launcher then ended, becomes free while the
+ * other ranks go on.
  */
 class StoppedLenderIT {
     @TempDir

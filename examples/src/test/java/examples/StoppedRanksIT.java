@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Real processes that are stopped by a signal: longer than the timeout, shorter, and before they are killed. The long
- * form of the short stops is {@code -Dexamples.stops=50}.
+ * Tests real processes that are stopped by a signal: for longer than the timeout, for less than the timeout, or just
+ * before they are killed. {@code -Dexamples.stops=50} sets how many stops shorter than the timeout there are.
  */
 @Tag("long")
 class StoppedRanksIT {
@@ -25,14 +25,17 @@ class StoppedRanksIT {
     private static final Pattern PART = Pattern.compile("rank ([01]): (\\d+) of (\\d+) words of message");
     private static final int ATTEMPTS = 8;
     private static final String TIMEOUT = "2s";
-    /** Three quarters of the timeout; a second is left for a shell that a busy machine wakes late. */
+    /**
+     * The detector timeout of jobs with short stops: much longer than a stop, since on a busy machine the shell that
+     * ends a stop may run late.
+     */
     private static final String TIMEOUT_OF_PAUSES = "6s";
 
     private static final long PAUSE_MS = 2_500;
 
     /**
-     * The victim is stopped in the middle of a message for at least one receiver. A stop between two messages is tried
-     * again.
+     * Tests a sender that is stopped, and in some cases then killed, in the middle of a message to at least one
+     * receiver. If it was stopped between two messages, the case is tried again.
      */
     @ParameterizedTest
     @CsvSource({"shm,stop", "tcp,kill"})
@@ -74,7 +77,10 @@ class StoppedRanksIT {
                 .isTrue();
     }
 
-    /** Only a rank that is stopped is told from a living one by its silence. */
+    /**
+     * A stopped rank is found by its silence, so the timeout is short for {@code stop}. A killed one is found at once,
+     * whatever the timeout.
+     */
     private static String timeout(String mode) {
         return mode.equals("stop") ? TIMEOUT : "60s";
     }

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.auth.Purpose;
 
-/** A connection without the secret is cut off at every port and socket of a job, and the job is not disturbed. */
+/**
+ * Tests that connections without the secret are closed at every port and socket of a job, and that the job is not
+ * disturbed.
+ */
 class StrangersIT {
     private static final int RANKS = 4;
     private static final int HELD = 1_000;
@@ -93,7 +96,7 @@ class StrangersIT {
         }
     }
 
-    /** Sends datagrams of all lengths with random contents to a port that wakes a rank. */
+    /** Sends datagrams of all lengths with random contents to the UDP port by which a rank is woken. */
     private static void flood(SocketAddress bell) throws IOException {
         byte[] garbage = new byte[DATAGRAM_BYTES];
         new Random(1).nextBytes(garbage);

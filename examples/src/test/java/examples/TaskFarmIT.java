@@ -10,7 +10,7 @@ class TaskFarmIT {
 
     @Test
     void shouldDoAllPiecesWhenWorkersAreKilled() {
-        // Each worker has one piece for certain: one that is slow gets no second one.
+        // Both victims die with their first piece, since a slow worker may get no second one.
         MpiexecRun run = MpiexecRun.of(
                 LIMIT, "-n", "5", "--inject", "kill:rank=2@iter=1; kill:rank=4@op=send#1", "examples", "TaskFarm");
         assertThat(run.exitCode()).as(run.toString()).isZero();

@@ -12,7 +12,10 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** The farm over ranks as threads: all primes are counted once, whichever worker dies and with whichever piece. */
+/**
+ * Tests the example TaskFarm over ranks as threads: all primes are counted once, whichever worker dies and with
+ * whichever piece.
+ */
 class TaskFarmTest {
     private static final int PIECES = 20;
     private static final int PRIMES_BELOW_A_MILLION = 78_498;

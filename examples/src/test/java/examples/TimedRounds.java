@@ -7,10 +7,11 @@ import java.nio.file.Path;
 import mpi.MPI;
 
 /**
- * Reduces 8 bytes again and again, until a file is there. Rank 0 writes how long the rounds took, a line for each slice
- * of 100 ms: when it ended by {@link System#nanoTime}, and the number of rounds of each length ({@link Lengths}).
+ * Does an allReduce of 8 bytes again and again, until a file exists. Each rank writes how long its rounds took, one
+ * line per 100 ms: the time at the end of the line by {@link System#nanoTime}, and how many rounds had which duration
+ * ({@link Lengths}).
  *
- * <p>Arguments: the file that ends it, and the file to write.
+ * <p>Arguments: the file that ends the program, and the file to write, to whose name each rank adds its number.
  */
 final class TimedRounds {
     private static final long SLICE_NS = 100_000_000;

@@ -4,7 +4,10 @@ import mpi.MPI;
 import org.ulfmj.rabit.DesyncException;
 import org.ulfmj.rabit.Rabit;
 
-/** Ranks that call different operations. With argument {@code catch} they catch the error, print it and finalize. */
+/**
+ * Rank 0 calls another operation of the recovery mode than the other ranks. With argument {@code catch} the ranks catch
+ * the error, print that, and finalize.
+ */
 public final class TornApart {
     private TornApart() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How messages of one host travel, as {@code ulfm.transport} says. */
+/** Tests which way messages between ranks of one host take, as {@code ulfm.transport} says. */
 class TransportIT {
     private static final List<String> SIZES = List.of("8", "4096", "1048576");
 
@@ -25,7 +25,7 @@ class TransportIT {
         return run;
     }
 
-    /** The bytes that rank 0's process wrote by system calls per byte that rank 0 sent. */
+    /** Returns how many bytes the process of rank 0 wrote by system calls for each byte that rank 0 sent. */
     private static double writtenPerSentByte(MpiexecRun run) {
         assertThat(run.out()).as(run.toString()).hasSize(SIZES.size() + 1);
         String[] words = run.out().get(SIZES.size()).split(" ");
@@ -33,7 +33,7 @@ class TransportIT {
         return Double.parseDouble(words[3]) / Double.parseDouble(words[1]);
     }
 
-    /** Heartbeats and bells are written by system calls in either run, and are few. */
+    /** Heartbeats and wake-ups are written by system calls with either transport, and are few. */
     @Test
     @Tag("long")
     void shouldSendThroughSharedMemoryWithoutSystemCallsAndOverTcpByThem() {

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs of the tutorial, compiled and run as the page says, print what the page says. */
+/** Tests that the programs of the tutorial, compiled and run as the page says, print what the page says. */
 class TutorialIT {
     private static final Path PAGE = Path.of("..", "docs", "use", "tutorial.md");
     private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern CLASS = Pattern.compile("^(?:public )?class (\\w+)", Pattern.MULTILINE);
 
-    /** A command, its exit code and its output, in the order of the page. */
+    /** A command in the page, with its exit code and its output, which follow it. */
     private static final Pattern RUN = Pattern.compile(
             "```sh\nbin/mpiexec ([^\n]*)\n```\n\nends with exit code (\\d+)[^\n]*\n\n```\n(.*?)```", Pattern.DOTALL);
 
@@ -43,7 +43,10 @@ class TutorialIT {
         }
     }
 
-    /** A rank that is late is in the fifth round yet when another one dies in the sixth, and has four rounds then. */
+    /**
+     * A slow rank may still be in the fifth round when another rank dies in the sixth, and then has completed four
+     * rounds and not five. Returns the line as the page has it, with five rounds.
+     */
     private static String ofSixthRound(String line) {
         return line.replaceFirst("^(rank \\d: )4( rounds, .*)", "$15$2").replaceFirst("(go on from round )4$", "$15");
     }
@@ -55,7 +58,10 @@ class TutorialIT {
                 .toArray(String[]::new);
     }
 
-    /** The lines of the programs, without those of the launcher, in which pids and times are others in each run. */
+    /**
+     * Returns the output lines of the programs, without the launcher's lines, whose pids and times differ from run to
+     * run.
+     */
     private static List<String> outputOfPrograms(String output) {
         return output.lines().filter(line -> !line.startsWith("mpiexec: ")).toList();
     }

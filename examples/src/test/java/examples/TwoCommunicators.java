@@ -6,9 +6,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Messages to all, and collectives on two communicators in turn, short and long: {@code TwoCommunicators DIRECTORY
- * ROUNDS}, where the directory is that of the job's shared memory. Rank 0 prints the nanoseconds of a round, and how
- * much of the file system is in use.
+ * Messages from each rank to each other one, and collectives on two communicators in turn, short and long. Arguments:
+ * {@code DIRECTORY ROUNDS}, where the directory is that of the job's shared memory. Rank 0 prints the nanoseconds per
+ * round, and how many bytes of the file system are in use.
  */
 final class TwoCommunicators {
     private static final int[] DOUBLES = {1, 100, 1_000, 8_000, 65_536};

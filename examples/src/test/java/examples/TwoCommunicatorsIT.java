@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * 8 ranks with two communicators in a {@code /dev/shm} of 64 MB, beside one of 1 GB: the runs take turns.
- * {@code -Dexamples.runs=5} for medians that mean something, and {@code -Dexamples.ratio=0.9} for the least speed that
- * the small one must have of that of the large one.
+ * Compares the speed of 8 ranks with two communicators in a {@code /dev/shm} of 64 MB with that in one of 1 GB; the
+ * runs alternate. {@code -Dexamples.runs=5} gives reliable medians, and {@code -Dexamples.ratio=0.9} sets the least
+ * speed with 64 MB, as a share of the speed with 1 GB.
  */
 @Tag("release")
 class TwoCommunicatorsIT {

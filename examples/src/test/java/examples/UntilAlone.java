@@ -5,7 +5,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Resilient;
 
-/** Meets the other ranks in barriers until no other rank is left. The test kills the ranks. */
+/**
+ * Does barriers, and recovers after each death, until this rank is the only one left. The test kills the other ranks.
+ */
 public final class UntilAlone {
     private UntilAlone() {}
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ranks are killed one after the other, in random order, until one is left. {@code -Dexamples.killEveryMs} sets the
- * pause.
+ * Kills ranks one after the other, in random order, until one is left. {@code -Dexamples.killEveryMs} sets the time
+ * between two kills.
  */
 @Tag("long")
 class UntilAloneIT {

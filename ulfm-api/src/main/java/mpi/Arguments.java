@@ -67,9 +67,10 @@ final class Arguments {
     }
 
     /**
-     * Checks that the halves of a sendRecv are not one buffer: what arrives early would be sent instead of what the
-     * program wrote. Types with gaps may name separate elements of it, so they are not looked at; nor are views of one
-     * memory by two objects. One array is no error ({@link PointToPoint}).
+     * Checks that a sendRecv does not use the same buffer object to send and to receive: what arrives early would be
+     * sent instead of what the program wrote. Types with gaps may name separate elements of one buffer, so they are not
+     * checked; nor are two objects that are views of the same memory. The same array for both is allowed
+     * ({@link PointToPoint}).
      */
     static void separate(CommState comm, String operation, Half send, Half receive) {
         if (send.isOneBufferWith(receive) && send.type.isPlain() && receive.type.isPlain()) {
@@ -106,7 +107,10 @@ final class Arguments {
         }
     }
 
-    /** Checks the number of an entry of a description that the program holds, and returns it. */
+    /**
+     * Checks that {@code i} is an index of one of {@code count} entries, such as the dimensions of a grid or the edges
+     * of a graph, and returns it.
+     */
     static int entry(String call, int i, int count) {
         if (i < 0 || i >= count) {
             String allowed = count == 0 ? "none, since there are no entries" : "0 to " + (count - 1);
@@ -161,7 +165,10 @@ final class Arguments {
         }
     }
 
-    /** Checks counts, one for each of so many ranks; the array may be longer. */
+    /**
+     * Checks an array of counts: at least one for each of {@code size} ranks, of which none is negative; the array may
+     * be longer.
+     */
     static void counts(CommState comm, String operation, String name, int[] counts, int size) {
         if (counts == null || counts.length < size) {
             throw comm.bad(ErrorClass.COUNT, operation, lengthOf(name, counts, size));
@@ -173,7 +180,7 @@ final class Arguments {
         }
     }
 
-    /** Checks that there is a displacement for each of so many ranks; the array may be longer. */
+    /** Checks that there is a displacement for each of {@code size} ranks; the array may be longer. */
     static int[] displacements(CommState comm, String operation, String name, int[] displs, int size) {
         if (displs == null || displs.length < size) {
             throw comm.bad(ErrorClass.ARG, operation, lengthOf(name, displs, size));
@@ -186,7 +193,10 @@ final class Arguments {
                 + "; allowed: one for each of the " + size + " ranks";
     }
 
-    /** Checks that each part lies within the buffer, whose kind was checked. */
+    /**
+     * Checks that the part of each rank lies within the buffer. That the buffer is of the right kind was checked
+     * before.
+     */
     static void parts(
             CommState comm,
             String operation,
@@ -233,7 +243,7 @@ final class Arguments {
         }
     }
 
-    /** The error for two parts of a buffer that is written which overlap. */
+    /** The error for two overlapping parts of a buffer that the call writes. */
     static CallError overlapping(
             CommState comm,
             String operation,
@@ -257,7 +267,7 @@ final class Arguments {
                 + counts[rank];
     }
 
-    /** One rank's part of a buffer, for messages. */
+    /** Describes one rank's part of a buffer, for an error's text. */
     record Part(String countName, int count, Datatype type) {
         long bytes() {
             return (long) count * type.sizeBytes();
@@ -279,7 +289,10 @@ final class Arguments {
         }
     }
 
-    /** Checks a form of a call whose contribution is in the buffer that gets the result: one group must do both. */
+    /**
+     * Checks a form of a call in which the buffer for the result holds the rank's own contribution already. On an
+     * inter-communicator it is an error, because each group gets the data of the other one there.
+     */
     static void inPlace(CommState comm, String operation) {
         if (comm.communicator().isInter()) {
             throw comm.bad(
@@ -345,7 +358,7 @@ final class Arguments {
         }
     }
 
-    /** As {@link #someOf}, for the sum of some counts. */
+    /** As {@link #someOf}, with the sum of several counts. */
     static void sumOf(
             CommState comm, String operation, String name, Object buffer, String countName, long sum, Datatype type) {
         if (!isSomeOf(buffer, sum, type)) {
@@ -382,7 +395,9 @@ final class Arguments {
                 && type.map().fits(0, count, memoryBytes(buffer, type));
     }
 
-    /** Whether the buffer has elements of the type's base, but the type's blocks begin or end inside of elements. */
+    /**
+     * Whether the buffer has elements of the type's base, but the type's blocks begin or end in the middle of elements.
+     */
     private static boolean isMisaligned(Object buffer, Datatype type) {
         return buffer != null
                 && !(buffer instanceof ByteBuffer)
@@ -390,7 +405,7 @@ final class Arguments {
                 && !type.map().isAligned(type.elements().sizeBytes);
     }
 
-    /** The bytes of a buffer; negative if it is of a wrong kind. */
+    /** The size of a buffer in bytes; negative if the buffer is not of the type's kind. */
     static long memoryBytes(Object buffer, Datatype type) {
         Elements elements = type.elements();
         return buffer instanceof ByteBuffer bytes
@@ -398,7 +413,7 @@ final class Arguments {
                 : (long) elements.capacity(buffer) * elements.sizeBytes;
     }
 
-    /** Why a buffer does not hold {@code count} items of a type. */
+    /** The text for an error that says why a buffer does not hold {@code count} items of a type. */
     static String problem(String name, Object buffer, String countName, long count, Datatype type) {
         if (buffer == null) {
             return name + " is null but " + countName + " is " + count + "; null is allowed for 0 only";
@@ -422,7 +437,7 @@ final class Arguments {
         return bytes < 0 ? Elements.WRONG_TYPE : type.map().capacity(bytes);
     }
 
-    /** The class of an object for a message, with its article. */
+    /** The name of an object's class with its article, for an error's text, for example {@code an IntBuffer}. */
     static String kind(Object object) {
         String name = object.getClass().getSimpleName();
         return ("AEIOUaeiou".indexOf(name.charAt(0)) < 0 ? "a " : "an ") + name;
@@ -433,7 +448,7 @@ final class Arguments {
         return type.base() == BaseType.BYTE || type.base() == BaseType.BOOLEAN ? array + " or " : array + ", ";
     }
 
-    /** The buffers that hold items of a type. */
+    /** The names of the {@code java.nio} buffers that hold items of a type, for an error's text. */
     static String buffers(Datatype type) {
         return switch (type.base()) {
             case BYTE, BOOLEAN -> "ByteBuffer";
@@ -446,7 +461,7 @@ final class Arguments {
         };
     }
 
-    /** The length of a packed message. Checks that it fits into one buffer. */
+    /** The bytes of {@code count} packed items. Raises an error if they are more than an {@code int} counts. */
     static int packedBytes(CommState comm, String operation, String countName, long count, Datatype type) {
         long bytes = count * type.sizeBytes();
         if (bytes > Integer.MAX_VALUE) {

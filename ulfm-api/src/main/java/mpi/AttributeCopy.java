@@ -1,7 +1,7 @@
 package mpi;
 
 /**
- * What becomes of an attribute when the object that has it is duplicated (MPI 3.1 section 6.7.2). Called by
+ * Decides what a duplicate gets for an attribute of the object that is duplicated (MPI 3.1 section 6.7.2). Called by
  * {@link Comm#dup} and its like, and by {@code Datatype.dup}, on the thread that makes that call, before the duplicate
  * exists. The function may call MPI.
  *

@@ -27,7 +27,9 @@ final class Attributes<T> {
         return found == null ? null : found.value();
     }
 
-    /** Sets a value. The one before is deleted first, by the function of its key. */
+    /**
+     * Sets the value for a key. A value that the key has already is deleted first, with the delete function of its key.
+     */
     void set(T object, Keyval<T> keyval, Object value) {
         if (has(keyval.number())) {
             delete(object, keyval.number());
@@ -37,7 +39,10 @@ final class Attributes<T> {
         }
     }
 
-    /** Calls the function of a key, which has a value here, and then drops the value. */
+    /**
+     * Calls the delete function of a key for the value that it has here, and then drops the value. Does nothing if the
+     * key has no value any more.
+     */
     void delete(T object, int keyval) {
         Held<T> found;
         synchronized (this) {
@@ -93,7 +98,10 @@ final class Attributes<T> {
         return copies;
     }
 
-    /** Deletes the values that were made for a duplicate which was not made, for this reason. */
+    /**
+     * Deletes the values that were made for a duplicate, because {@code reason} kept the duplicate from being made. An
+     * exception of a delete function is added to {@code reason}.
+     */
     void drop(T object, RuntimeException reason) {
         try {
             deleteAll(object);

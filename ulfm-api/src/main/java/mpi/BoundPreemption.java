@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.leave.Preemption;
 
-/** A program's handler for preemption, which works for its rank on the thread that runs it. */
+/** A program's handler for preemption. The thread that runs it acts for the handler's rank meanwhile. */
 final class BoundPreemption implements Preemption.Action {
     private final RankBinding binding;
     private final PreemptionHandler handler;

@@ -2,7 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.RankBinding;
 
-/** A task that works for one rank on every thread that runs it. */
+/** A task of the program. Each thread that runs it acts for the task's rank meanwhile. */
 final class BoundTask implements Runnable {
     private final RankBinding binding;
     private final Runnable task;

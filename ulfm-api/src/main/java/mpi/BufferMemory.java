@@ -35,7 +35,8 @@ final class BufferMemory {
     }
 
     /**
-     * Returns the view, which begins where the buffer does. If the buffer is lent, messages from the view find it, too.
+     * Returns the given view of a whole buffer. If the buffer is lent memory, messages from the view can be copied out
+     * of it by their receivers, too.
      */
     static <T> T viewed(Buffer buffer, T view) {
         Rank rank = buffer.isDirect() ? Ranks.currentOrNull() : null;
@@ -46,8 +47,8 @@ final class BufferMemory {
     }
 
     /**
-     * Returns the slice of a buffer from an element on. If the buffer is lent, large messages from the slice find it,
-     * too.
+     * Returns the given slice of a buffer, which begins at element {@code offset}. If the buffer is lent memory and the
+     * slice is large, messages from the slice can be copied out of it by their receivers, too.
      */
     static <T extends Buffer> T sliced(Buffer buffer, T slice, int offset, int elementBytes) {
         boolean mayBeLent = buffer.isDirect() && (long) slice.capacity() * elementBytes >= SMALLEST_LENT_BYTES;
@@ -58,14 +59,17 @@ final class BufferMemory {
         return slice;
     }
 
-    /** Sets the position of a whole buffer, for a slice from there on. */
+    /** Sets the buffer's limit to its capacity and its position to {@code offset}, where a slice is to begin. */
     static <T extends Buffer> T at(T buf, int offset) {
         requireOffset(buf == null ? -1 : buf.capacity(), offset);
         buf.clear().position(offset);
         return buf;
     }
 
-    /** How many elements of an array are left for a slice from the offset on. */
+    /**
+     * How many elements an array has from {@code offset} on; raises an error for a null array or an offset outside of
+     * it.
+     */
     static int rest(Object array, int offset) {
         int length = array == null ? -1 : Array.getLength(array);
         requireOffset(length, offset);
@@ -81,7 +85,10 @@ final class BufferMemory {
         }
     }
 
-    /** The rank that lends the memory; null if the memory is too small to be worth it, or there is no rank yet. */
+    /**
+     * The rank of the calling thread, which will lend the memory; null if the memory is too small to be lent, or the
+     * thread has no rank yet.
+     */
     private static Rank lender(int bytes) {
         return bytes < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
     }

@@ -4,12 +4,12 @@ import java.lang.ref.WeakReference;
 import java.nio.Buffer;
 
 /**
- * Views of the program's buffers, each with all elements between position and limit. An operation that outlives its
+ * Makes views of the program's buffers, each with all elements from 0 to the capacity. An operation that outlives its
  * call works on a view, because the program may move the position and limit of its buffer meanwhile. No operation moves
- * those of a view; so any number may work on one view at a time, in any thread.
+ * the position or limit of a view, so any number of operations may work on one view at a time, in any thread.
  *
- * <p>Each thread keeps the views that it made last, since most programs pass the same buffers again and again. They
- * keep no memory of the program: the garbage collector may take them at any time.
+ * <p>Each thread keeps the views that it made last, since most programs pass the same buffers again and again. Kept
+ * views do not keep a buffer of the program alive: the garbage collector may take them at any time.
  */
 final class BufferViews {
     private static final PerThread<BufferViews> LATEST = new PerThread<>();

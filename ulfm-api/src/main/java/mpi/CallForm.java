@@ -20,7 +20,10 @@ enum CallForm {
         return this == BLOCKING ? blocking : started;
     }
 
-    /** What a call keeps of an array that the program may use again while the call is under way. */
+    /**
+     * Returns the array that an operation keeps: the program's own in the blocking form; a copy in the started form,
+     * because the program may use its array again while the operation is under way.
+     */
     int[] kept(int[] values) {
         return this == BLOCKING || values == null ? values : values.clone();
     }
@@ -29,7 +32,10 @@ enum CallForm {
         return this == BLOCKING || types == null ? types : types.clone();
     }
 
-    /** The largest of the counts of so many ranks; 0 if they are wrong, which is found out later. */
+    /**
+     * The largest of the counts of the first {@code ranks} ranks; 0 if there is none above 0. Wrong counts are found by
+     * a later check.
+     */
     static int most(int[] counts, int ranks) {
         int most = 0;
         for (int rank = 0; counts != null && rank < Math.min(counts.length, ranks); rank++) {
@@ -39,9 +45,10 @@ enum CallForm {
     }
 
     /**
-     * Checks what the started form alone asks of a buffer that the call reads: that it is of a kind that holds the
-     * items. Another one raises {@link IllegalArgumentException}, as in {@link NonBlocking}. Returns what the call is
-     * to use in its place, to which all other checks apply.
+     * Does the checks of a buffer that the call reads which only the started form needs: a buffer that cannot hold
+     * items of the type raises {@link IllegalArgumentException}, as in {@link NonBlocking}. Returns the buffer that the
+     * call is to use: the same one in the blocking form, a view of it in the started form. All other checks are made on
+     * the returned buffer.
      */
     Object source(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
@@ -53,7 +60,7 @@ enum CallForm {
         return given == null ? null : BufferViews.of(given);
     }
 
-    /** As {@link #source}, for a buffer that the call writes. */
+    /** As {@link #source}, for a buffer that the call writes; the started form also refuses a read-only one. */
     Object target(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Object used = source(comm, operation, name, buffer, countName, count, type);
@@ -63,7 +70,7 @@ enum CallForm {
         return used;
     }
 
-    /** As {@link #source}, for a buffer with a part for each of so many ranks. */
+    /** As {@link #source}, for a buffer with a part for each of {@code ranks} ranks. */
     private Object sourceOfParts(
             Side side, String name, Object buffer, String countName, int[] counts, int ranks, Datatype type) {
         if (this == BLOCKING) {
@@ -73,7 +80,10 @@ enum CallForm {
         return source(side.comm(), side.operation(), name, buffer, count, most(counts, ranks), type);
     }
 
-    /** Checks a buffer of one part that the call reads. Returns what the call is to use in its place. */
+    /**
+     * Checks a buffer of one part that the call reads. Returns the buffer that the operation is to use: the same one in
+     * the blocking form, a view of it in the started form.
+     */
     Object read(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Object used = source(comm, operation, name, buffer, countName, count, type);
@@ -81,7 +91,10 @@ enum CallForm {
         return used;
     }
 
-    /** Checks a buffer of one part that the call writes. Returns what the call is to use in its place. */
+    /**
+     * Checks a buffer of one part that the call writes. Returns the buffer that the operation is to use: the same one
+     * in the blocking form, a view of it in the started form.
+     */
     Object written(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
         Object used = target(comm, operation, name, buffer, countName, count, type);
@@ -152,20 +165,23 @@ enum CallForm {
         }
     }
 
-    /** Checks a contribution to a reduction that is scattered: {@code count} items for each rank of the own group. */
+    /** Checks the contribution to a reduce-scatter: {@code count} items for each rank of the own group. */
     Side outgoingBlocks(Side side, String name, Object buffer, String countName, int count, Datatype type) {
         Object used = source(side.comm(), side.operation(), name, buffer, countName, count, type);
         return CollectiveArguments.outgoingBlocks(side, name, used, countName, count, type);
     }
 
-    /** As {@link #outgoingBlocks}, with a count for each rank, the parts one after the other without gaps. */
+    /**
+     * Checks the contribution to a reduce-scatter with a count for each rank of the own group. The parts lie one after
+     * the other without gaps.
+     */
     Side outgoingPacked(Side side, String name, Object buffer, String countName, int[] counts, Datatype type) {
         Object used = sourceOfParts(
                 side, name, buffer, countName, counts, side.communicator().size(), type);
         return CollectiveArguments.outgoingPacked(side, name, used, countName, kept(counts), type);
     }
 
-    /** Checks a buffer that the call reads, with a part of another type for each rank. */
+    /** Checks a buffer that the call reads, with a part for each rank and a datatype for each part. */
     MixedParts outgoingMixed(
             CommState comm,
             String operation,
@@ -182,7 +198,7 @@ enum CallForm {
                 comm, operation, name, used, countName, kept(counts), displsName, kept(displs), typesName, kept(types));
     }
 
-    /** Checks a buffer that the call writes, with a part of another type for each rank. */
+    /** Checks a buffer that the call writes, with a part for each rank and a datatype for each part. */
     MixedParts incomingMixed(
             CommState comm,
             String operation,
@@ -200,7 +216,7 @@ enum CallForm {
                 comm, operation, name, used, countName, kept(counts), displsName, kept(displs), typesName, kept(types));
     }
 
-    /** As {@link #source}, for a buffer with a part of another type for each rank. */
+    /** As {@link #source}, for a buffer with a part for each rank and a datatype for each part. */
     private Object sourceOfMixed(
             CommState comm,
             String operation,

@@ -12,7 +12,10 @@ final class CartTopology implements Topology {
     private final boolean[] periods;
     private final Neighborhood neighbors;
 
-    /** The grid as the rank {@code own} of it sees it. The arrays may be longer than there are dimensions. */
+    /**
+     * The grid as its rank {@code own} sees it, whose neighbours it keeps. {@code periods} may be longer than there are
+     * dimensions.
+     */
     CartTopology(int[] dims, boolean[] periods, int own) {
         this.dims = dims.clone();
         this.periods = Arrays.copyOf(periods, dims.length);
@@ -78,7 +81,10 @@ final class CartTopology implements Topology {
         return rank;
     }
 
-    /** The rank that lies {@code displacement} further on in a dimension, {@link MPI#PROC_NULL} if none does. */
+    /**
+     * The rank whose coordinate in a dimension is greater by {@code displacement}, counted modulo the length in a
+     * periodic dimension; {@link MPI#PROC_NULL} if there is none.
+     */
     int shifted(int rank, int direction, long displacement) {
         int[] coordinates = coordinates(rank);
         long target = coordinates[direction] + displacement;
@@ -89,7 +95,7 @@ final class CartTopology implements Topology {
         return rank(coordinates);
     }
 
-    /** The ranks whose coordinates in all other dimensions than the remaining ones are those of a rank, ascending. */
+    /** The ranks, ascending, that differ from {@code rank} at most in the coordinates of the remaining dimensions. */
     int[] slice(int rank, boolean[] remain) {
         int[] ranks = {0};
         int[] own = coordinates(rank);
@@ -105,7 +111,7 @@ final class CartTopology implements Topology {
         return ranks;
     }
 
-    /** The grid of the remaining dimensions, as the rank {@code own} of it sees it. */
+    /** The grid that has the remaining dimensions only, as its rank {@code own} sees it. */
     CartTopology remaining(boolean[] remain, int own) {
         int[] lengths = new int[dims.length];
         boolean[] cyclic = new boolean[dims.length];

@@ -1,9 +1,9 @@
 package mpi;
 
 /**
- * Checks of a buffer argument of a collective with its parts: one for each rank, or a single one. An argument that is
- * right is kept in its {@link Side}, and that is returned. On an inter-communicator the parts are those of the ranks of
- * the other group, but for a reduction that is scattered: there they are those of the own group.
+ * Checks of a buffer argument of a collective with its parts: one for each rank, or a single one. A valid argument is
+ * stored in its {@link Side}, which is returned. On an inter-communicator the parts are those of the ranks of the other
+ * group; only in a reduce-scatter they are those of the own group.
  *
  * <p>Parameters: {@code name} is that of the buffer, {@code countName} that of its count or counts; both for messages.
  */
@@ -35,7 +35,7 @@ final class CollectiveArguments {
         return side;
     }
 
-    /** Checks a contribution to a reduction that is scattered: {@code count} items for each rank. */
+    /** Checks the contribution to a reduce-scatter: {@code count} items for each rank of the own group. */
     static Side outgoingBlocks(Side side, String name, Object buffer, String countName, int count, Datatype type) {
         return each(
                 side, name, buffer, countName, count, type, side.communicator().size());

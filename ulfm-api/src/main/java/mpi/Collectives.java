@@ -3,10 +3,10 @@ package mpi;
 import org.ulfmj.runtime.Communicator;
 
 /**
- * Collectives that move data, in both forms: from checked arguments to the call of the runtime, which decides how the
- * data travels. A null side is one that the rank does not use, or whose part is in its place already. Each method
- * returns the request in the started form, else null. A blocking operation that fails leaves its copies to the garbage
- * collector ({@link StagingPool}).
+ * Collectives that move data, in both forms: passes checked arguments on to the runtime, which decides how the data
+ * travels. A side is null if the rank does not use that buffer, or if the rank's own part is already where it belongs.
+ * Each method returns the request in the started form, else null. A blocking operation that fails leaves the copies of
+ * its buffers to the garbage collector ({@link StagingPool}).
  */
 final class Collectives {
     private Collectives() {}
@@ -31,9 +31,10 @@ final class Collectives {
     }
 
     /**
-     * The send side is null at a root whose part is in its place already. The receive side is null at all but the root.
+     * Gathers at the root. The send side is null at a root whose part is in its receive buffer already. The receive
+     * side is null at the other ranks.
      *
-     * @param areEqual whether all parts are equally long by the kind of the call
+     * @param areEqual whether all parts are equally long, because the call is a gather and no gatherv
      */
     static Request gather(
             CallForm form,
@@ -58,7 +59,8 @@ final class Collectives {
     }
 
     /**
-     * The receive side is null at a root whose part is to stay where it is. The send side is null at all but the root.
+     * Scatters from the root. The receive side is null at a root whose part is to stay in its send buffer. The send
+     * side is null at the other ranks.
      */
     static Request scatter(
             CallForm form,
@@ -81,7 +83,7 @@ final class Collectives {
         return null;
     }
 
-    /** The send side is null if this rank's own part is in its place already. */
+    /** Gathers at all ranks. The send side is null if this rank's own part is in its receive buffer already. */
     static Request allGather(
             CallForm form, Comm comm, CommState state, String operation, Sides sides, Side send, Side receive) {
         Communicator communicator = state.communicator();

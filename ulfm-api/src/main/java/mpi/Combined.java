@@ -3,16 +3,21 @@ package mpi;
 import java.util.Set;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** A predefined datatype of several numbers, with separate operators. */
+/**
+ * A predefined datatype whose items consist of several numbers (complex numbers and pairs), with operators of its own.
+ */
 interface Combined {
-    /** Returns the one with the name of a constant of {@link MPI}. */
+    /** Returns the type that has the name of a constant of {@link MPI}. */
     static Combined named(String constant) {
         return constant.endsWith("_COMPLEX") ? ComplexType.valueOf(constant) : PairType.valueOf(constant);
     }
 
     TypeMap map();
 
-    /** Returns how a predefined operator combines items that lie packed; null if it does not. */
+    /**
+     * Returns the reduction by which a predefined operator combines packed items of this type; null if the operator is
+     * not allowed for it.
+     */
     Reduction reduction(Operator operator);
 
     Set<Operator> operators();

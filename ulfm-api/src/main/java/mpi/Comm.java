@@ -22,8 +22,9 @@ import org.ulfmj.runtime.message.SendMode;
  *
  * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root
  * uses may be anything, also null, at the others. Item i of a reduction's result is item i of all ranks combined, in an
- * order that depends on the number of ranks only, so that results repeat to the bit. On an {@link Intercomm} each group
- * gets the data of the other one; its description says what roots and counts are there.
+ * order that depends only on the number of ranks and on which of them share a host, so that results repeat to the bit.
+ * On an {@link Intercomm} each group gets the data of the other one; its description says what roots and counts are
+ * there.
  *
  * <p><b>Errors.</b> Every call may raise an {@link MPIException}, or end the job, as the communicator's
  * {@link Errhandler} says: of class {@code ERR_ARG}, {@code ERR_BUFFER}, {@code ERR_COUNT}, {@code ERR_TYPE},
@@ -46,11 +47,15 @@ public abstract class Comm implements Freeable, Cloneable {
     Comm() {}
 
     /**
-     * The state of this communicator; null for the null communicator. {@code rank} counts only if {@link #isOfAnyRank}.
+     * The state of this communicator at a rank; null for the null communicator. {@code rank} has an effect only if
+     * {@link #isOfAnyRank}.
      */
     abstract CommState lookUp(Rank rank);
 
-    /** Begins a call: finds the rank of the calling thread, and checks that the call may go on. */
+    /**
+     * Begins a call: finds the rank of the calling thread, checks that the rank may make calls, and returns the
+     * communicator's state at that rank.
+     */
     final CommState enter(String operation) {
         Rank rank = Ranks.current(operation);
         rank.enter(operation);
@@ -112,7 +117,9 @@ public abstract class Comm implements Freeable, Cloneable {
         return new Group(ProcessList.ofRanks(communicator, ranks));
     }
 
-    /** Whether this is no communicator: it was freed, or {@code split} or {@code create} left this rank out. Local. */
+    /**
+     * Whether this communicator is null: it was freed, or {@code split} or {@code create} left this rank out. Local.
+     */
     public final boolean isNull() {
         return !isOfAnyRank() && (lookUp(null) == null || lookUp(null).isFreed());
     }
@@ -204,7 +211,7 @@ public abstract class Comm implements Freeable, Cloneable {
         return making;
     }
 
-    /** The request of the call that makes this communicator; null if a blocking call made it. */
+    /** The request of the non-blocking call that makes this communicator; null if a blocking call made it. */
     Request making() {
         return null;
     }
@@ -218,8 +225,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <ul>
      *   <li>{@code mpi_error_range}: {@code local} (at first), {@code group} or {@code universe}. With {@code group},
-     *       the failure of any member revokes this communicator; with {@code universe} so does that of any process that
-     *       the rank is told of from then on. {@link #isRevoked} is true then, and operations raise
+     *       the failure of any member revokes this communicator; with {@code universe} the failure of any process does,
+     *       once the rank is told of it. {@link #isRevoked} is true then, and operations raise
      *       {@link RevokedException}.
      *   <li>{@code mpi_error_uniform}: {@code local} (at first), {@code coll} or {@code create}. With {@code coll},
      *       each collective operation of this communicator succeeds at all members that live, or raises an error at
@@ -356,7 +363,8 @@ public abstract class Comm implements Freeable, Cloneable {
     // Error handling
 
     /**
-     * Sets what a failed call on this communicator does. Local: other ranks keep theirs.
+     * Sets the error handler of this communicator, which decides what a failed call on it does. Local: the error
+     * handlers of other ranks do not change.
      *
      * <p>{@code MPI_Comm_set_errhandler}, MPI 3.1 section 8.3.1.
      */
@@ -372,7 +380,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * What a failed call on this communicator does. Local.
+     * The error handler of this communicator, which decides what a failed call on it does. Local.
      *
      * <p>{@code MPI_Comm_get_errhandler}, MPI 3.1 section 8.3.1.
      */
@@ -492,7 +500,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param tag of the message, or {@link MPI#ANY_TAG}
      * @return the sender, the tag and the length of the message
      * @throws ProcFailedException if the sender has failed and no message of it is left; for {@link MPI#ANY_SOURCE}, if
-     *     none is there and a failure is not acknowledged ({@link #ackFailed()})
+     *     no matching message is there and the failure of a member is not acknowledged ({@link #ackFailed()})
      */
     public final Status recv(Object buf, int count, Datatype type, int source, int tag) {
         CommState state = enter("recv");
@@ -504,9 +512,9 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Sends and receives at once, so that ranks in a ring do not wait for each other. When it throws, both halves are
-     * over. One array may be both: what is sent is what it holds at the call. Buffers must not overlap; one object for
-     * both is {@code ERR_BUFFER}, unless a type has gaps.
+     * Sends and receives at once, so that ranks in a ring do not wait for each other. When it throws, both halves have
+     * ended. The same array may be given for both: the content that it has at the call is sent. Buffers must not
+     * overlap; the same {@code java.nio} buffer for both raises {@code ERR_BUFFER}, unless one of the types has gaps.
      *
      * <p>{@code MPI_Sendrecv}, MPI 3.1 section 3.10.
      *
@@ -939,7 +947,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #allToAllv}, with a type for each rank. Displacements are in bytes.
+     * As {@link #allToAllv}, with a datatype for each rank's part. Displacements are in bytes.
      *
      * <p>{@code MPI_Alltoallw}, MPI 3.1 section 5.8.
      *
@@ -1005,7 +1013,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Pack_size}, MPI 3.1 section 4.2.
      *
-     * @throws MPIException of class {@link MPI#ERR_COUNT} if they are more than an {@code int} counts
+     * @throws MPIException of class {@link MPI#ERR_COUNT} if the bytes are more than an {@code int} counts
      */
     public final int packSize(int incount, Datatype type) {
         return PackCalls.packSize(this, incount, type);
@@ -1062,10 +1070,10 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Sends part i of the send buffer to destination i, and receives part i of the receive buffer from source i; which
-     * these are says {@link #neighborAllGather}. In a grid, what a rank sends to its upper neighbour of a dimension is
-     * what that one receives from its lower neighbour, also if the dimension has only one or two ranks and both
-     * neighbours are the same. A collective of all ranks, blocking.
+     * Sends part i of the send buffer to destination i, and receives part i of the receive buffer from source i.
+     * {@link #neighborAllGather} says which ranks these are. In a grid, what a rank sends to its upper neighbour of a
+     * dimension is what that one receives from its lower neighbour, also if the dimension has only one or two ranks and
+     * both neighbours are the same. A collective of all ranks, blocking.
      *
      * <p>{@code MPI_Neighbor_alltoall}, MPI 3.1 section 7.6.2.
      *
@@ -1803,7 +1811,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public abstract Comm iDup();
 
     /**
-     * The same as {@link #dup}.
+     * Makes a duplicate, as {@link #dup} does.
      *
      * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
      */

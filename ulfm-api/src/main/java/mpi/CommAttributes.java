@@ -2,7 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** Calls on attributes of communicators: their keys are checked, and predefined ones have values of the job. */
+/** The calls on attributes of communicators. They check the key, and give predefined keys the values of the job. */
 final class CommAttributes {
     static final String KIND = "Comm";
 
@@ -57,7 +57,7 @@ final class CommAttributes {
         };
     }
 
-    /** Returns the key with a number that the program may use for communicators; throws if there is none. */
+    /** Returns the key for communicators that has a number; throws if there is none, or it is predefined. */
     @SuppressWarnings("unchecked")
     private static Keyval<Comm> keyval(CommState state, String call, int number) {
         Keyval<?> found = state.rank().keyvals().find(KIND, number);

@@ -20,7 +20,9 @@ final class CommState {
     private volatile Errhandler errhandler;
     private volatile String name;
     private volatile boolean freed;
-    /** What {@link Comm#setInfo} was given; never changed, but replaced. */
+    /**
+     * The hints that {@link Comm#setInfo} was given or a duplicate took over. The map is never changed, only replaced.
+     */
     private volatile Map<String, String> hints = Map.of();
     /** Null until the program has set an attribute. */
     private volatile Attributes<Comm> attributes;
@@ -59,7 +61,10 @@ final class CommState {
         return topology;
     }
 
-    /** A communicator made from this one: it takes over the error handler, and has no name and no topology. */
+    /**
+     * The state of a new communicator that is made from this one: it has this one's error handler, and no name and no
+     * topology.
+     */
     CommState child(Communicator made) {
         return child(made, null);
     }
@@ -69,7 +74,10 @@ final class CommState {
         return new CommState(rank, made, newTopology, errhandler, "", false);
     }
 
-    /** A duplicate of this one, with its topology and with these attributes and hints. It has no name. */
+    /**
+     * The state of a duplicate of this communicator: it has this one's error handler and topology, the given attributes
+     * and hints, and no name.
+     */
     CommState duplicate(Communicator made, Attributes<Comm> newAttributes, Map<String, String> newHints) {
         CommState duplicate = new CommState(rank, made, topology, errhandler, "", hasPredefined);
         duplicate.attributes = newAttributes;
@@ -77,9 +85,13 @@ final class CommState {
         return duplicate;
     }
 
-    /** The same communicator object with another communicator: COMM_WORLD or COMM_SELF after a replacement. */
+    /**
+     * The state of the same communicator object after a replacement, when it stands for another communicator. Used for
+     * COMM_WORLD and COMM_SELF.
+     */
     CommState rebound(Communicator present) {
-        // Processes that came in have not set the hints about errors, which must be equal at all members.
+        // The hints about errors must be equal at all members, and replacement processes have not set them: they are
+        // dropped.
         Map<String, String> kept = new LinkedHashMap<>(hints);
         kept.remove(ErrorHints.RANGE);
         kept.remove(ErrorHints.UNIFORM);
@@ -92,7 +104,7 @@ final class CommState {
         return hints;
     }
 
-    /** Takes over hints, beside those that there are. */
+    /** Adds hints; a key that has a value gets the new one. */
     synchronized void addHints(Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(hints);
         all.putAll(more);
@@ -130,7 +142,7 @@ final class CommState {
         name = cut(newName);
     }
 
-    /** Returns as much of a name as is allowed, without half a character at its end. */
+    /** Returns the first characters of a name, as many as are allowed, without half a surrogate pair at the end. */
     static String cut(String newName) {
         int end = Math.min(newName.length(), MPI.MAX_OBJECT_NAME);
         boolean cutsCharacter = end < newName.length() && Character.isHighSurrogate(newName.charAt(end - 1));

@@ -7,12 +7,12 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.OperationSet;
 
 /**
- * Waits for requests and tests them: finds out which of them are over, how each ended, and makes the one exception for
- * the requests that failed. Each call looks at all its requests under one hold of the engine, so that all it finds is
- * of one moment. Exceptions are made after that hold, because an error handler may end the job.
+ * Waits for requests and tests them: finds out which of them have ended, how each ended, and makes one exception for
+ * all requests that failed. Each call looks at all its requests while it holds the engine's lock once, so that all
+ * results are of one moment. Exceptions are made after the lock is released, because an error handler may end the job.
  */
 final class Completions {
-    /** The result of a call that has completed all requests and was not asked for statuses. */
+    /** The result of a call that has completed all requests and that was not asked for statuses. */
     private static final Status[] NO_STATUSES = {};
 
     private Completions() {}
@@ -49,7 +49,10 @@ final class Completions {
         return rank;
     }
 
-    /** The exception for a call that cannot be made: the rank takes part no more, or a request is in use. */
+    /**
+     * The exception for a call that cannot be made, because the rank takes no part in the job any more or another call
+     * is using a request.
+     */
     private static MPIException misuse(Request[] requests, CallError fault) {
         for (Request request : requests) {
             if (request.comm() != null) {
@@ -60,8 +63,8 @@ final class Completions {
     }
 
     /**
-     * Waits for a request or tests it. Returns the status; null if a test finds the operation under way. If no status
-     * is wanted, the returned status has no meaning.
+     * Waits for one request or tests it. Returns its status; null if a test finds that the operation has not ended. If
+     * no status is wanted, any returned status other than null has no meaning.
      */
     static Status single(String call, Request request, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, request);
@@ -100,7 +103,10 @@ final class Completions {
         return wantsStatus ? status : Status.UNWANTED;
     }
 
-    /** A request that is held up goes on. */
+    /**
+     * Tells a request that has ended that it failed. A request that is only held up by a failure of another rank is not
+     * told, as its operation goes on.
+     */
     private static void tellFailed(Request request, CallError fault) {
         if (request.isInactive()) {
             request.onFailed(fault);
@@ -198,8 +204,8 @@ final class Completions {
     }
 
     /**
-     * Waits for one of the requests or tests them. Returns the status of a request that is over; null if a test finds
-     * none.
+     * Waits until one of the requests has ended, or tests them. Returns the status of a request that has ended; null if
+     * a test finds none; an empty status with the index {@link MPI#UNDEFINED} if all requests are null.
      */
     static Status any(String call, Request[] requests, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, requests);
@@ -263,7 +269,8 @@ final class Completions {
     }
 
     /**
-     * The index of the first request that is over. If none is over, the first that is held up; if none is held up, -1.
+     * The index of the first request that has ended. If none has ended, the index of the first one that is held up by a
+     * failure; if there is none either, -1.
      */
     private static int firstEnded(Request[] requests, OperationSet set) {
         int heldUp = -1;
@@ -281,7 +288,10 @@ final class Completions {
         return heldUp;
     }
 
-    /** Waits for all requests or tests them. Returns the statuses of all; null if a test finds a request under way. */
+    /**
+     * Waits until all requests have ended, or tests them. Returns the statuses of all; null if a test finds a request
+     * that has not ended.
+     */
     static Status[] all(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
         Status[] statuses = wantsStatuses ? new Status[requests.length] : NO_STATUSES;
@@ -322,7 +332,10 @@ final class Completions {
         return trouble;
     }
 
-    /** Completes a request if it is over. Returns the status of the request in any case. */
+    /**
+     * Completes a request if its operation has ended. Returns the request's status in any case: one of class PENDING or
+     * PROC_FAILED_PENDING if the operation has not ended.
+     */
     private static Status statusOf(OperationSet set, Request request, int index, Trouble trouble) {
         Operation operation = request.operation();
         if (operation == null) {
@@ -353,7 +366,10 @@ final class Completions {
 
     private record Some(int[] indices, Status[] statuses) {}
 
-    /** The requests that have ended, or null if all requests are null. */
+    /**
+     * Waits until at least one request has ended, or tests them. Returns the requests that have ended, or null if all
+     * requests are null.
+     */
     private static Some some(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
         int[] indices;
@@ -390,7 +406,10 @@ final class Completions {
         }
     }
 
-    /** Completes a request, unless it is null: the program gave a null request, or the same request twice. */
+    /**
+     * Completes a request. Returns an empty status if the request is null, because the program gave a null request or
+     * the same request twice.
+     */
     private static Status endUnlessNull(OperationSet set, Request request, int index, boolean wantsStatus) {
         if (request.operation() == null) {
             return wantsStatus ? Status.empty(index) : Status.UNWANTED;
@@ -398,7 +417,7 @@ final class Completions {
         return request.end(set, index, wantsStatus);
     }
 
-    /** Indices of the requests that are over, and of those that are held up. */
+    /** Indices of the requests that have ended or are held up by a failure, ascending. */
     private static int[] ended(OperationSet set, Request[] requests) {
         int count = 0;
         for (Request request : requests) {

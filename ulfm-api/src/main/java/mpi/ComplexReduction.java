@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** The sum or the product of packed complex numbers. A sum is that of the parts, each by itself. */
+/** The sum or the product of packed complex numbers. In a sum, real parts and imaginary parts are added separately. */
 record ComplexReduction(ComplexType type, Operator operator) implements Reduction {
     /** Codes of other operators are smaller. */
     private static final int FIRST_CODE = 2000;

@@ -39,7 +39,10 @@ enum ComplexType implements Combined {
         this.part = part;
     }
 
-    /** Multiplies a number at a place of {@code inout} by one of {@code in}, both in native order. */
+    /**
+     * Replaces the number at {@code to} of {@code inout} by its product with the number at {@code from} of {@code in},
+     * both in native order.
+     */
     abstract void multiply(ByteBuffer in, int from, ByteBuffer inout, int to);
 
     @Override

@@ -2,7 +2,7 @@ package mpi;
 
 /**
  * A number that may be larger than an {@code int}: {@code MPI_Count} of MPI 3.1 section 2.5.8. Two counts are equal if
- * their numbers are. Not thread-safe while it is changed.
+ * their numbers are. A count must not be used by other threads while one changes it.
  */
 public final class Count implements Comparable<Object> {
     private long count;

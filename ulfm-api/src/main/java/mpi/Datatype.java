@@ -31,7 +31,7 @@ public final class Datatype implements Freeable, Cloneable {
 
     /** What kinds of types there are. */
     private enum Kind {
-        /** The eight types of the primitive arrays, and no type. */
+        /** The eight types of the primitive arrays, and {@link MPI#DATATYPE_NULL}. */
         BASIC,
         /** {@link MPI#PACKED}. */
         PACKED,
@@ -47,10 +47,12 @@ public final class Datatype implements Freeable, Cloneable {
     private final BaseType base;
     /** Bytes of an item in a message; -1 if they are more than an {@code int} counts. */
     private final int sizeBytes;
-    /** Elements of the base in an item, if items have no gaps; else 0. */
+    /** How many elements of the base one item has, if items have no gaps; else 0. */
     private final int elementsEach;
 
-    /** Made at the first use for constants: types without gaps need none to be sent. */
+    /**
+     * The layout of an item. For constants it is made at the first use, because types without gaps are sent without it.
+     */
     private volatile TypeMap map;
 
     private volatile String name;
@@ -78,7 +80,7 @@ public final class Datatype implements Freeable, Cloneable {
         this.elementsEach = isPlain ? sizeBytes / base.elements.sizeBytes : 0;
     }
 
-    /** A basic type. No type if {@code base} is null. */
+    /** Makes the constant of a basic type; that of no type ({@link MPI#DATATYPE_NULL}) if {@code base} is null. */
     Datatype(String constant, BaseType base) {
         this(Kind.BASIC, constant, base, base == null ? 0 : base.elements.sizeBytes, 1);
     }
@@ -87,7 +89,10 @@ public final class Datatype implements Freeable, Cloneable {
         return new Datatype(Kind.PACKED, "PACKED", BaseType.BYTE, 1, 1);
     }
 
-    /** A constant of several numbers that has a {@link Combined} of this name, with or without gaps in memory. */
+    /**
+     * Makes the constant of a type whose items are several numbers, with the {@link Combined} of the same name.
+     * {@code hasGaps} says whether items have gaps in memory.
+     */
     static Datatype combined(String constant, BaseType base, int sizeBytes, boolean hasGaps) {
         return new Datatype(
                 Kind.COMBINED, constant, base, sizeBytes, hasGaps ? 0 : sizeBytes / base.elements.sizeBytes);
@@ -133,7 +138,7 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     /**
-     * The distance from the first byte of an item to the end of the last one, in base elements.
+     * The distance from the first byte that an item has to the end of its last byte, in base elements.
      *
      * <p>{@code MPI_Type_get_true_extent}, MPI 3.1 section 4.1.8.
      */
@@ -321,7 +326,7 @@ public final class Datatype implements Freeable, Cloneable {
         return this;
     }
 
-    /** Makes a type with the same base, which is not committed. */
+    /** Makes a derived type that has the same base as this one and is not committed. */
     Datatype derived(String how, TypeMap newMap) {
         return derived(how, base, newMap);
     }
@@ -408,7 +413,7 @@ public final class Datatype implements Freeable, Cloneable {
         TypeAttributes.delete(this, keyval);
     }
 
-    /** The kind of elements; null for {@link MPI#DATATYPE_NULL}. */
+    /** The basic type of the elements that this type is made of; null for {@link MPI#DATATYPE_NULL}. */
     BaseType base() {
         return base;
     }
@@ -417,7 +422,7 @@ public final class Datatype implements Freeable, Cloneable {
         return base.elements;
     }
 
-    /** The predefined type of several numbers that this is; null for others. */
+    /** This type as a predefined type whose items are several numbers; null if it is none. */
     Combined combined() {
         return kind == Kind.COMBINED ? Combined.named(description) : null;
     }
@@ -437,7 +442,10 @@ public final class Datatype implements Freeable, Cloneable {
         return elementsEach;
     }
 
-    /** Bytes of an item in a message. Only for types that were checked: a larger type is never used. */
+    /**
+     * Bytes of an item in a message. Called only for types that were checked: a type with more bytes than an
+     * {@code int} counts is refused before.
+     */
     int sizeBytes() {
         return sizeBytes;
     }

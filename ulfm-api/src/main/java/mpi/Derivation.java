@@ -2,7 +2,10 @@ package mpi;
 
 import java.util.Arrays;
 
-/** Makes datatypes of datatypes: checks of the arguments, and what the result is called in messages. Without state. */
+/**
+ * Makes datatypes of other datatypes: checks the arguments, makes the new type, and describes it for messages. Without
+ * state.
+ */
 final class Derivation {
     private Derivation() {}
 

@@ -3,15 +3,18 @@ package mpi;
 import java.util.Arrays;
 
 /**
- * The lengths of a grid's dimensions, as equal as a short rule makes them (MPI 3.1 section 7.5.2): the prime factors of
- * what is to be divided, largest first, each go to the dimension that is shortest then, the first of several; in the
- * end the lengths are sorted, longest first. Open MPI 4.1 uses this rule too, so grids are the same here and there.
- * Without state.
+ * Chooses the lengths of a grid's dimensions, as equal as a short rule makes them (MPI 3.1 section 7.5.2). The number
+ * of ranks, divided by the given lengths, is split into prime factors. Each factor, largest first, multiplies the free
+ * dimension that is shortest at that moment, the first one if several are. In the end the chosen lengths are sorted,
+ * longest first. Open MPI 4.1 uses this rule too, so both choose the same grids. Without state.
  */
 final class Dims {
     private Dims() {}
 
-    /** Sets those of {@code dims} that are 0. Throws if that cannot be done, and leaves all as they were. */
+    /**
+     * Sets those elements of {@code dims} that are 0. Throws if that cannot be done, and leaves all elements as they
+     * were.
+     */
     static void fill(int nodes, int[] dims) {
         if (dims == null) {
             throw bad(MPI.ERR_ARG, "dims is null; allowed: an array with an element for each dimension");

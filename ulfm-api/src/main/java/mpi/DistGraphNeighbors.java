@@ -11,7 +11,7 @@ public final class DistGraphNeighbors {
     private final int[] destinationWeights;
     private final boolean weighted;
 
-    /** @param weighted whether the weights were given; they are 0 if not */
+    /** @param weighted whether the program gave weights; if not, all weights are 0 */
     DistGraphNeighbors(
             int[] sources, int[] sourceWeights, int[] destinations, int[] destinationWeights, boolean weighted) {
         this.sources = sources;

@@ -98,8 +98,8 @@ public final class DoubleComplex {
     }
 
     /**
-     * Returns the buffer where the number lies, from its real part on: the program's own {@code DoubleBuffer} if the
-     * number is the first in it.
+     * Returns the buffer from the number's real part on: the program's own {@code DoubleBuffer} if the number is the
+     * first one in it, else a slice.
      */
     public DoubleBuffer getBuffer() {
         return at == 0 ? given : numbers.slice(at, numbers.capacity() - at);

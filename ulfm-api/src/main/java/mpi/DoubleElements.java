@@ -3,7 +3,10 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 
-/** Elements of {@code double[]} and {@link DoubleBuffer}, combined as numbers; max and min carry a NaN on. */
+/**
+ * Elements of {@code double[]} and {@link DoubleBuffer}, combined as numbers. The maximum and the minimum of a NaN and
+ * any number are NaN.
+ */
 final class DoubleElements extends Elements {
     DoubleElements() {
         super("DOUBLE", Double.BYTES, double[].class, Operator.ARITHMETIC);

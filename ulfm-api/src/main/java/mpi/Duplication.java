@@ -8,8 +8,9 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
- * What a duplicate of a communicator takes over: the error handler, the attributes as the functions of their keys make
- * them, and the hints. The functions are called first, so that an exception of one leaves everything as it was.
+ * What a duplicate of a communicator gets from the original: the error handler, the attributes as the copy functions of
+ * their keys make them, and the hints. The copy functions are called before anything else, so that an exception of one
+ * leaves everything as it was.
  */
 final class Duplication {
     private Duplication() {}
@@ -36,7 +37,7 @@ final class Duplication {
         return state.duplicate(made, copies, hints);
     }
 
-    /** Begins {@link Comm#iDup}, which takes over what the communicator has now. */
+    /** Begins {@link Comm#iDup}: attributes and hints are copied at once, as the communicator has them now. */
     static Making startDup(Comm comm, CommState state) {
         Attributes<Comm> copies = copies(comm, state);
         Map<String, String> hints = state.hints();

@@ -7,12 +7,12 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Blocks;
 
 /**
- * Tells each rank its edges of a graph that any rank may name edges of. Each rank gets, of each rank, first the edges
- * that lead away from it and then those that lead to it. So a rank's edges are ordered by the rank that named them, and
- * within that as they were named. Collective; one thread.
+ * Tells each rank its edges of a distributed graph in which a rank may name edges between any ranks. From each rank, a
+ * rank receives first its outgoing edges and then its incoming ones. A rank's edges of one kind are ordered by the rank
+ * that named them, and those of one such rank in the order in which it named them. Collective; for one thread.
  */
 final class EdgeExchange {
-    /** An edge that leads away from the rank that is told of it, or one that leads to it. */
+    /** The two kinds of edges for the rank that is told of them: outgoing ones, then incoming ones. */
     private static final int KINDS = 2;
     /** The neighbour and the weight. */
     private static final int EDGE_BYTES = 2 * Integer.BYTES;
@@ -24,7 +24,7 @@ final class EdgeExchange {
     private int[] named = new int[24];
 
     private int end;
-    /** How many edges there are for each rank, of each kind. */
+    /** How many edges this rank tells to each rank, outgoing ones and incoming ones separately. */
     private final int[] sent;
 
     private int[] received;
@@ -50,7 +50,7 @@ final class EdgeExchange {
         sent[KINDS * destination + 1]++;
     }
 
-    /** Exchanges how many edges there are for each rank, and then the edges. */
+    /** Tells each rank how many edges it will get, and then exchanges the edges. */
     void run() {
         ByteBuffer counts = numbers(sent.length * Integer.BYTES);
         counts.asIntBuffer().put(sent);

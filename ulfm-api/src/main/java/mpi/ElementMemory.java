@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * An array or typed buffer of the program. Blocks begin and end between elements; a single run may begin or end inside
- * an element, where a frame of a medium does.
+ * An array or typed buffer of the program. The blocks of a datatype begin and end between elements. A single run of
+ * bytes may begin or end inside an element, because a frame of a medium may end there.
  */
 final class ElementMemory extends Memory {
     private final Elements elements;

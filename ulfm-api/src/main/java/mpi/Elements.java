@@ -17,14 +17,17 @@ abstract class Elements {
     /** What {@link #capacity} says of an object that does not hold such elements. */
     static final int WRONG_TYPE = -1;
 
-    /** Up to this many elements a loop is cheaper than making a typed view, and allocates nothing. */
+    /**
+     * The most elements that are copied one by one: for so few a loop is cheaper than making a typed view, and
+     * allocates nothing.
+     */
     static final int ELEMENT_WISE = 16;
 
     final String name;
     /** A power of two. */
     final int sizeBytes;
 
-    /** The exponent of {@link #sizeBytes}: a shift takes a tenth of the time of a division. */
+    /** The logarithm of {@link #sizeBytes} to base 2: a shift by it takes a tenth of the time of a division. */
     private final int sizeShift;
 
     private final Class<?> arrays;
@@ -43,12 +46,15 @@ abstract class Elements {
         return (bytes & sizeBytes - 1) == 0;
     }
 
-    /** The whole elements in a number of bytes that is not negative. */
+    /** The number of whole elements in a number of bytes, which must not be negative. */
     final int in(long bytes) {
         return (int) (bytes >>> sizeShift);
     }
 
-    /** Elements that an array or a typed buffer holds, or {@link #WRONG_TYPE}. Position and limit do not count. */
+    /**
+     * The number of elements that an array or a typed buffer holds, or {@link #WRONG_TYPE}. The buffer's position and
+     * limit do not count.
+     */
     abstract int capacity(Object buffer);
 
     final Object newArray(int length) {
@@ -56,8 +62,8 @@ abstract class Elements {
     }
 
     /**
-     * The whole buffer, since MPI ignores position and limit: {@code buffer} itself if its limit is its capacity, as it
-     * mostly is.
+     * The buffer with its limit at its capacity, since MPI ignores position and limit: {@code buffer} itself if its
+     * limit is there, as is usual, else a duplicate.
      */
     @SuppressWarnings("unchecked") // The duplicate of a buffer is a buffer of the same type.
     static <B extends Buffer> B whole(B buffer) {
@@ -66,20 +72,32 @@ abstract class Elements {
                 : (B) buffer.duplicate().clear();
     }
 
-    /** Appends {@code count} elements of {@code from}, from element {@code at} on, to a target of native order. */
+    /**
+     * Copies {@code count} elements of {@code from}, from element {@code at} on, to the position of a target in native
+     * order.
+     */
     abstract void write(Object from, int at, ByteBuffer target, int count);
 
-    /** Takes {@code count} elements from a source of native order into {@code into}, from element {@code at} on. */
+    /**
+     * Copies {@code count} elements from the position of a source in native order to {@code into}, from element
+     * {@code at} on.
+     */
     abstract void read(Object into, int at, ByteBuffer source, int count);
 
-    /** Appends {@code count} elements of {@code from}, every {@code step}th from element {@code at} on. */
+    /**
+     * Copies {@code count} elements of {@code from}, every {@code step}th one from element {@code at} on, to the
+     * position of {@code target}, where they lie side by side.
+     */
     void gather(Object from, int at, int step, ByteBuffer target, int count) {
         for (int i = 0; i < count; i++) {
             write(from, at + i * step, target, 1);
         }
     }
 
-    /** Takes {@code count} elements into {@code into}, to every {@code step}th from element {@code at} on. */
+    /**
+     * Copies {@code count} elements that lie side by side in {@code source} to {@code into}, to every {@code step}th
+     * element from {@code at} on.
+     */
     void scatter(Object into, int at, int step, ByteBuffer source, int count) {
         for (int i = 0; i < count; i++) {
             read(into, at + i * step, source, 1);
@@ -87,8 +105,8 @@ abstract class Elements {
     }
 
     /**
-     * Fills a target of native order with bytes of {@code from} from byte {@code at} on. Bytes may begin and end inside
-     * an element, because a frame may do so: such an element is taken apart in a few bytes of scratch.
+     * Fills the rest of a target in native order with bytes of {@code from}, from byte {@code at} on. The bytes may
+     * begin and end inside an element, because a frame may do so: such an element is first copied to a small buffer.
      */
     final void writeBytes(Object from, long at, ByteBuffer target) {
         ByteBuffer one = null;
@@ -112,7 +130,8 @@ abstract class Elements {
     }
 
     /**
-     * Takes all bytes of a source of native order into {@code into}, from byte {@code at} on; as {@link #writeBytes}.
+     * Copies all remaining bytes of a source in native order to {@code into}, from byte {@code at} on. The bytes may
+     * begin and end inside an element, as in {@link #writeBytes}.
      */
     final void readBytes(Object into, long at, ByteBuffer source) {
         ByteBuffer one = null;
@@ -133,7 +152,10 @@ abstract class Elements {
         }
     }
 
-    /** {@code inout[i] = in[i] op inout[i]} for the first {@code count} elements of two arrays of this kind. */
+    /**
+     * Sets {@code inout[i]} to {@code in[i] op inout[i]} for the first {@code count} elements of two arrays of this
+     * kind.
+     */
     abstract void combine(Operator operator, Object in, Object inout, int count);
 
     final boolean allows(Operator operator) {

@@ -5,13 +5,17 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ThrownByProgram;
 import org.ulfmj.runtime.inter.TwoGroups;
 
-/** Turns faults into what the error handler in charge wants: an exception, or the end of the job. */
+/**
+ * Turns faults into the exception that a call throws, or ends the job, as the error handler of the communicator
+ * decides.
+ */
 final class Exceptions {
     private Exceptions() {}
 
     /**
-     * The exception of a blocking call on a communicator for a fault. Does not return in a process if the error handler
-     * ends the job. A blocking call is over when it throws, so that a pending failure is a plain failure by then.
+     * The exception for a fault of a blocking call on a communicator. Does not return in a process if the error handler
+     * ends the job. A blocking call has ended when it throws, so a fault of class PROC_FAILED_PENDING becomes one of
+     * class PROC_FAILED.
      */
     static MPIException of(Comm comm, CommState state, CallError fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
@@ -21,16 +25,16 @@ final class Exceptions {
     }
 
     /**
-     * The exception of a call that completes one request, for the request's fault. Throws what code of the program has
-     * thrown, if that is the fault.
+     * The exception for the fault of a request that a call completes. If the fault is that code of the program threw an
+     * exception, this method throws that exception itself.
      */
     static MPIException ofRequest(Request request, CallError fault, Status status) {
         return ofRequests(request, fault.error().code(), fault.getMessage(), fault, new Status[] {status});
     }
 
     /**
-     * The exception of a call that completes several requests. The error handler is that of the request
-     * {@code leading}.
+     * The exception of a call that completes several requests. The error handler of the request {@code leading} is
+     * called.
      */
     static MPIException ofRequests(
             Request leading, int errorClass, String message, CallError fault, Status[] statuses) {
@@ -44,18 +48,18 @@ final class Exceptions {
         return exception;
     }
 
-    /** Lets a caller throw what was thrown before, whether checked or not. */
+    /** Throws an exception that the program's code has thrown, unchecked or checked, without wrapping it. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
         throw (T) thrown;
     }
 
-    /** The exception of a rank that takes part in nothing any more. No error handler is called. */
+    /** The exception of a call by a rank that takes no part in the job any more. No error handler is called. */
     static MPIException thrown(CallError fault) {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }
 
-    /** The exception of a call that concerns no communicator. COMM_SELF's error handler decides. */
+    /** The exception of a call that concerns no communicator. The error handler of COMM_SELF is called. */
     static MPIException withoutCommunicator(String operation, int errorClass, String problem) {
         MPIException exception = make(errorClass, operation + ": " + problem, null, new int[0], 0, null);
         Rank rank = Ranks.currentOrNull();
@@ -66,8 +70,8 @@ final class Exceptions {
     }
 
     /**
-     * The exception of a call on a communicator. The fault names the failed ones among all its members; the program
-     * knows those of an inter-communicator by their ranks in one of its groups.
+     * The exception for a fault of a call on a communicator. The fault has the failed members by their ranks among all
+     * members; for an inter-communicator they are turned into ranks of its two groups.
      *
      * @param message null for the message of the fault
      */
@@ -96,8 +100,9 @@ final class Exceptions {
     }
 
     /**
-     * Does what an error handler does about an error of a call on {@code comm}. The caller must hold no lock and have
-     * nothing left to tidy up, because a handler of the program may call MPI, and throw.
+     * Does what an error handler does for an error of a call on {@code comm}: nothing, a call of the program's
+     * function, or the end of the job. The caller must hold no lock and must have finished its own work, because the
+     * program's function may call MPI, and throw.
      */
     static void handle(Rank rank, Errhandler handler, Comm comm, MPIException exception) {
         if (handler == MPI.ERRORS_RETURN) {

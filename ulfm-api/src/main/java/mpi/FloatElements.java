@@ -3,7 +3,10 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 
-/** Elements of {@code float[]} and {@link FloatBuffer}, combined as numbers; max and min carry a NaN on. */
+/**
+ * Elements of {@code float[]} and {@link FloatBuffer}, combined as numbers. The maximum and the minimum of a NaN and
+ * any number are NaN.
+ */
 final class FloatElements extends Elements {
     FloatElements() {
         super("FLOAT", Float.BYTES, float[].class, Operator.ARITHMETIC);

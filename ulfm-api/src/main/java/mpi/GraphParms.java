@@ -34,7 +34,7 @@ public final class GraphParms {
     }
 
     /**
-     * The number of edges, each direction counted.
+     * The number of edges. An edge that both of its nodes name is counted twice.
      *
      * <p>{@code MPI_Graphdims_get}, MPI 3.1 section 7.5.5.
      */

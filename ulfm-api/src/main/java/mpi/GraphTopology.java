@@ -13,7 +13,10 @@ final class GraphTopology implements Topology {
     private final Neighborhood neighbors;
     private final String problem;
 
-    /** The graph as the rank {@code own} of it sees it. The array of edges may be longer than the graph needs. */
+    /**
+     * The graph as its rank {@code own} sees it, whose neighbours it keeps. The array of edges may be longer than the
+     * graph needs.
+     */
     GraphTopology(int[] index, int[] edges, int own) {
         this.index = index.clone();
         this.edges = Arrays.copyOf(edges, index[index.length - 1]);
@@ -50,7 +53,10 @@ final class GraphTopology implements Topology {
         return Arrays.copyOfRange(edges, rank == 0 ? 0 : index[rank - 1], index[rank]);
     }
 
-    /** Looks for two ranks of which one names the other more often than the other names it. */
+    /**
+     * Looks for two ranks of which one names the other as a neighbour more often than the other way round. Returns a
+     * description of them; null if there are none.
+     */
     private String findAsymmetry() {
         int size = index.length;
         long[] there = new long[edges.length];

@@ -35,7 +35,7 @@ public final class Group implements Freeable {
     }
 
     /**
-     * The caller's rank in this group, or {@link MPI#UNDEFINED} if it is not in it.
+     * The caller's rank in this group, or {@link MPI#UNDEFINED} if the caller is not in it.
      *
      * <p>{@code MPI_Group_rank}, MPI 3.1 section 6.3.1.
      */

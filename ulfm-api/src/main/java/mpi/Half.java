@@ -22,7 +22,10 @@ final class Half {
         buf = null;
     }
 
-    /** Whether both halves move data, out of one object and into it. */
+    /**
+     * Whether both halves, the send and the receive, use the same buffer object and move at least one item to or from a
+     * rank.
+     */
     boolean isOneBufferWith(Half other) {
         return buf != null && buf == other.buf && moves() && other.moves();
     }

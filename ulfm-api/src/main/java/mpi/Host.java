@@ -9,7 +9,10 @@ import java.net.UnknownHostException;
 final class Host {
     private Host() {}
 
-    /** The name that the kernel knows; if there is none, that of the name service, which may be slow or absent. */
+    /**
+     * The host's name as the kernel knows it (in {@code /proc}); if that cannot be read, the one that the name service
+     * gives, which may be slow or fail.
+     */
     static String name() {
         try (RandomAccessFile file = new RandomAccessFile("/proc/sys/kernel/hostname", "r")) {
             String name = file.readLine();

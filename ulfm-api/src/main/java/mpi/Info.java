@@ -15,7 +15,7 @@ import java.util.Map;
  * handled by the error handler of {@link MPI#COMM_SELF}.
  */
 public final class Info implements Freeable, Cloneable {
-    /** Null for the null object, for one that was freed, and for {@link MPI#INFO_ENV}. */
+    /** The values by key. Null for the null object, for an object that was freed, and for {@link MPI#INFO_ENV}. */
     private Map<String, String> entries;
 
     private final boolean isEnvironment;
@@ -39,7 +39,7 @@ public final class Info implements Freeable, Cloneable {
         return new Info(null, false);
     }
 
-    /** Returns the object that stands for what the rank of the calling thread was started with. */
+    /** Returns an object that always shows the entries of the rank whose thread asks: how that rank was started. */
     static Info ofEnvironment() {
         return new Info(null, true);
     }
@@ -49,7 +49,7 @@ public final class Info implements Freeable, Cloneable {
         return new Info(new LinkedHashMap<>(entries), false);
     }
 
-    /** Returns a copy of the entries; raises {@code ERR_INFO} if this object is null. */
+    /** Returns a copy of the entries; raises {@code ERR_INFO} for a null object. */
     synchronized Map<String, String> entries(String call) {
         return new LinkedHashMap<>(readable(call));
     }

@@ -74,7 +74,7 @@ public final class Intercomm extends Comm {
         }
     }
 
-    /** The error of a leader's own arguments; null if there is none. The leader's group is told of the error. */
+    /** The error in a leader's own arguments; null if there is none. The leader then tells its group of the error. */
     private static CallError mistake(Comm peer, CommState local, int remoteLeader, int tag) {
         CommState state = peer.lookUp(local.rank());
         if (state == null || state.isFreed() || state.rank() != local.rank()) {
@@ -188,8 +188,8 @@ public final class Intercomm extends Comm {
     /**
      * Makes a communicator of the members of both groups. Collective over both groups, blocking. All members of one
      * group give the same {@code high}. The group that gives true comes after the other one; if both groups give the
-     * same, the first group (see above) comes first. The ranks of one group keep their order. The new communicator has
-     * the error handler of this one.
+     * same, the group that is first in this inter-communicator (see the description of this class) comes first. The
+     * ranks of one group keep their order. The new communicator has the error handler of this one.
      *
      * <p>{@code MPI_Intercomm_merge}, MPI 3.1 section 6.6.2.
      *

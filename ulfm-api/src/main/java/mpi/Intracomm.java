@@ -7,9 +7,12 @@ import org.ulfmj.runtime.error.ErrorClass;
 
 /** A communicator whose members talk to each other: the usual kind. See {@link Comm} for what all calls share. */
 public class Intracomm extends Comm {
-    /** The communicator; null for the null communicator, and where the state depends on the calling thread. */
+    /**
+     * The state of the communicator; null for the null communicator, for COMM_WORLD and COMM_SELF, whose state depends
+     * on the calling thread, and where a non-blocking call makes the communicator.
+     */
     private final CommState made;
-    /** The non-blocking call that makes this communicator; null if none does. */
+    /** The non-blocking call that makes this communicator; null if a blocking call made it. */
     private final Making making;
 
     Intracomm(CommState made) {
@@ -21,7 +24,7 @@ public class Intracomm extends Comm {
         this.making = making;
     }
 
-    /** The communicator that a call will have made when its request is complete. */
+    /** Returns the communicator object of a non-blocking call; it can be used when the call's request is complete. */
     static Intracomm of(Making making) {
         return new Intracomm(null, making);
     }
@@ -43,7 +46,9 @@ public class Intracomm extends Comm {
                 : state.topology().communicator(state);
     }
 
-    /** The one static object that is every rank's world. */
+    /**
+     * The class of {@link MPI#COMM_WORLD}: one static object, which stands for the world of the calling thread's rank.
+     */
     static final class World extends Intracomm {
         World() {
             super(null);
@@ -60,7 +65,7 @@ public class Intracomm extends Comm {
         }
     }
 
-    /** The one static object that is every rank's own communicator. */
+    /** The class of {@link MPI#COMM_SELF}: one static object, which stands for the calling thread's rank alone. */
     static final class Self extends Intracomm {
         Self() {
             super(null);
@@ -477,7 +482,7 @@ public class Intracomm extends Comm {
         return new Intracomm(created == null ? null : state.child(created));
     }
 
-    /** The ranks that a group's processes have in a communicator. Throws if one of them is no member. */
+    /** The ranks in a communicator of a group's processes. Throws if one of them is no member of the communicator. */
     private static int[] ranks(CommState state, String operation, Group group) {
         if (group == null || group.isNull()) {
             throw state.bad(

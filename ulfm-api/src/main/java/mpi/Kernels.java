@@ -13,12 +13,12 @@ import org.ulfmj.transport.Payload;
  * element is up to ten times slower. The arrays belong to the calling thread, since ranks may share a process.
  */
 record Kernels(Operator operator, BaseType base) implements ArrayReduction {
-    /** Asked for once: {@code values()} makes a copy. */
+    /** The number of kinds of elements. It is a constant because each call of {@code values()} copies an array. */
     private static final int TYPES = BaseType.values().length;
 
     private static final int SCRATCH_BYTES = 8192;
 
-    /** A pair of arrays for each kind of element. */
+    /** Per thread, a pair of scratch arrays for each kind of element. */
     private static final ThreadLocal<Object[][]> SCRATCH = new ThreadLocal<>();
 
     @Override

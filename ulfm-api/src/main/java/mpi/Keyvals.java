@@ -5,7 +5,10 @@ import java.util.Map;
 
 /** The attribute keys that the program made at one rank. Thread-safe. */
 final class Keyvals {
-    /** The first number for a key of the program: lower ones are predefined, here or for windows. */
+    /**
+     * The first number for a key that a program makes. Lower numbers are those of predefined keys, of communicators or
+     * of windows.
+     */
     private static final int FIRST = 10;
 
     private final Map<Integer, Keyval<?>> known = new HashMap<>();
@@ -16,7 +19,7 @@ final class Keyvals {
         return next++;
     }
 
-    /** Returns the key with a number, which was not freed and is for objects of this kind; null if there is none. */
+    /** Returns the key that has this number, is for objects of this kind and was not freed; null if there is none. */
     synchronized Keyval<?> find(String kind, int number) {
         Keyval<?> found = known.get(number);
         return found == null || !found.kind().equals(kind) ? null : found;

@@ -20,7 +20,7 @@ final class KnownViews {
     private final Known[] known = new Known[MOST];
     private int next;
 
-    /** A view in native order; its position and limit are to be set. */
+    /** Returns a view of the program's buffer in native order; the caller sets its position and limit. */
     ByteBuffer of(ByteBuffer program) {
         for (Known one : known) {
             if (one != null && one.buffer.refersTo(program)) {

@@ -73,7 +73,7 @@ final class Layout {
         return isAscending() ? null : Overlap.of(size, this::at, part -> (long) at(part) + count(part));
     }
 
-    /** Whether each part begins behind all parts before it, as nearly all do. */
+    /** Whether each part that has items begins at or behind the end of all parts before it, as is usual. */
     private boolean isAscending() {
         long end = Long.MIN_VALUE;
         for (int rank = 0; rank < size; rank++) {

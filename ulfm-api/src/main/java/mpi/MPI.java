@@ -20,7 +20,7 @@ import org.ulfmj.runtime.error.CallError;
  * {@link MPIException} of class {@link #ERR_OTHER}. The error handler is not asked.
  */
 public final class MPI {
-    // Thread levels of MPI; the library always provides the last one
+    // The thread levels of MPI; the library always provides THREAD_MULTIPLE.
 
     /** Only one thread runs. */
     public static final int THREAD_SINGLE = 0;
@@ -51,7 +51,7 @@ public final class MPI {
      */
     public static final int ROOT = -4;
 
-    /** Stands for no rank, no colour or no count. */
+    /** Stands for "none" where a rank, a colour or a count is expected. */
     public static final int UNDEFINED = -32766;
 
     /** From {@link Comm#getTopology}: a Cartesian grid. */
@@ -325,7 +325,7 @@ public final class MPI {
     /** Out of a system resource. */
     public static final int ERR_SYSRESOURCE = -2;
 
-    // Error handlers; made before the other objects, since others start with one
+    // Error handlers. They are made before the communicators and the other constants, which begin with one.
 
     /** An error ends the job. */
     public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("ERRORS_ARE_FATAL");
@@ -483,7 +483,10 @@ public final class MPI {
 
     private static final double SECONDS_PER_NANOSECOND = 1e-9;
 
-    /** Nothing needs an object of this class; Open MPI's bindings let programs make one. */
+    /**
+     * No program needs an object of this class. The constructor is public because Open MPI's bindings let programs make
+     * one.
+     */
     public MPI() {}
 
     // Life cycle
@@ -678,12 +681,12 @@ public final class MPI {
     }
 
     /**
-     * Sets what this rank does when its process is to end: when it, or {@code mpiexec}, gets SIGTERM, by which batch
-     * systems take a machine back. The handler runs once, on a separate thread, and may call MPI as any thread may.
-     * Then the rank leaves: what it has sent arrives, other threads' calls throw, the others know at once that it has
-     * failed, its process ends with exit code 75, and {@code mpiexec --max-restarts} starts it again without counting
-     * that. A handler that throws or takes too long ends with exit code 143. After {@link #Finalize} the signal ends
-     * the process as if there were no handler. Local; returns at once.
+     * Sets what this rank does when its process is to end: when the process or {@code mpiexec} gets SIGTERM, by which
+     * batch systems take a machine back. The handler runs once, on a separate thread, and may call MPI as any thread
+     * may. Then the rank leaves: what it has sent arrives, other threads' calls throw, the others know at once that it
+     * has failed, its process ends with exit code 75, and {@code mpiexec --max-restarts} starts it again without
+     * counting that as a restart. If the handler throws or takes too long, the process ends with exit code 143. After
+     * {@link #Finalize} the signal ends the process as if there were no handler. Local; returns at once.
      *
      * <p>No MPI function.
      *
@@ -783,8 +786,8 @@ public final class MPI {
 
     /**
      * Gives this rank a buffer for buffered sends ({@link Comm#bSend}, {@link Comm#ibSend}, {@link Comm#bSendInit}).
-     * Its length limits what they hold: each message that has not left occupies its bytes and {@link #BSEND_OVERHEAD}
-     * more. The content of the array does not change. Local.
+     * Its length limits them: each message that has not left occupies as many bytes as its content has and
+     * {@link #BSEND_OVERHEAD} more. The content of the array does not change. Local.
      *
      * <p>{@code MPI_Buffer_attach}, MPI 3.1 section 3.6.
      *

@@ -18,8 +18,8 @@ public class MPIException extends RuntimeException {
     private final int[] failedRanks;
     private final int agreedValue;
     /**
-     * The fault that has the message, if this exception has none. It is not the cause, because a stack trace would then
-     * say the same sentence twice.
+     * The fault whose message is this exception's message, if the exception was made without one. It is not set as the
+     * cause, because a stack trace would then say the same sentence twice.
      */
     private final CallError fault;
 
@@ -48,7 +48,7 @@ public class MPIException extends RuntimeException {
         this.statuses = new Status[0];
     }
 
-    /** @param message null for the message of the cause, which is put into words when it is asked for */
+    /** @param message null for the message of {@code cause}, which is then put into words only when it is asked for */
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
         super(message, cause instanceof CallError ? cause.getCause() : cause);
         this.errorClass = errorClass;

@@ -4,7 +4,7 @@ import java.util.function.Function;
 import org.ulfmj.runtime.CollectiveCall;
 import org.ulfmj.runtime.Communicator;
 
-/** A communicator that a non-blocking call makes, with the request of that call. Thread-safe. */
+/** A communicator that a non-blocking call is making, with the request of that call. Thread-safe. */
 final class Making {
     private final CollectiveCall call;
     private final Function<Communicator, CommState> heir;
@@ -13,7 +13,7 @@ final class Making {
 
     /**
      * @param comm the communicator that the call was made on
-     * @param heir makes the state of the new communicator
+     * @param heir makes the state of the new communicator from the runtime's communicator, once that is made
      */
     Making(Comm comm, CommState parent, CollectiveCall call, Function<Communicator, CommState> heir) {
         this(call, heir, new Request(comm, parent, call));
@@ -30,7 +30,7 @@ final class Making {
         return request;
     }
 
-    /** The communicator; null until the call has made it. */
+    /** The state of the new communicator; null until the call has made it. */
     synchronized CommState state() {
         Communicator made = call.made();
         if (state == null && made != null) {

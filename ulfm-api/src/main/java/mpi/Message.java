@@ -16,12 +16,15 @@ import org.ulfmj.runtime.transfer.UnexpectedMessage;
  * Thread-safe: of two threads that receive one message one gets it, and the other raises {@code ERR_REQUEST}.
  */
 public final class Message {
-    /** What a probe matched; {@code found} is null for the message of no rank. */
+    /**
+     * The message that a probe has matched, with the communicator and the status; {@code found} is null for a probe of
+     * {@link MPI#PROC_NULL}.
+     */
     private record Match(Comm comm, CommState state, UnexpectedMessage found, Status status) {}
 
     /** Null if this object has no message. */
     private Match match;
-    /** Whether a thread is looking for a message for this object. */
+    /** Whether a thread is inside a probe of this object. */
     private boolean isProbing;
 
     /** Makes a null message. */
@@ -90,7 +93,7 @@ public final class Message {
         }
     }
 
-    /** Returns what a probe has matched; null if there is nothing now. */
+    /** Returns the message that a probe matches; null if the probe does not wait and there is no such message now. */
     private static Match match(CommState state, String call, int source, int tag, Comm comm, boolean waits) {
         Communicator communicator = state.communicator();
         if (source == MPI.PROC_NULL) {
@@ -168,7 +171,10 @@ public final class Message {
         return NonBlocking.receiveMatched(taken.comm(), state, taken.found(), buf, count, type);
     }
 
-    /** Begins a receive; returns the match, which stays here until the arguments are checked. */
+    /**
+     * Begins a receive of the matched message: checks that this object has one and that the rank may make calls. The
+     * message stays here until the arguments are checked.
+     */
     private Match required(String call) {
         Match present;
         synchronized (this) {

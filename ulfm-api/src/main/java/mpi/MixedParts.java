@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * A buffer argument of a collective with a part of another type for each rank, at displacements in bytes. An object is
- * made only after the argument was checked.
+ * A buffer argument of a collective in which the part of each rank has a datatype of its own, at a displacement in
+ * bytes. An object is made only after the argument was checked.
  */
 record MixedParts(String countName, Object buffer, int size, int[] counts, int[] displacements, Datatype[] types) {
     /** Checks a buffer that the call reads. */
@@ -89,7 +89,10 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
         return displacements[rank] + types[rank].map().trueLower;
     }
 
-    /** The byte behind all that a part certainly covers; of items with gaps that is their first byte. */
+    /**
+     * The end of the bytes that a part certainly covers, as the byte behind them. Of a type with gaps only the part's
+     * first byte is certain.
+     */
     private long certainEnd(int rank) {
         if (lengthBytes(rank) == 0) {
             return begin(rank);
@@ -134,7 +137,7 @@ record MixedParts(String countName, Object buffer, int size, int[] counts, int[]
         return counts[rank] * types[rank].sizeBytes();
     }
 
-    /** Where the part of a rank lies in memory, as a message. */
+    /** The part of a rank as a message: where its items lie in the program's buffer. */
     Strided payload(int rank) {
         Shape shape = types[rank].map().items(0, counts[rank]).movedBy(displacements[rank]);
         return new Strided(buffer, types[rank].elements(), shape);

@@ -6,9 +6,9 @@ import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
 
 /**
- * One buffer argument of a collective with a type for each rank: packed into memory of the rank's pool, part by part.
- * Made for one call. A call that fails does not {@link #release} the memory, since late data may still be written
- * there.
+ * One buffer argument of a collective with a datatype for each rank. Its parts are packed, one after the other, into
+ * memory of the rank's {@link StagingPool}. Made for one call. A call that fails does not {@link #release} the memory,
+ * since late data may still be written there.
  */
 final class MixedSide implements CollectiveBuffer {
     private final StagingPool pool;
@@ -84,7 +84,7 @@ final class MixedSide implements CollectiveBuffer {
         return from + length;
     }
 
-    /** Gives the memory back after a call that succeeded. */
+    /** Gives the memory back to the pool after a call that succeeded. */
     @Override
     public void release() {
         if (bytes != null) {

@@ -4,8 +4,8 @@ import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * Checks of the buffers of one neighbour collective, with a part for each source or each destination. The part of a
- * neighbour that is no rank has no items in the arguments that come of it, so it stays as it is.
+ * Checks of the buffers of one neighbour collective, with a part for each source or each destination. A neighbour may
+ * be {@link MPI#PROC_NULL}: its part gets no items in the checked argument, so that part of the buffer stays as it is.
  */
 final class NeighborArguments {
     private final CommState comm;
@@ -22,12 +22,12 @@ final class NeighborArguments {
         this.size = isOfSources ? neighbors.sourceCount() : neighbors.destinationCount();
     }
 
-    /** Checks of a buffer with a part for each source. */
+    /** Returns the checks for a buffer with a part for each source. */
     static NeighborArguments ofSources(CommState comm, String operation, Neighborhood neighbors) {
         return new NeighborArguments(comm, operation, neighbors, true);
     }
 
-    /** Checks of a buffer with a part for each destination. */
+    /** Returns the checks for a buffer with a part for each destination. */
     static NeighborArguments ofDestinations(CommState comm, String operation, Neighborhood neighbors) {
         return new NeighborArguments(comm, operation, neighbors, false);
     }
@@ -132,7 +132,7 @@ final class NeighborArguments {
         return isOfSources ? "sources" : "destinations";
     }
 
-    /** Checks that there is a number for each neighbour; the array may be longer. */
+    /** Checks that an array has a number for each neighbour; the array may be longer. */
     private void requireOneEach(ErrorClass error, String name, int[] numbers) {
         if (size > 0 && (numbers == null || numbers.length < size)) {
             throw comm.bad(

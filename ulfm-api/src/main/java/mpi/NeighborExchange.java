@@ -5,11 +5,11 @@ import org.ulfmj.runtime.collective.Neighborhood;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * One neighbour collective at one rank, with its arguments checked: the topology first, then the arguments in the order
- * of the parameters.
+ * One neighbour collective at one rank, whose arguments were checked: the topology first, then the arguments in the
+ * order of the parameters.
  *
- * @param sides those of the call, which has {@code send} and {@code receive} of them
- * @param send has one part, which goes to each destination, or a part for each
+ * @param sides the two buffer arguments of the call, of which {@code send} and {@code receive} are a part
+ * @param send has one part, which goes to each destination, or a part for each destination
  */
 record NeighborExchange(
         CommState state, String operation, Neighborhood neighbors, Sides sides, Side send, Side receive) {
@@ -118,7 +118,10 @@ record NeighborExchange(
         return new NeighborExchange(state, operation, neighbors, sides, send, receive);
     }
 
-    /** Exchanges, and waits for it or returns the request. */
+    /**
+     * Does the exchange with the neighbours: waits for it and returns null in the blocking form, returns the request in
+     * the started form.
+     */
     Request perform(CallForm form, Comm comm) {
         Communicator communicator = state.communicator();
         if (form == CallForm.STARTED) {
@@ -129,7 +132,10 @@ record NeighborExchange(
         return null;
     }
 
-    /** The neighbours of this rank. Throws if neighbour collectives have no meaning on the communicator. */
+    /**
+     * The neighbours of this rank. Throws if the communicator has no topology, or one in which neighbour collectives
+     * have no meaning.
+     */
     static Neighborhood neighbors(CommState state, String operation) {
         Topology topology = state.topology();
         if (topology == null) {
@@ -145,7 +151,7 @@ record NeighborExchange(
         return topology.neighbors();
     }
 
-    /** Checks that what this rank sends itself is as long as what it receives from itself. */
+    /** Checks that each part that this rank sends to itself is as long as the part in which it receives it. */
     private static void requireSameLengths(Neighborhood neighbors, Side send, Side receive) {
         int rank = send.communicator().rank();
         int[] own = neighbors.partsToItself(rank);

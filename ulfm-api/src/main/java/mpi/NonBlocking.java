@@ -19,7 +19,7 @@ import org.ulfmj.runtime.transfer.UnexpectedMessage;
  * raises the same exception.
  */
 final class NonBlocking {
-    /** The most items of a short send. A short send is mostly over when its call returns. */
+    /** The most items of a short send. A short send has mostly ended when its call returns. */
     private static final int SHORT_ITEMS = 512;
 
     private NonBlocking() {}
@@ -65,7 +65,7 @@ final class NonBlocking {
         }
     }
 
-    /** Starts the receive of a matched message, whose buffer is checked. */
+    /** Starts the receive of a matched message into a buffer that was checked before. */
     static Request receiveMatched(
             Comm comm, CommState state, UnexpectedMessage message, Buffer buf, int count, Datatype type) {
         try {
@@ -106,7 +106,8 @@ final class NonBlocking {
         try {
             checkSend(state, operation, buf, count, type, dest, tag);
             if (mode == SendMode.BUFFERED) {
-                // The part of a message that has not left at once is copied into one buffer.
+                // When such a send is started, the part of the message that cannot leave at once is copied into one
+                // buffer. So the message must not have more bytes than one buffer holds.
                 Arguments.packedBytes(state, operation, "count", count, type);
             }
             return new Prequest(comm, state, span(buf, count, type), dest, tag, mode);
@@ -198,8 +199,8 @@ final class NonBlocking {
     }
 
     /**
-     * Describes the program's memory by a separate view, because the program may move its buffer's position and limit
-     * while the operation is under way, as {@link MPI#slice(IntBuffer, int)} does.
+     * Describes the program's memory by a view of its own. The program may move its buffer's position and limit while
+     * the operation is under way, for example by {@link MPI#slice(IntBuffer, int)}.
      */
     private static PassingPayload span(Buffer buffer, int count, Datatype type) {
         if (!type.isPlain()) {

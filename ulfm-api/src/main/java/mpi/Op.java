@@ -24,7 +24,9 @@ import org.ulfmj.runtime.reduction.Reduction;
 public final class Op implements Freeable {
     /** The predefined operator; null for a function of the program. */
     private final Operator operator;
-    /** The operator's reductions by {@link BaseType}; null where the pair is not allowed. */
+    /**
+     * The operator's reductions, one for each {@link BaseType}; null where the operator is not allowed for that type.
+     */
     private final Reduction[] reductions;
     /** The program's function; null for a predefined operator. */
     private final UserFunction function;
@@ -83,7 +85,7 @@ public final class Op implements Freeable {
         return operator;
     }
 
-    /** Returns the operator for elements of a type, or null if the pair is not allowed. */
+    /** Returns the reduction for items of a type, or null if the operator is not allowed for it. */
     Reduction reduction(Datatype type) {
         if (function == null) {
             return type.isBasic()
@@ -128,7 +130,7 @@ public final class Op implements Freeable {
         return freed;
     }
 
-    /** {@code MPI.SUM}, or the class of the function. */
+    /** For example {@code MPI.SUM}; for an operator of the program the class of its function. */
     @Override
     public String toString() {
         return function == null

@@ -6,8 +6,8 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Two parts of a buffer with a place in common, by their numbers. MPI forbids such parts in a buffer that a collective
- * writes: which of the two would be there in the end is chance.
+ * Two parts of a buffer that overlap, by their numbers. MPI forbids overlapping parts in a buffer that a collective
+ * writes, because it would be chance which part's data is there in the end.
  */
 record Overlap(int one, int other) {
     /**
@@ -24,7 +24,7 @@ record Overlap(int one, int other) {
                 .toArray(Integer[]::new);
         Arrays.sort(inOrder, Comparator.comparingLong(begin::applyAsLong));
         for (int i = 1; i < inOrder.length; i++) {
-            // The parts before do not overlap, so the last of them ends last.
+            // The parts before this one do not overlap, so the last of them has the highest end.
             if (begin.applyAsLong(inOrder[i]) < end.applyAsLong(inOrder[i - 1])) {
                 return new Overlap(Math.min(inOrder[i - 1], inOrder[i]), Math.max(inOrder[i - 1], inOrder[i]));
             }

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** The calls of {@link Comm} that pack and unpack, from the program's arguments on. Without state. */
+/** The calls of {@link Comm} that pack and unpack: checks the program's arguments and copies. Without state. */
 final class PackCalls {
     private PackCalls() {}
 
@@ -49,7 +49,7 @@ final class PackCalls {
         }
     }
 
-    /** Returns the packed bytes from the position on, once the array and the position are checked. */
+    /** Checks the array and the position, and returns the part of the array that holds the packed bytes. */
     private static ByteBuffer part(
             CommState state,
             String call,

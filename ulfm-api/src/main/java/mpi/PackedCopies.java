@@ -4,14 +4,20 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Memory in which a rank packs longer messages of types with gaps before it sends them. The memory is lent: a receiver
- * on the host copies each block from there to its place, so that a message is copied twice, as by a program that packs
- * by itself. One piece of memory is kept for the next message. Thread-safe.
+ * Memory in which a rank packs messages of types with gaps before it sends them, if they are neither short nor very
+ * long. The memory is lent memory: a receiver on the host copies each block from there to its place. So a message is
+ * copied twice, as by a program that packs by itself. One piece of memory is kept for the next message. Thread-safe.
  */
 final class PackedCopies {
-    /** Shorter messages go through a lane, which takes no longer than offering them. */
+    /**
+     * Messages shorter than this are not packed. They go through a lane in shared memory, which takes no longer than
+     * lending them.
+     */
     private static final int SHORTEST_BYTES = 32 * 1024;
-    /** Longer messages go through a lane in pieces, so that they need no second memory of their size. */
+    /**
+     * Messages longer than this are not packed. They go through a lane in pieces, so that they need no second memory of
+     * their size.
+     */
     private static final int LONGEST_BYTES = 4 << 20;
 
     private final Rank rank;
@@ -22,7 +28,8 @@ final class PackedCopies {
     }
 
     /**
-     * Returns lent memory that holds the message from byte 0 on; null if a copy is not worth it or no memory is lent.
+     * Packs a message into lent memory, which then holds it from byte 0 on. Returns null if the message is too short or
+     * too long for that, or no memory can be lent.
      */
     ByteBuffer pack(Object buffer, int count, Datatype type) {
         long bytes = (long) count * type.sizeBytes();
@@ -41,7 +48,10 @@ final class PackedCopies {
         return copy;
     }
 
-    /** Takes back what {@link #pack} returned, once no operation uses it; not after a failure. */
+    /**
+     * Keeps the memory that {@link #pack} returned for the next message, once no operation uses it. Not called after a
+     * failure, when late data may still be read from it.
+     */
     void release(ByteBuffer copy) {
         idle.set(copy);
     }

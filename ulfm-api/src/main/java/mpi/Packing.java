@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 final class Packing {
     private Packing() {}
 
-    /** Appends {@code count} items from item {@code at} of {@code buffer} to {@code target}. */
+    /** Copies {@code count} items from item {@code at} of {@code buffer} on to the position of {@code target}. */
     static void pack(Object buffer, int at, int count, Datatype type, ByteBuffer target) {
         if (count == 0) {
             return;
@@ -26,7 +26,7 @@ final class Packing {
         }
     }
 
-    /** Takes {@code count} items from {@code source} into {@code buffer}, from item {@code at} on. */
+    /** Copies {@code count} items from the position of {@code source} to {@code buffer}, from item {@code at} on. */
     static void unpack(ByteBuffer source, Object buffer, int at, int count, Datatype type) {
         if (count == 0) {
             return;

@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * {@link MPI#MINLOC} or {@link MPI#MAXLOC} on packed pairs. A NaN wins, as it does in {@link MPI#MIN}; of two equal
- * values, and of two NaNs, the pair with the smaller index does. Of what is left, zeros of both signs with one index
- * and NaNs with one, the lower bits decide. So pairs have a total order, and the result does not depend on which
- * operand comes first, nor on how operands are grouped.
+ * {@link MPI#MINLOC} or {@link MPI#MAXLOC} on packed pairs. A NaN wins against a number, as it does in {@link MPI#MIN}.
+ * Of two equal values, and of two NaNs, the pair with the smaller index wins. If the indices are equal too, zeros of
+ * both signs and NaNs may still differ: then the lower bits win. So pairs have a total order, and the result does not
+ * depend on which operand comes first, nor on how operands are grouped.
  */
 record PairReduction(PairType type, Operator operator) implements Reduction {
     /** Codes of other operators are smaller. */
@@ -33,7 +33,7 @@ record PairReduction(PairType type, Operator operator) implements Reduction {
         inout.order(inoutOrder);
     }
 
-    /** Whether the first of two pairs wins whose values are equal, or not all numbers. */
+    /** Whether the first of two pairs wins, when their values are equal or at least one is a NaN. */
     private boolean winsTie(int order, ByteBuffer in, int from, ByteBuffer inout, int to) {
         if (order == PairType.NAN && type.isNan(in, from) != type.isNan(inout, to)) {
             return type.isNan(in, from);

@@ -61,7 +61,7 @@ enum PairType implements Combined {
         }
     };
 
-    /** The result of a comparison with a NaN. */
+    /** The result of {@link #compare} if one of the values is a NaN. */
     static final int NAN = 2;
 
     private static final Set<Operator> OPERATORS = EnumSet.of(Operator.MINLOC, Operator.MAXLOC);
@@ -86,7 +86,7 @@ enum PairType implements Combined {
         return 0;
     }
 
-    /** Where the index of an item lies in memory: behind the value, where a C struct has it. */
+    /** The offset of the index in an item in the program's memory: behind the value, where a C struct has it. */
     int indexOffset() {
         return Math.max(valueBytes, Integer.BYTES);
     }

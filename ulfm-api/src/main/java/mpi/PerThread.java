@@ -3,11 +3,14 @@ package mpi;
 import java.lang.ref.WeakReference;
 
 /**
- * One object of each thread that has set one. The first thread, which mostly is the only one that calls MPI, finds its
- * object without the look-up of a {@link ThreadLocal}. An object is kept no longer than its thread lives.
+ * Holds one object for each thread that has set one. The first thread, which mostly is the only one that calls MPI,
+ * finds its object without a look-up in a {@link ThreadLocal}. An object is kept no longer than its thread lives.
  */
 final class PerThread<T> {
-    /** Immutable, so that a thread which sees another one's finds whose it is. */
+    /**
+     * The first thread and its object. Immutable, so that another thread that reads it without a lock sees that it is
+     * not the owner.
+     */
     private record Owned<T>(Thread owner, WeakReference<T> object) {}
 
     private final ThreadLocal<T> all = new ThreadLocal<>();

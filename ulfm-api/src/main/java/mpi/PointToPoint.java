@@ -7,7 +7,10 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
-/** Blocking sends, receives and probes: arguments, PROC_NULL, and the two halves of sendRecv. */
+/**
+ * Blocking sends, receives and probes: checks their arguments, handles PROC_NULL, and does the two halves of a
+ * sendRecv.
+ */
 final class PointToPoint {
     private PointToPoint() {}
 
@@ -75,7 +78,7 @@ final class PointToPoint {
         return status;
     }
 
-    /** Receives a message that a probe has matched, whose buffer is checked. */
+    /** Receives a message that a probe has matched, into a buffer that was checked before. */
     static Status receiveMatched(CommState comm, UnexpectedMessage message, Object buf, int count, Datatype type) {
         Communicator communicator = comm.communicator();
         Spans spans = Spans.take();
@@ -88,7 +91,8 @@ final class PointToPoint {
     }
 
     /**
-     * One array may serve both halves, as with bindings that copy arrays: what is sent is what it holds at the call.
+     * Does a sendRecv. One array may serve both halves, as with bindings that copy arrays: then the content that it has
+     * at the call is copied and sent.
      */
     static Status sendReceive(CommState comm, String operation, Spans spans) {
         Half send = spans.sent;
@@ -117,7 +121,10 @@ final class PointToPoint {
         return exchangeCopied(comm, operation, spans, "count");
     }
 
-    /** Makes both halves of a sendRecv, and sends a copy of what the buffer holds now. */
+    /**
+     * Does a sendRecv with the same buffer for both halves: sends a copy of the buffer's content, and receives into the
+     * buffer.
+     */
     private static Status exchangeCopied(CommState comm, String operation, Spans spans, String countName) {
         Half send = spans.sent;
         int bytes = Arguments.packedBytes(comm, operation, countName, send.count, send.type);
@@ -131,7 +138,7 @@ final class PointToPoint {
     }
 
     /**
-     * Makes both halves of a sendRecv. Both are over when this method returns or throws, so that both buffers are the
+     * Does both halves of a sendRecv. Both have ended when this method returns or throws, so that both buffers are the
      * program's again. The receive is started first, so that a message of the rank to itself finds it.
      */
     private static Status exchange(CommState comm, String operation, Spans spans) {
@@ -180,8 +187,8 @@ final class PointToPoint {
     }
 
     /**
-     * Waits for a half. Returns the first fault of the two halves, which is the one that the call raises; null if there
-     * is none.
+     * Waits for one half of a sendRecv. Returns {@code earlier} if the other half had failed, else the fault of this
+     * half; null if there is none.
      */
     private static CallError awaitQuietly(Communicator communicator, Operation half, CallError earlier) {
         if (half == null) {

@@ -17,7 +17,10 @@ final class ProcessList {
     private static final int SHOWN = 16;
 
     private final ProcessId[] inOrder;
-    /** The place of each process. Made when it is first needed; two threads may make it twice. */
+    /**
+     * The rank of each process in this list. Made when it is first needed; if two threads need it at once, both make
+     * it.
+     */
     private volatile Map<ProcessId, Integer> ranks;
 
     private ProcessList(ProcessId[] inOrder) {
@@ -47,7 +50,7 @@ final class ProcessList {
         return new ProcessList(members);
     }
 
-    /** Returns members of a communicator by their place among all its members; no place comes twice. */
+    /** Returns the processes that have these ranks among all members of a communicator; no rank comes twice. */
     static ProcessList ofRanks(Communicator communicator, int[] ranks) {
         ProcessId[] members = new ProcessId[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
@@ -64,7 +67,7 @@ final class ProcessList {
         return inOrder[rank];
     }
 
-    /** Returns the place of a process, or {@link MPI#UNDEFINED}. */
+    /** Returns the rank of a process in this list, or {@link MPI#UNDEFINED} if it is not in the list. */
     int rank(ProcessId process) {
         return ranks().getOrDefault(process, MPI.UNDEFINED);
     }
@@ -93,7 +96,10 @@ final class ProcessList {
         return size() == other.size() && select(other, true).size() == size() ? MPI.SIMILAR : MPI.UNEQUAL;
     }
 
-    /** Returns the processes of this list, in its order, that are, or are not, in another list. */
+    /**
+     * Returns the processes of this list, in its order, that are also in {@code other}, or, if {@code contained} is
+     * false, those that are not in it.
+     */
     ProcessList select(ProcessList other, boolean contained) {
         ProcessId[] selected = new ProcessId[inOrder.length];
         int count = 0;
@@ -122,7 +128,9 @@ final class ProcessList {
         return new ProcessList(processes);
     }
 
-    /** For each process its rank in a communicator, or {@link MPI#UNDEFINED}. */
+    /**
+     * Returns for each process of this list its rank in a communicator, or {@link MPI#UNDEFINED} if it is no member.
+     */
     int[] ranksIn(Communicator communicator) {
         int[] translated = new int[inOrder.length];
         for (int i = 0; i < inOrder.length; i++) {
@@ -133,7 +141,7 @@ final class ProcessList {
         return translated;
     }
 
-    /** {@code [0, 1, 3'1]}; long ones are cut. */
+    /** For example {@code [0, 1, 3'1]}; long lists are cut. */
     @Override
     public String toString() {
         if (inOrder.length <= SHOWN) {

@@ -12,8 +12,8 @@ final class Rank {
     private volatile CommState world;
 
     /**
-     * The state of COMM_SELF when it was last asked for. A newcomer that is a thread may be asked for COMM_SELF before
-     * it is a member, and has another one afterwards.
+     * The state of COMM_SELF when it was last asked for. A newcomer that is a thread may ask for COMM_SELF before it is
+     * a member; as a member it has another COMM_SELF.
      */
     private volatile CommState self;
 
@@ -23,10 +23,13 @@ final class Rank {
     private volatile Thread mainThread;
 
     private volatile boolean finalized;
-    /** Whether this process came into a running world, and has not come to {@link Resilient#run} yet. */
+    /**
+     * Whether this process came into a running world, as a replacement or by {@code grow}, and has not called
+     * {@link Resilient#run} yet.
+     */
     private boolean isNew;
 
-    // Made when they are needed: most programs need none of these.
+    // These three are made when they are first needed: most programs need none of them.
     private Keyvals keyvals;
     private TypeAttributes typeAttributes;
     private Map<String, String> environment;
@@ -45,7 +48,11 @@ final class Rank {
         this.self = new CommState(this, runtime.self(), initial, "MPI_COMM_SELF", false);
     }
 
-    /** The standard's default is to end the job; with fault tolerance a program that did not choose gets exceptions. */
+    /**
+     * The error handler that everything begins with: the one that {@code option} names; without an option
+     * {@link MPI#ERRORS_RETURN} with fault tolerance, else {@link MPI#ERRORS_ARE_FATAL}, which is the standard's
+     * default.
+     */
     static Errhandler initialErrorHandler(String option, boolean faultTolerance) {
         if (option == null) {
             return faultTolerance ? MPI.ERRORS_RETURN : MPI.ERRORS_ARE_FATAL;
@@ -66,7 +73,7 @@ final class Rank {
 
     /**
      * Returns the state that COMM_WORLD stands for. After a replacement it has another communicator, with the old one's
-     * name, error handler, hints and attributes.
+     * name, error handler, attributes and hints, except for the hints about errors.
      */
     CommState world() {
         CommState known = world;
@@ -80,7 +87,10 @@ final class Rank {
         return world;
     }
 
-    /** Whether this process took a dead process's place; clears the mark, so only the first call can return true. */
+    /**
+     * Whether this process came into a running world, as a replacement or by {@code grow}. Clears the mark, so only the
+     * first call can return true.
+     */
     synchronized boolean takeNewness() {
         boolean was = isNew;
         isNew = false;
@@ -144,7 +154,7 @@ final class Rank {
         return typeAttributes;
     }
 
-    /** What {@link MPI#INFO_ENV} says to the threads of this rank. */
+    /** The entries of {@link MPI#INFO_ENV} for the threads of this rank. */
     synchronized Map<String, String> environment() {
         if (environment == null) {
             environment = Environment.of(this);
@@ -156,7 +166,10 @@ final class Rank {
         return mainThread;
     }
 
-    /** Whether this rank is in a world. A process that takes a dead one's place is in none before Init. */
+    /**
+     * Whether this rank is a member of a world. A process that takes a dead one's place, or waits to be let in, is a
+     * member of none until Init returns.
+     */
     boolean isAdmitted() {
         return runtime.world() != null;
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.ByteCopy;
 
-/** A {@link ByteBuffer} of the program: bytes, of any type and at any place. */
+/** A {@link ByteBuffer} of the program as {@link Memory}: its elements may be of any type and may begin at any byte. */
 final class RawMemory extends Memory {
     private final ByteBuffer raw;
 

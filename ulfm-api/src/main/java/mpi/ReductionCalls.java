@@ -4,8 +4,8 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * The collectives of {@link Comm} and {@link Intracomm} that combine data, in both forms, from the program's arguments
- * to {@link Reductions}; see {@link CollectiveCalls}. In the forms with one buffer, {@code buf}, the send buffer is
- * {@link Reductions#IN_PLACE}.
+ * to {@link Reductions}; see {@link CollectiveCalls}. The forms with one buffer, {@code buf}, pass on
+ * {@link Reductions#IN_PLACE} as the send buffer.
  */
 final class ReductionCalls {
     private ReductionCalls() {}
@@ -151,7 +151,10 @@ final class ReductionCalls {
         }
     }
 
-    /** Checks the send buffer of an operation whose contribution may be in its place. */
+    /**
+     * Checks the send buffer of an operation and returns the one to use. {@link Reductions#IN_PLACE} stands for a
+     * contribution that is in the receive buffer already.
+     */
     private static Object source(
             CallForm form, CommState state, String operation, Object sendbuf, int count, Datatype type) {
         if (sendbuf == Reductions.IN_PLACE) {

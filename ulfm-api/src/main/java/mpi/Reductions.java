@@ -6,8 +6,8 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Collectives that combine data, in both forms: from checked arguments to the call of the runtime, which decides how
- * the data travels; see {@link Collectives}. Everything about the arguments was checked, except for the total length.
+ * Collectives that combine data, in both forms: passes checked arguments on to the runtime, which decides how the data
+ * travels; see {@link Collectives}. Everything about the arguments was checked before, except for the total length.
  */
 final class Reductions {
     /** Stands for a send buffer in the forms without one: the contribution is in the receive buffer. */
@@ -39,7 +39,10 @@ final class Reductions {
         return null;
     }
 
-    /** The receive buffer counts only at the root; the send buffer only at a rank that has a part. */
+    /**
+     * Reduces to the root. The receive buffer is used only at the root, the send buffer only at a rank that
+     * contributes.
+     */
     static Request reduce(
             CallForm form,
             Comm comm,
@@ -68,7 +71,10 @@ final class Reductions {
         return null;
     }
 
-    /** The part of a rank that neither contributes to a reduction nor gets its result. */
+    /**
+     * Takes part in a reduction as a rank that neither contributes to it nor gets its result: one of the root's group
+     * of an inter-communicator.
+     */
     static Request standBy(CallForm form, Comm comm, CommState state, String operation, int root) {
         Communicator communicator = state.communicator();
         if (form == CallForm.STARTED) {
@@ -129,7 +135,8 @@ final class Reductions {
     }
 
     /**
-     * This rank's part of the result goes to the beginning of {@code recvbuf}, which may be the contribution's buffer.
+     * Does a reduce-scatter. This rank's part of the result goes to the beginning of {@code recvbuf}, which may be the
+     * contribution's buffer.
      */
     static Request reduceScatter(
             CallForm form,
@@ -177,13 +184,18 @@ final class Reductions {
         sides.release();
     }
 
-    /** The side of the contribution; that of the result if the contribution is in its place. */
+    /**
+     * The side of the contribution: that of the send buffer, or that of the receive buffer if the contribution is
+     * {@link #IN_PLACE}.
+     */
     private static Side sent(
             Sides sides, Side received, CommState state, String operation, Object sendbuf, int count, Datatype type) {
         return sendbuf == IN_PLACE ? received : sides.send(state, operation).set(sendbuf, count, type);
     }
 
-    /** Bytes of an item; 1 for an item of none, of which any number is a vector of no bytes. */
+    /**
+     * Bytes of an item; 1 for a type whose items have no bytes, of which any number of items is a vector of no bytes.
+     */
     static int width(Datatype type) {
         return Math.max(1, type.sizeBytes());
     }

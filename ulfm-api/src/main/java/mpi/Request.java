@@ -33,12 +33,13 @@ public class Request implements Freeable {
     private final Comm comm;
     private final CommState state;
     /**
-     * Null once the request is complete, and of a {@link Prequest} that is not started. Changed under the lock of its
-     * rank's engine, and without its own fence: there may be very many requests.
+     * The operation; null once the request is complete, and in a {@link Prequest} that is not started. It is not
+     * volatile, as there may be very many requests: it is used under the lock of the rank's engine, or with acquire and
+     * release accesses of a {@code VarHandle}.
      */
     private Operation operation;
 
-    /** In a class by itself, so that a program without requests does not make the handle. */
+    /** In a separate class, so that a program without requests does not make the {@code VarHandle}. */
     private static final class Access {
         static final VarHandle OPERATION = find();
 
@@ -81,7 +82,7 @@ public class Request implements Freeable {
         return operation;
     }
 
-    /** Completes this request, whose operation is over. Returns the status if it is wanted, else null. */
+    /** Completes this request, whose operation has ended. Returns the status if it is wanted, else null. */
     final Status end(OperationSet set, int index, boolean wantsStatus) {
         Operation over = operation;
         forget();
@@ -90,7 +91,10 @@ public class Request implements Freeable {
         return status;
     }
 
-    /** Returns the operation if it was over before its request was made, else null. Needs no lock. */
+    /**
+     * Returns the operation if it had ended before the request was made, as a short send mostly has; else null. Needs
+     * no lock.
+     */
     final Operation overAtOnce() {
         Operation known = (Operation) Access.OPERATION.getAcquire(this);
         return known != null && known.isShared() ? known : null;
@@ -105,12 +109,12 @@ public class Request implements Freeable {
         return Access.OPERATION.getAcquire(this) == null;
     }
 
-    /** Gives this request, which has no operation, one that was started. */
+    /** Gives a started operation to this request, which had none. */
     final void begin(Operation started) {
         Access.OPERATION.setRelease(this, started);
     }
 
-    /** Whether the request can be started again when its operation is over. */
+    /** Whether the request can be started again when its operation has ended. */
     boolean outlivesOperation() {
         return false;
     }
@@ -121,7 +125,7 @@ public class Request implements Freeable {
      */
     void onFailed(CallError fault) {}
 
-    /** Called when the program has given the request up. Does nothing unless overridden. */
+    /** Called when the program frees the request. Does nothing unless overridden. */
     void onFreed() {}
 
     /** Whether the request has no operation, and never will have one again. Local. */
@@ -193,8 +197,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Gives the request up; it is null afterwards. Local, and legal after any failure. The operation goes on, and no
-     * rank will say when it is over or how it ended.
+     * Gives the request up; it is null afterwards. Local, and legal after any failure. The operation goes on, and the
+     * program is not told when or how it ends.
      *
      * <p>{@code MPI_Request_free}, MPI 3.1 section 3.7.3.
      *

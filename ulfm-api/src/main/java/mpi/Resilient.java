@@ -93,13 +93,14 @@ public final class Resilient {
     private final Policy policy;
     private final Loop loop;
     /**
-     * The communicators that earlier attempts gave up after failures. A program that fails on one of them again does
-     * not use the communicator that it is given, and would fail for ever.
+     * The communicators that earlier attempts gave up after failures: the world that was given to {@code run}, once
+     * another communicator takes its place, and other communicators on which a call failed. A program that fails on one
+     * of them again does not use the communicator that it is given, and would fail for ever.
      */
     private final List<Comm> givenUp = new ArrayList<>();
 
     private Intracomm comm;
-    /** Whether this process came into the world, and no {@link Loop#restore} has come to its end since. */
+    /** Whether this process came into a running world, and no {@link Loop#restore} has completed here since. */
     private boolean isNewcomer;
 
     private Resilient(Intracomm world, Policy policy, Loop loop) {
@@ -109,7 +110,10 @@ public final class Resilient {
         this.loop = loop;
     }
 
-    /** What becomes of the place of a process that died, and of processes that wait to be in the world. */
+    /**
+     * How the world goes on: what happens to the place of a process that died, and to processes that wait to be in the
+     * world.
+     */
     public enum Policy {
         /** The other processes go on without the dead one: {@link Intracomm#shrink}. */
         SHRINK,
@@ -204,8 +208,8 @@ public final class Resilient {
         }
 
         /**
-         * When this rank had revoked the communicator (at once if there was no need to); by {@link System#nanoTime()},
-         * in a simulated world by the time of that world.
+         * When this rank had revoked the communicator; the time of {@link #getNoticedNs} if it did not have to. By
+         * {@link System#nanoTime()}, in a simulated world by the time of that world.
          */
         public long getRevokedNs() {
             return revokedNs;
@@ -285,15 +289,15 @@ public final class Resilient {
                 revoke(failure);
             }
             long revokedNs = nowNs();
-            // Every rank makes the same two calls, also if its attempt failed: agree at one rank and shrink at another
-            // would never meet.
+            // Every rank makes the same two calls, agree and then the recovery call of the policy, also if its attempt
+            // failed. If one rank called agree while another one called shrink, they would wait for each other in vain.
             ProcFailedException death = null;
             boolean isDone = false;
             try {
                 isDone = comm.agree(failure == null ? 1 : 0) == 1;
             } catch (ProcFailedException raisedAtAllAlike) {
-                // Perhaps all ranks that are left are done. But data of the dead rank may be lost, so the program has
-                // to look.
+                // Perhaps all ranks that are left have completed the work. But data of the dead rank may be lost, so
+                // the program has to restore and work again.
                 death = raisedAtAllAlike;
             }
             if (isDone) {
@@ -307,7 +311,10 @@ public final class Resilient {
         }
     }
 
-    /** Whether this process has just come into the world, and the other ranks are in {@link Loop#restore}. */
+    /**
+     * Whether this process has just come into the world by {@code replace} or {@code grow}, so that the other ranks are
+     * in {@link Loop#restore}.
+     */
     private boolean hasJustCome() {
         return policy != Policy.SHRINK && Ranks.current(OPERATION).takeNewness();
     }
@@ -317,7 +324,10 @@ public final class Resilient {
         return new Recovery(MPI.GROUP_EMPTY, null, now, now, now, true);
     }
 
-    /** Restores, if there was a recovery, and works. Returns the failure that ended the attempt, or null. */
+    /**
+     * Makes one attempt: calls {@link Loop#restore} if there was a recovery, and then {@link Loop#work}. Returns the
+     * failure that ended the attempt, or null.
+     */
     private MPIException attempt(Recovery recovery) {
         try {
             if (recovery != null) {
@@ -347,8 +357,8 @@ public final class Resilient {
     }
 
     /**
-     * Revokes the communicator, and the one that the failed call was on. That frees every rank that waits in one of the
-     * two, or in a communicator that was made from the first.
+     * Revokes the communicator of the attempt, and the one that the failed call was on. That ends the wait of every
+     * rank that waits in one of the two, or in a communicator that was made from the first.
      */
     private void revoke(MPIException failure) {
         comm.revoke();

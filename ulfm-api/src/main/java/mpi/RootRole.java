@@ -4,15 +4,17 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** What a rank is in a collective operation with a root: which of the buffers its call uses. */
+/** The part that a rank plays in a collective operation with a root, which decides which buffers its call uses. */
 enum RootRole {
-    /** The root of an intra-communicator, which is also one of the ranks that have a part. */
+    /** The root of an intra-communicator, which also gives or gets a part itself. */
     ROOT_AND_MEMBER(true, true),
-    /** The root of an inter-communicator: the parts are those of the other group. */
+    /**
+     * The root of an inter-communicator: it gives or gets no part itself, as the parts are those of the other group.
+     */
     ROOT(true, false),
-    /** A rank that has a part, and is not the root. */
+    /** A rank that gives a part to the root or gets one from it, and is not the root. */
     MEMBER(false, true),
-    /** A rank of the root's group in an inter-communicator: no data passes it. */
+    /** A rank of the root's group in an inter-communicator, other than the root: it neither gives nor gets data. */
     BYSTANDER(false, false);
 
     private final boolean isRoot;
@@ -23,7 +25,7 @@ enum RootRole {
         this.hasPart = hasPart;
     }
 
-    /** The role of the caller, whose root argument is checked. */
+    /** Checks the caller's root argument and returns the caller's role. */
     static RootRole of(CommState comm, String operation, int root) {
         Communicator communicator = comm.communicator();
         int peers = communicator.peers();
@@ -45,7 +47,10 @@ enum RootRole {
                 + (peers == 0 ? "the root's rank, of which there is none" : "the root's rank, 0 to " + (peers - 1));
     }
 
-    /** The role of the caller of a form of a call that only the root, or only the other ranks, may use. */
+    /**
+     * Returns the caller's role in a form of a call that only the root may use ({@code required} is true), or only the
+     * other ranks; throws at a rank that must not use it.
+     */
     static RootRole required(CommState comm, String operation, int root, boolean required) {
         RootRole role = of(comm, operation, root);
         if (role.isRoot != required) {

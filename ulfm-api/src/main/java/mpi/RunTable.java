@@ -3,13 +3,13 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Runs of bytes at places that follow no rule: a table with a line per run. */
+/** Runs of bytes at places that follow no rule: a table with the offset of each run. */
 final class RunTable extends Shape {
     /** How far all places are moved. */
     private final long moved;
 
     private final long[] offsets;
-    /** Where each run begins in the message; one element more, which is where the message ends. */
+    /** The offset in the message at which each run begins, and as one more element the length of the message. */
     private final long[] starts;
 
     RunTable(long moved, long[] offsets, long[] starts) {

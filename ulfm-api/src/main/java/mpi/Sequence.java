@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Several shapes, one after the other in a message: structs, and indexed types of types with gaps. */
+/**
+ * Several shapes whose bytes follow each other in a message: for structs, and for indexed types made of types with
+ * gaps.
+ */
 final class Sequence extends Shape {
     private final Shape[] parts;
-    /** Where each part begins in the message; one element more, which is where the message ends. */
+    /** The offset in the message at which each part begins, and as one more element the length of the message. */
     private final long[] starts;
 
     private Sequence(Shape[] parts, long[] starts) {
@@ -17,7 +20,7 @@ final class Sequence extends Shape {
         this.starts = starts;
     }
 
-    /** Returns the smallest description of parts that follow each other in a message. */
+    /** Returns the smallest shape for parts that follow each other in a message. */
     static Shape of(List<Shape> given) {
         List<Shape> parts = new ArrayList<>();
         for (Shape part : given) {
@@ -40,7 +43,7 @@ final class Sequence extends Shape {
         return areRuns ? ofRuns(parts, starts) : new Sequence(parts.toArray(new Shape[0]), starts);
     }
 
-    /** Adds a part. Runs that touch become one. */
+    /** Adds a part to a list. If it is a run that begins where the last run ends, the two become one run. */
     private static void add(List<Shape> parts, Shape part) {
         Shape last = parts.isEmpty() ? null : parts.get(parts.size() - 1);
         if (part instanceof Run next && last instanceof Run before && before.offset + before.sizeBytes == next.offset) {

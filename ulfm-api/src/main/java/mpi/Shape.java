@@ -20,12 +20,15 @@ abstract class Shape {
     abstract Shape movedBy(long bytes);
 
     /**
-     * Appends the bytes from number {@code skip} of the message on to {@code target}, which may end anywhere, also
-     * inside a block.
+     * Copies bytes of the message, from number {@code skip} on, from memory to {@code target} until that is full or the
+     * message ends. The target may be full inside a block.
      */
     abstract void copyOut(Memory from, long at, long skip, ByteBuffer target);
 
-    /** Takes the bytes from number {@code skip} of the message on from {@code source}, which may end anywhere. */
+    /**
+     * Copies bytes from {@code source} to the places in memory that hold the bytes of the message from number
+     * {@code skip} on. The source may end inside a block.
+     */
     abstract void copyIn(Memory into, long at, long skip, ByteBuffer source);
 
     /** Returns the shape of {@code count} shapes like this one, each {@code stride} bytes behind the one before. */
@@ -36,7 +39,7 @@ abstract class Shape {
         return count == 1 ? this : repeatedTwice(count, stride);
     }
 
-    /** {@link #repeated} for two times and more of a shape that is not empty. */
+    /** Does {@link #repeated} for a count of at least two and a shape that is not empty. */
     Shape repeatedTwice(long count, long stride) {
         return new Repetition(this, count, stride);
     }

@@ -4,16 +4,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The commonest operators on a few elements where they lie, without arrays or views. The results have the same bits as
- * those of {@link Elements#combine}, but for those of a NaN.
+ * The commonest operators on a few elements, computed where these lie, without arrays or views. The results have the
+ * same bits as those of {@link Elements#combine}, except for the bits of a NaN.
  */
 final class ShortVectors {
-    /** The most elements. With more of them the loops over arrays are faster. */
+    /** The most elements for which this class is used. For more elements the loops over arrays are faster. */
     static final int MOST_ELEMENTS = 8;
 
     private ShortVectors() {}
 
-    /** Does {@code result[i] = lower[i] op higher[i]}, from the positions on. False if this class cannot do it. */
+    /**
+     * Sets {@code result[i]} to {@code lower[i] op higher[i]}, counted from the position of each buffer. Returns false,
+     * and does nothing, if this class cannot compute it.
+     */
     static boolean combine(
             Operator operator, BaseType base, ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
         if (operator.compareTo(Operator.PROD) > 0 || !isNative(lower) || !isNative(higher) || !isNative(result)) {
@@ -46,10 +49,10 @@ final class ShortVectors {
     }
 
     /**
-     * Combines an element in the program's memory and one at {@code otherAt} of a buffer in native order. False if this
-     * class cannot do it.
+     * Combines the one element of a message in the program's memory with the one at {@code otherAt} of a buffer in
+     * native order. Returns false, and does nothing, if this class cannot compute it.
      *
-     * @param own may be {@code result}
+     * @param own may be the same object as {@code result}
      */
     static boolean combineOne(
             Operator operator,
@@ -67,7 +70,8 @@ final class ShortVectors {
                 double mine = own.getDouble();
                 double theirs = other.getDouble(otherAt);
                 double combined = isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine);
-                // Of two NaNs a compiled sum may be either, whatever their order here, but all ranks get the same bits.
+                // If both operands are NaNs, compiled code may give either one's bits, whatever their order here. So
+                // any NaN becomes the same one, and all ranks get the same bits.
                 result.putDouble(combined == combined ? combined : Double.NaN);
             }
             case LONG -> {

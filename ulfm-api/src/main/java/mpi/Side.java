@@ -8,9 +8,9 @@ import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
 
 /**
- * One buffer argument of a collective call, as the program gave it. Packed elements are the program's own memory where
- * that is a direct {@link ByteBuffer}, else a copy from the rank's pool. One object may be set again for the next call
- * once its call is over. Arguments were checked.
+ * One buffer argument of a collective call, as the program gave it. Its packed elements are in the program's own memory
+ * if that is a direct {@link ByteBuffer}, else in a copy from the rank's pool. One object may be set again for the next
+ * call once its call is over. Arguments were checked.
  */
 final class Side implements CollectiveBuffer {
     private final Span span = new Span();
@@ -24,22 +24,31 @@ final class Side implements CollectiveBuffer {
     private Datatype type;
 
     /**
-     * The number of parts: equal ones of {@link #count} items, one after the other, unless a layout says where they
-     * lie.
+     * The number of parts. Without a layout they are equal, of {@link #count} items each, one after the other; else the
+     * layout says where they lie.
      */
     private int parts;
 
     private int count;
     private Layout layout;
-    /** All items, if their type has gaps and no layout says where they lie. Else {@link #span} has them. */
+    /**
+     * The items of all parts, if their type has gaps and there is no layout; else null, and {@link #span} describes
+     * them.
+     */
     private Strided strided;
 
-    /** Set by the thread that makes the call, cleared by the thread that ends the operation. */
+    /**
+     * Whether a call uses this object. Set by the thread that makes the call, cleared by the thread that ends the
+     * operation.
+     */
     private boolean isInUse;
 
     private boolean inPlace;
     private ByteBuffer bytes;
-    /** Where the parts of the last call lay: most calls are like the one before. Immutable, as each is. */
+    /**
+     * Where the parts of the last call lay. It is used again if the next call is alike, as most are, which is safe
+     * because the object is immutable.
+     */
     private Blocks lastBlocks;
 
     /** Begins a call with this argument. */
@@ -84,7 +93,7 @@ final class Side implements CollectiveBuffer {
         return this;
     }
 
-    /** Sets parts at the places of a layout. */
+    /** Sets parts at the places that a layout gives. */
     Side set(Object newBuffer, String newCountName, Layout newLayout, Datatype newType) {
         pointAt(newBuffer, newCountName, newType);
         layout = newLayout;
@@ -102,7 +111,7 @@ final class Side implements CollectiveBuffer {
         }
     }
 
-    /** The layout of this argument, to be set for the call. */
+    /** The layout object of this argument, for the caller to set. */
     Layout places() {
         return places;
     }
@@ -132,7 +141,10 @@ final class Side implements CollectiveBuffer {
         return (long) count(rank) * type.sizeBytes();
     }
 
-    /** Checks that the part that a rank sends itself, of this side, is as long as the part that it receives so. */
+    /**
+     * Checks that the part of this side that a rank sends to itself is as long as the part of the receive side in which
+     * it receives it.
+     */
     void requireSameLength(int part, Side receive, int receivePart) {
         if (bytes(part) != receive.bytes(receivePart)) {
             Arguments.sameLength(comm, operation, part(part), receive.part(receivePart));
@@ -175,7 +187,7 @@ final class Side implements CollectiveBuffer {
         return parts;
     }
 
-    /** Where the parts lie; null if they are equal, in rank order without gaps. */
+    /** Where the parts lie; null if they are equal and lie in rank order without gaps. */
     Layout layout() {
         return layout;
     }
@@ -209,7 +221,10 @@ final class Side implements CollectiveBuffer {
         return true;
     }
 
-    /** The byte at which a part begins that would begin at {@code packedOffset} if there were no gaps. */
+    /**
+     * The byte at which a rank's part begins: {@code packedOffset} in a copy, where parts lie without gaps; the place
+     * of the part if the program's own memory is used.
+     */
     private int offset(int rank, int length, int packedOffset) {
         return !inPlace ? packedOffset : length == 0 ? 0 : at(rank) * type.sizeBytes();
     }
@@ -302,7 +317,10 @@ final class Side implements CollectiveBuffer {
         return from + items * itemBytes;
     }
 
-    /** Lets go of the program's buffer after a call that succeeded. The next call can use the memory of the copy. */
+    /**
+     * Drops the reference to the program's buffer, after a call that succeeded. The memory of the copy goes back to the
+     * pool for a later call.
+     */
     @Override
     public void release() {
         if (!isInUse) {
@@ -316,7 +334,8 @@ final class Side implements CollectiveBuffer {
         }
         buffer = null;
         if (strided != null) {
-            // What describes the call to the runtime is kept for the next call, with this description of the buffer.
+            // The runtime keeps its description of the call for the next call, and with it this object: so the
+            // reference to the program's buffer is dropped.
             strided.forget();
             strided = null;
         }
@@ -335,7 +354,10 @@ final class Side implements CollectiveBuffer {
         span.clear();
     }
 
-    /** Whether the next call may use this object. The thread that asks may be another one than released it. */
+    /**
+     * Whether the next call may use this object. The calling thread may be another one than the thread that released
+     * it.
+     */
     boolean isReleased() {
         boolean isReleased = !isInUse;
         VarHandle.acquireFence();

@@ -45,7 +45,8 @@ final class Sides {
                 return kept[i];
             }
         }
-        // These operations are under way, or have failed. The object put away here belongs to its operation alone.
+        // All kept objects belong to started operations that are under way or have failed. The oldest one is no longer
+        // kept here: only its operation uses it.
         System.arraycopy(kept, 1, kept, 0, MOST_STARTED - 1);
         kept[MOST_STARTED - 1] = new Sides();
         return kept[MOST_STARTED - 1];
@@ -55,7 +56,7 @@ final class Sides {
         return (send == null || send.isReleased()) && (receive == null || receive.isReleased());
     }
 
-    /** The side of the buffer that the call reads. Its argument is to be set. */
+    /** The side of the buffer that the call reads, begun for this call; the caller sets its argument. */
     Side send(CommState comm, String operation) {
         if (send == null) {
             send = new Side();
@@ -63,7 +64,10 @@ final class Sides {
         return send.begin(comm, operation);
     }
 
-    /** The side of the buffer that the call writes, and of the only buffer of a call. Its argument is to be set. */
+    /**
+     * The side of the buffer that the call writes, or of the only buffer of a call, begun for this call; the caller
+     * sets its argument.
+     */
     Side receive(CommState comm, String operation) {
         if (receive == null) {
             receive = new Side();

@@ -20,8 +20,9 @@ import org.ulfmj.transport.ByteCopy;
 final class Span implements PassingPayload {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
     /**
-     * The shortest message of a call that does not wait which is lent. Several messages of this length go faster when
-     * the receivers copy them from where they lie; messages of half the length go faster through a lane.
+     * The length from which a non-blocking call offers its message as lent memory. Several messages of this length go
+     * faster when the receivers copy them from where they lie; messages of half the length go faster through a lane in
+     * shared memory.
      */
     private static final int SMALLEST_LENT_BYTES = 32 * 1024;
 
@@ -30,16 +31,20 @@ final class Span implements PassingPayload {
     private Object typed;
 
     private ByteBuffer raw;
-    /** The program's object, if it is not where the elements are, or there are none; else null. */
+    /** The program's buffer object, if the elements are read from a view of it or there are none; else null. */
     private Object holder;
-    /** Whether the buffer is a view of the program's, which no call of the program moves. */
+    /**
+     * Whether the buffer is a view of the program's buffer. Only this library has the view, so the program cannot move
+     * its position.
+     */
     private boolean isView;
 
     private int at;
     private long lengthBytes;
 
     /**
-     * Points at {@code count} items of a contiguous type from item {@code at} of {@code buffer}, which were checked.
+     * Describes {@code count} items of a contiguous type from item {@code at} of {@code buffer}. The arguments were
+     * checked.
      */
     Span set(Object buffer, int at, int count, Datatype type) {
         if (elements != type.elements()) { // a reference is no cheap store: the collector may have to be told
@@ -65,9 +70,9 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Points at {@code count} items from the beginning of a buffer of the program, for an operation that goes on when
-     * the call has returned: by a separate view, because the program may move its buffer's position and limit
-     * meanwhile, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
+     * Describes {@code count} items from the beginning of a buffer of the program, for an operation that goes on when
+     * the call has returned. It uses a view of the buffer, because the program may move the buffer's position and limit
+     * meanwhile, for example by {@link MPI#slice(java.nio.IntBuffer, int)}.
      */
     Span setLater(BufferViews views, Buffer buffer, int count, Datatype type) {
         set(buffer == null ? null : views.view(buffer), 0, count, type);
@@ -75,7 +80,10 @@ final class Span implements PassingPayload {
         return lengthBytes < SMALLEST_LENT_BYTES ? this : viewOf(buffer);
     }
 
-    /** Returns a separate description of the message, with a separate view of a buffer. */
+    /**
+     * Returns a separate description of this message, with a separate view if it lies in a buffer, which stays as it is
+     * when this object is set again.
+     */
     @Override
     public Span kept(PassingPayload spare) {
         Span kept = spare instanceof Span known ? known : new Span();
@@ -92,8 +100,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Names {@code buffer}, the program's object, as the holder of this message, which has only a view of it. Other
-     * classes know the message's place by the program's object.
+     * Notes {@code buffer}, the program's object, as the holder of this message, which itself uses a view of that
+     * buffer. Lent memory is found by the program's object.
      */
     private Span viewOf(Buffer buffer) {
         holder = buffer;
@@ -182,8 +190,9 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Copies elements, from the one at byte {@code offset} on, into an array. False if the message does not lie in an
-     * array of that kind, or no element begins at that byte.
+     * Copies {@code count} elements of the message, from the one that begins at byte {@code offset} on, into an array.
+     * Returns false, and copies nothing, if the message does not lie in an array of that kind, or no element begins at
+     * that byte.
      */
     boolean copyTo(long offset, Object array, int count) {
         if (!isArrayLike(array, offset)) {
@@ -195,8 +204,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Copies elements of an array into the message, from byte {@code offset} on. False if the message does not lie in
-     * an array of that kind, or no element begins at that byte.
+     * Copies elements of an array into the message, from byte {@code offset} on. Returns false, and copies nothing, if
+     * the message does not lie in an array of that kind, or no element begins at that byte.
      */
     boolean copyFrom(Object array, int count, long offset) {
         if (!isArrayLike(array, offset)) {

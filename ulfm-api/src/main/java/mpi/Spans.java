@@ -16,7 +16,7 @@ final class Spans {
     private final Span outgoing = new Span();
     private final Span incoming = new Span();
     final Arrival arrival = new Arrival();
-    /** The two halves of a sendRecv, to be set. */
+    /** The two halves of a sendRecv; the caller sets their arguments. */
     final Half sent = new Half();
 
     final Half received = new Half();

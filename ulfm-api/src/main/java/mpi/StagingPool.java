@@ -11,10 +11,16 @@ import java.util.Deque;
  */
 final class StagingPool {
     private static final int SMALLEST_BITS = 8;
-    /** Larger buffers have just the length that is asked for: they are not kept, so rounding up would gain nothing. */
+    /**
+     * Buffers above 2 to this power of bytes have exactly the length that is asked for: they are not kept, so rounding
+     * up would gain nothing.
+     */
     private static final int LARGEST_BITS = 27;
 
-    /** The most bytes that stay here between calls. Direct memory is only returned by a garbage collection. */
+    /**
+     * The most bytes that the pool keeps between calls. The system gets direct memory back only by a garbage
+     * collection.
+     */
     static final long MAX_KEPT_BYTES = 1L << LARGEST_BITS;
 
     private final Deque<ByteBuffer>[] free = newQueues();

@@ -10,13 +10,13 @@ final class Start {
     private Start() {}
 
     /**
-     * Joins the job; the calling thread is the main one. A thread whose rank was made for it, as in tests that run
-     * ranks as threads, has its rank already and may still call this once, as the program would in a process.
+     * Joins the job. The calling thread becomes the main thread. A thread that was given a rank before, as in tests
+     * that run ranks as threads, may still call this once, as the program would in a process.
      */
     static void init(String operation) {
         RankRuntime runtime = begin(operation).runtime();
-        // A newcomer waits here until it is a member; any other process is a member when it has joined. The wait is not
-        // under the lock of begin, which all ranks of this process share.
+        // A newcomer waits here until it is a member; any other process is a member when it has joined. The wait is
+        // outside of the lock of begin, because all ranks of this process share that lock.
         if (runtime.world() == null) {
             String refusal = runtime.awaitAdmission();
             if (refusal != null) {

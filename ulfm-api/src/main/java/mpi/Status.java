@@ -15,7 +15,7 @@ public final class Status {
     private final int index;
     private boolean cancelled;
 
-    /** Stands for some status in a call whose caller wants none; the program never sees it. */
+    /** Returned where the caller wants no status, to say that there would be one; the program never sees it. */
     static final Status UNWANTED = empty(0);
 
     Status(int source, int tag, int error, long lengthBytes) {
@@ -31,12 +31,14 @@ public final class Status {
         this.cancelled = cancelled;
     }
 
-    /** Returns the status of no operation, where the request at {@code index} is null. */
+    /** Returns the empty status of a null or inactive request at {@code index}. */
     static Status empty(int index) {
         return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
     }
 
-    /** Returns the status of an operation that is over and belongs to the request at {@code index}. */
+    /**
+     * Returns the status of an operation that has ended; {@code index} is the place of its request in the call's array.
+     */
     static Status of(Operation over, int index) {
         if (over.isCancelled()) {
             return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, true);
@@ -44,7 +46,7 @@ public final class Status {
         return new Status(over.source(), over.tag(), over.error().code(), over.lengthBytes(), index, false);
     }
 
-    /** Returns the status of an operation that is not over. */
+    /** Returns the status of an operation that has not ended. */
     static Status pending(int error, int index) {
         return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, error, 0, index, false);
     }

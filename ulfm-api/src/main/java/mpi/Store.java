@@ -130,7 +130,8 @@ public final class Store {
             if (!Arrays.equals(present == null ? null : present.value(), expected)) {
                 return false;
             }
-            // Between the two another change may put the same bytes there again: then the next round finds them.
+            // Another change may store the same bytes again, with another version, between the read and this call. Then
+            // the call fails, and the next round of the loop finds them.
             if (compareAndSet(key, present == null ? 0 : present.version(), value, untilNs)) {
                 return true;
             }

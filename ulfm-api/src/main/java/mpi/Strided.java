@@ -5,22 +5,28 @@ import org.ulfmj.runtime.message.PassingPayload;
 
 /**
  * A message of items with gaps between or inside them, or in another order than in memory. Media copy straight between
- * the blocks and their frames, which may end anywhere; gaps are never touched. Made for one operation and not set
- * again, so it stays good however long the operation goes on.
+ * the blocks and their frames, which may end anywhere; gaps are never touched. An object is made for one operation and
+ * not set again, so it stays valid for as long as the operation lasts.
  */
 final class Strided implements PassingPayload {
-    /** Null for no bytes, and after {@link #forget}. */
+    /** The program's memory; null for a message of no bytes, and after {@link #forget}. */
     private Memory memory;
 
     private final Shape shape;
 
-    /** Points at a shape whose places count from the beginning of {@code buffer}, which was checked. */
+    /**
+     * Describes the bytes of a shape, whose places count from the beginning of {@code buffer}. The arguments were
+     * checked.
+     */
     Strided(Object buffer, Elements elements, Shape shape) {
         this.memory = shape.sizeBytes == 0 ? null : Memory.of(buffer, elements);
         this.shape = shape;
     }
 
-    /** Points at {@code count} items of {@code type} from item {@code at} of {@code buffer}, which were checked. */
+    /**
+     * Describes {@code count} items of {@code type} from item {@code at} of {@code buffer} on. The arguments were
+     * checked.
+     */
     static Strided items(Object buffer, long at, long count, Datatype type) {
         return new Strided(buffer, type.elements(), type.map().items(at, count));
     }

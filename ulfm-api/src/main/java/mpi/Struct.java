@@ -47,7 +47,7 @@ public abstract class Struct {
     private int end;
 
     private Datatype type;
-    /** How far structs in a row lie apart, once the type is made. */
+    /** The distance in bytes from one struct to the next, once the type is made. */
     private int extent;
 
     /** Makes a struct without fields. */
@@ -94,7 +94,10 @@ public abstract class Struct {
         return made;
     }
 
-    /** Returns a new view of the class that a program reads and writes fields by; called by {@link #getData}. */
+    /**
+     * Returns a new object of the class of views by which a program reads and writes fields. It points at no struct
+     * yet; {@link #getData} calls this method and points the view at one.
+     */
     protected abstract Data newData();
 
     /**
@@ -401,7 +404,7 @@ public abstract class Struct {
         private ByteBuffer memory;
         private int offset;
 
-        /** Made by {@link Struct#newData}; points nowhere before {@link Struct#getData} returns it. */
+        /** Called by {@link Struct#newData}. The view points at no struct before {@link Struct#getData} returns it. */
         public Data() {}
 
         private void point(ByteBuffer buffer, int at) {
@@ -422,13 +425,13 @@ public abstract class Struct {
             return memory.slice(at, memory.capacity() - at).order(ByteOrder.nativeOrder());
         }
 
-        /** Returns the buffer from the item of a field of one {@link Struct#addData} on. */
+        /** Returns the buffer from a field's item on; the field was added by {@link Struct#addData} with length 1. */
         protected final ByteBuffer getBuffer(Datatype type, int field) {
             return getBuffer(type, field, 0);
         }
 
         /**
-         * Returns the buffer from an item of a field of {@link Struct#addData} on.
+         * Returns the buffer from item {@code index} of a field on; the field was added by {@link Struct#addData}.
          *
          * @throws IndexOutOfBoundsException if there is no such field, or no such item in it
          */
@@ -437,7 +440,7 @@ public abstract class Struct {
         }
 
         /**
-         * Returns a view of the struct in a field of one {@link Struct#addStruct}.
+         * Returns a view of the struct in a field that was added by {@link Struct#addStruct} with length 1.
          *
          * @param <S> the class of the struct
          * @param <D> the class of its views
@@ -447,7 +450,7 @@ public abstract class Struct {
         }
 
         /**
-         * Returns a view of a struct in a field of {@link Struct#addStruct}.
+         * Returns a view of struct number {@code index} in a field that was added by {@link Struct#addStruct}.
          *
          * @param <S> the class of the struct
          * @param <D> the class of its views
@@ -459,7 +462,7 @@ public abstract class Struct {
             return inner.viewAt(memory, at);
         }
 
-        /** Returns the {@code byte} of a field of one. */
+        /** Returns the {@code byte} in a field of length 1. */
         protected final byte getByte(int field) {
             return getByte(field, 0);
         }
@@ -473,7 +476,7 @@ public abstract class Struct {
             return memory.get(place("getByte", field, index, MPI.BYTE));
         }
 
-        /** Sets the {@code byte} of a field of one. */
+        /** Sets the {@code byte} in a field of length 1. */
         protected final void putByte(int field, byte value) {
             putByte(field, 0, value);
         }
@@ -487,7 +490,7 @@ public abstract class Struct {
             memory.put(place("putByte", field, index, MPI.BYTE), value);
         }
 
-        /** Returns the {@code char} of a field of one. */
+        /** Returns the {@code char} in a field of length 1. */
         protected final char getChar(int field) {
             return getChar(field, 0);
         }
@@ -501,7 +504,7 @@ public abstract class Struct {
             return memory.getChar(place("getChar", field, index, MPI.CHAR));
         }
 
-        /** Sets the {@code char} of a field of one. */
+        /** Sets the {@code char} in a field of length 1. */
         protected final void putChar(int field, char value) {
             putChar(field, 0, value);
         }
@@ -515,7 +518,7 @@ public abstract class Struct {
             memory.putChar(place("putChar", field, index, MPI.CHAR), value);
         }
 
-        /** Returns the {@code short} of a field of one. */
+        /** Returns the {@code short} in a field of length 1. */
         protected final short getShort(int field) {
             return getShort(field, 0);
         }
@@ -529,7 +532,7 @@ public abstract class Struct {
             return memory.getShort(place("getShort", field, index, MPI.SHORT));
         }
 
-        /** Sets the {@code short} of a field of one. */
+        /** Sets the {@code short} in a field of length 1. */
         protected final void putShort(int field, short value) {
             putShort(field, 0, value);
         }
@@ -543,7 +546,7 @@ public abstract class Struct {
             memory.putShort(place("putShort", field, index, MPI.SHORT), value);
         }
 
-        /** Returns the {@code int} of a field of one. */
+        /** Returns the {@code int} in a field of length 1. */
         protected final int getInt(int field) {
             return getInt(field, 0);
         }
@@ -557,7 +560,7 @@ public abstract class Struct {
             return memory.getInt(place("getInt", field, index, MPI.INT));
         }
 
-        /** Sets the {@code int} of a field of one. */
+        /** Sets the {@code int} in a field of length 1. */
         protected final void putInt(int field, int value) {
             putInt(field, 0, value);
         }
@@ -571,7 +574,7 @@ public abstract class Struct {
             memory.putInt(place("putInt", field, index, MPI.INT), value);
         }
 
-        /** Returns the {@code long} of a field of one. */
+        /** Returns the {@code long} in a field of length 1. */
         protected final long getLong(int field) {
             return getLong(field, 0);
         }
@@ -585,7 +588,7 @@ public abstract class Struct {
             return memory.getLong(place("getLong", field, index, MPI.LONG));
         }
 
-        /** Sets the {@code long} of a field of one. */
+        /** Sets the {@code long} in a field of length 1. */
         protected final void putLong(int field, long value) {
             putLong(field, 0, value);
         }
@@ -599,7 +602,7 @@ public abstract class Struct {
             memory.putLong(place("putLong", field, index, MPI.LONG), value);
         }
 
-        /** Returns the {@code float} of a field of one. */
+        /** Returns the {@code float} in a field of length 1. */
         protected final float getFloat(int field) {
             return getFloat(field, 0);
         }
@@ -613,7 +616,7 @@ public abstract class Struct {
             return memory.getFloat(place("getFloat", field, index, MPI.FLOAT));
         }
 
-        /** Sets the {@code float} of a field of one. */
+        /** Sets the {@code float} in a field of length 1. */
         protected final void putFloat(int field, float value) {
             putFloat(field, 0, value);
         }
@@ -627,7 +630,7 @@ public abstract class Struct {
             memory.putFloat(place("putFloat", field, index, MPI.FLOAT), value);
         }
 
-        /** Returns the {@code double} of a field of one. */
+        /** Returns the {@code double} in a field of length 1. */
         protected final double getDouble(int field) {
             return getDouble(field, 0);
         }
@@ -641,7 +644,7 @@ public abstract class Struct {
             return memory.getDouble(place("getDouble", field, index, MPI.DOUBLE));
         }
 
-        /** Sets the {@code double} of a field of one. */
+        /** Sets the {@code double} in a field of length 1. */
         protected final void putDouble(int field, double value) {
             putDouble(field, 0, value);
         }
@@ -655,7 +658,7 @@ public abstract class Struct {
             memory.putDouble(place("putDouble", field, index, MPI.DOUBLE), value);
         }
 
-        /** Returns where an item of a field lies in the buffer. */
+        /** Returns the byte of the buffer at which item {@code index} of a field begins. */
         private int place(String call, int field, int index, Object wanted) {
             Field found = find(call, field, wanted);
             if (index < 0 || index >= found.length) {
@@ -665,7 +668,7 @@ public abstract class Struct {
             return offset + field + index * found.extentBytes;
         }
 
-        /** Finds the field at an offset by halving the fields, which are in order. */
+        /** Finds the field at an offset by a binary search; fields are in ascending order of their offsets. */
         private Field find(String call, int field, Object wanted) {
             int low = 0;
             int high = fields.size();

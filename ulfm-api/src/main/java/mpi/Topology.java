@@ -10,11 +10,11 @@ sealed interface Topology permits CartTopology, GraphTopology, DistGraphTopology
     /** The neighbours of this rank in the order of its buffers. */
     Neighborhood neighbors();
 
-    /** Why neighbour collectives have no meaning in this topology; null if they have. */
+    /** The reason why neighbour collectives are not allowed in this topology; null if they are allowed. */
     default String problem() {
         return null;
     }
 
-    /** Makes the program's object for a communicator with this topology. */
+    /** Makes the communicator object of the program for a communicator that has this topology. */
     Intracomm communicator(CommState made);
 }

@@ -5,8 +5,8 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * Checks of arguments that describe a topology or a place in one. Each message names the argument, its value and what
- * is allowed. Without state.
+ * Checks of arguments that describe a topology, or a rank's place in one. Each error's message names the argument, its
+ * value and what is allowed. Without state.
  */
 final class TopologyArguments {
     private TopologyArguments() {}
@@ -15,7 +15,7 @@ final class TopologyArguments {
      * Checks the dimensions of a grid, and that the communicator has enough ranks for it. Returns the grid's number of
      * ranks.
      *
-     * @param tooLarge the class of the error of a grid that is too large
+     * @param tooLarge the error class for a grid that has more ranks than the communicator
      */
     static int grid(CommState comm, String operation, int[] dims, boolean[] periods, ErrorClass tooLarge) {
         Arguments.notNull(comm, operation, "dims", dims, "the number of ranks along each dimension");
@@ -123,7 +123,7 @@ final class TopologyArguments {
         }
     }
 
-    /** Checks the neighbours of the caller, which may be {@link MPI#PROC_NULL}. */
+    /** Checks the ranks of the caller's neighbours, each of which may also be {@link MPI#PROC_NULL}. */
     static void neighbors(CommState comm, String operation, String name, int[] ranks) {
         ranks(comm, operation, name, ranks, true);
     }
@@ -156,7 +156,9 @@ final class TopologyArguments {
         notNegative(comm, operation, name, weights);
     }
 
-    /** Checks that each source says how many edges it has, and that there are as many destinations. */
+    /**
+     * Checks that there is a number of edges for each source, and that there are as many destinations as edges in all.
+     */
     static void degrees(CommState comm, String operation, int[] sources, int[] degrees, int[] destinations) {
         if (degrees == null || degrees.length != sources.length) {
             throw comm.bad(
@@ -189,7 +191,9 @@ final class TopologyArguments {
         }
     }
 
-    /** The error of edges from the caller to itself that one of two arguments names more often than the other. */
+    /**
+     * The error for a caller that names itself more often among the sources than among the destinations, or less often.
+     */
     static CallError oneSided(CommState comm, String operation, long there, long back) {
         return comm.bad(
                 ErrorClass.ARG,
@@ -198,7 +202,7 @@ final class TopologyArguments {
                         + " destinations " + there + " times; allowed: as many times");
     }
 
-    /** @param length -1 for an array that is null */
+    /** @param length of the program's array; -1 if the array is null */
     private static String lengthOf(String name, int length, int wanted, String of) {
         return name + " " + (length < 0 ? "is null" : "has " + length + " elements") + "; allowed: one for each of the "
                 + wanted + " " + of;

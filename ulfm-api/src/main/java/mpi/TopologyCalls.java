@@ -71,7 +71,7 @@ final class TopologyCalls {
         }
     }
 
-    /** @param isWeighted false if there are no weights: then both arrays of weights are ignored */
+    /** @param isWeighted whether the program gave weights; if false, both arrays of weights are ignored */
     static GraphComm createDistGraphAdjacent(
             Intracomm comm,
             int[] sources,
@@ -117,7 +117,7 @@ final class TopologyCalls {
         }
     }
 
-    /** @param isWeighted false if there are no weights: then the array of weights is ignored */
+    /** @param isWeighted whether the program gave weights; if false, the array of weights is ignored */
     static GraphComm createDistGraph(
             Intracomm comm,
             int[] sources,

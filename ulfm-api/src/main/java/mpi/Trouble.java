@@ -8,7 +8,10 @@ import org.ulfmj.runtime.transfer.OperationSet;
 
 /** The errors of some of the requests of one call, from which one exception is made. */
 final class Trouble {
-    /** The importance of what code of the program has thrown: the communicator is revoked because of that. */
+    /**
+     * The importance of an exception that code of the program has thrown. It is the highest, because the communicator
+     * is revoked on account of that exception.
+     */
     private static final int OF_PROGRAM = 5;
 
     private final Status[] statuses;
@@ -30,8 +33,8 @@ final class Trouble {
     }
 
     /**
-     * Adds the error of the request at {@code index}, which failed or is held up. The most important of all is the one
-     * that the exception speaks of; only that one is put into words, for there may be very many.
+     * Adds the error of the request at {@code index}, which failed or is held up by a failure. The message of the
+     * exception describes only the most important of all errors, as there may be very many.
      */
     void add(Request request, int index, ErrorClass error, OperationSet set) {
         failed++;
@@ -49,8 +52,8 @@ final class Trouble {
     }
 
     /**
-     * How important an error is for a recovery. A revoked communicator must be left in any case, so that error is the
-     * most important.
+     * How important an error class is for a recovery. REVOKED is the most important, because a revoked communicator
+     * must be left in any case.
      */
     private static int rank(ErrorClass error) {
         return switch (error) {
@@ -65,7 +68,8 @@ final class Trouble {
     /**
      * Returns the exception for the caller to throw; does not return where the error handler ends the job.
      *
-     * @param inStatus whether the call returns statuses, in which a program looks for the errors
+     * @param inStatus whether the call returns statuses: the exception then has the class ERR_IN_STATUS, as the program
+     *     finds the errors in the statuses
      */
     MPIException raise(String call, int requests, boolean inStatus) {
         for (Request request : ended) {

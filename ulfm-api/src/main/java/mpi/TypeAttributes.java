@@ -24,14 +24,18 @@ final class TypeAttributes {
         ofTypes.put(type, attributes);
     }
 
-    /** Returns the attributes of a type at the calling thread's rank; null if there are none. Types need no rank. */
+    /**
+     * Returns the attributes of a type at the calling thread's rank; null if it has none, or if the thread has no rank,
+     * as types can be used without one.
+     */
     private static Attributes<Datatype> present(Datatype type) {
         Rank rank = Ranks.currentOrNull();
         return rank == null ? null : rank.typeAttributes().ofOrNull(type);
     }
 
     /**
-     * Returns the attributes of a duplicate of a type, as the functions of the keys make them; null if there are none.
+     * Returns the attributes of a duplicate of a type, as the copy functions of their keys make them; null if the type
+     * has no attributes.
      */
     static Attributes<Datatype> copiesFor(Datatype type) {
         Attributes<Datatype> attributes = present(type);

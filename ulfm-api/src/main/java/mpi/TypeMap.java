@@ -11,7 +11,10 @@ final class TypeMap {
     private static final TypeMap EMPTY =
             new TypeMap(Shape.EMPTY, Signature.chain(List.of()), new Bounds(0, 0, false), 0, 0, 1, 1);
 
-    /** The bounds by which items follow each other. Bounds that the program set count more than others. */
+    /**
+     * The lower and the upper bound of an item, by which items follow each other. In a type made of others, bounds that
+     * the program set override those of parts whose bounds it did not set.
+     */
     record Bounds(long lower, long upper, boolean areSet) {}
 
     final Shape shape;
@@ -19,10 +22,16 @@ final class TypeMap {
     private final Bounds bounds;
     final long trueLower;
     final long trueUpper;
-    /** The extent of a type whose bounds the program did not set is a multiple of this number of bytes. */
+    /**
+     * The alignment in bytes: the extent of a derived type whose bounds the program did not set is rounded up to a
+     * multiple of it.
+     */
     private final int alignment;
 
-    /** Divides every place of a block, every distance of blocks and every extent of types inside. */
+    /**
+     * A number of bytes that divides the offset of every block, every distance between blocks and every extent of types
+     * inside.
+     */
     private final long unit;
 
     private TypeMap(
@@ -43,7 +52,7 @@ final class TypeMap {
                 new Run(0, bytes), Signature.basic(bytes), new Bounds(0, bytes, false), 0, bytes, bytes, bytes);
     }
 
-    /** A complex number: one basic element, of two parts of so many bytes. */
+    /** The map of a complex number: one basic element, whose two parts have {@code bytes} bytes each. */
     static TypeMap complex(int bytes) {
         return new TypeMap(
                 new Run(0, 2 * bytes),
@@ -67,12 +76,12 @@ final class TypeMap {
         return shape.sizeBytes;
     }
 
-    /** Whether items follow each other without a gap, each in one piece from its origin on. */
+    /** Whether each item is one run of bytes from its origin on, and items follow each other without a gap. */
     boolean isContiguous() {
         return shape instanceof Run run && run.offset == 0 && run.sizeBytes > 0 && run.sizeBytes == extent();
     }
 
-    /** Whether all items in a row begin between elements of so many bytes, and so do all their blocks. */
+    /** Whether in a row of items each item and each block begins at a multiple of {@code elementBytes}. */
     boolean isAligned(int elementBytes) {
         return unit % elementBytes == 0 && extent() % elementBytes == 0 && bounds.lower % elementBytes == 0;
     }
@@ -82,17 +91,17 @@ final class TypeMap {
         return shape.repeated(count, extent()).movedBy(at * extent());
     }
 
-    /** The first byte of {@code count} items from item number {@code at} on. */
+    /** The offset of the first byte that {@code count} items from item number {@code at} on have. */
     private long begin(long at, long count) {
         return trueLower + Math.multiplyExact(at, extent()) + Math.min(0, Math.multiplyExact(count - 1, extent()));
     }
 
-    /** The byte behind {@code count} items from item number {@code at} on. */
+    /** The end of {@code count} items from item number {@code at} on, as the offset of the byte behind them. */
     long end(long at, long count) {
         return trueUpper + Math.multiplyExact(at, extent()) + Math.max(0, Math.multiplyExact(count - 1, extent()));
     }
 
-    /** Whether {@code count} items from item number {@code at} on lie in memory of so many bytes. */
+    /** Whether {@code count} items from item number {@code at} on lie within memory of {@code bytes} bytes. */
     boolean fits(long at, long count, long bytes) {
         try {
             return count == 0 || sizeBytes() == 0 || begin(at, count) >= 0 && end(at, count) <= bytes;
@@ -101,7 +110,10 @@ final class TypeMap {
         }
     }
 
-    /** Whether {@code count} items whose first one has its origin at byte {@code at} lie in memory of so many bytes. */
+    /**
+     * Whether {@code count} items whose first one has its origin at byte {@code at} lie within memory of {@code bytes}
+     * bytes.
+     */
     boolean fitsAt(long at, long count, long bytes) {
         try {
             return begin(0, count) + at >= 0 && end(0, count) + at <= bytes;
@@ -110,7 +122,10 @@ final class TypeMap {
         }
     }
 
-    /** The most items that memory of so many bytes holds; any number if items lie in each other's place. */
+    /**
+     * The most items that memory of {@code bytes} bytes holds; {@link Long#MAX_VALUE} if all items lie at the same
+     * place or have no bytes.
+     */
     long capacity(long bytes) {
         if (sizeBytes() == 0) {
             return Long.MAX_VALUE;
@@ -125,7 +140,10 @@ final class TypeMap {
         return 1 + (extent > 0 ? (bytes - trueUpper) / extent : trueLower / -extent);
     }
 
-    /** The most items that memory of so many bytes holds if it begins with the first byte of the first item. */
+    /**
+     * The most items that memory of {@code bytes} bytes holds if its first byte is the first byte that the first item
+     * has.
+     */
     long capacityFromTrueLower(long bytes) {
         long first = trueUpper - trueLower;
         return first > bytes ? 0 : extent() <= 0 ? Long.MAX_VALUE : 1 + (bytes - first) / extent();
@@ -157,7 +175,10 @@ final class TypeMap {
                 count == 1 ? unit : divisor(unit, stride));
     }
 
-    /** Whether a type of such items has no place: no element, and no bounds that the program set. */
+    /**
+     * Whether items of this type have no effect on a type made of them: they have no bytes, and no bounds that the
+     * program set.
+     */
     private boolean isNothing() {
         return sizeBytes() == 0 && !bounds.areSet;
     }
@@ -175,13 +196,16 @@ final class TypeMap {
                 divisor(unit, bytes));
     }
 
-    /** The bounds that the program sets; they count also in types that are made of this one. */
+    /** Returns this map with bounds that the program sets; they also hold in types that are made of this one. */
     TypeMap resized(long lower, long extent) {
         Bounds set = new Bounds(lower, Math.addExact(lower, extent), true);
         return new TypeMap(shape, signature, set, trueLower, trueUpper, alignment, unit);
     }
 
-    /** Blocks of items at any displacements in bytes, in the order of a message. Blocks of no items do not count. */
+    /**
+     * The map of several blocks of items at any displacements in bytes, in the order of a message. Blocks without items
+     * are left out.
+     */
     static TypeMap blocks(int[] lengths, long[] displacements, TypeMap[] maps) {
         List<Shape> shapes = new ArrayList<>();
         List<Signature> signatures = new ArrayList<>();
@@ -217,7 +241,10 @@ final class TypeMap {
                 all.unit);
     }
 
-    /** The bounds of two maps together; the shape says only whether there are elements, and the signature nothing. */
+    /**
+     * Returns a map with the bounds of both maps together. Its shape only shows whether there are any bytes, and its
+     * signature means nothing.
+     */
     private TypeMap around(TypeMap other) {
         boolean isEmpty = sizeBytes() == 0;
         boolean isOtherEmpty = other.sizeBytes() == 0;

@@ -54,7 +54,7 @@ public abstract class UserFunction {
         return new UnsupportedOperationException(getClass().getName() + " does not override " + form);
     }
 
-    /** Whether a subclass has this form of {@code call}. */
+    /** Whether the subclass overrides the form of {@code call} that takes this class of vectors. */
     final boolean overrides(Class<?> vector) {
         try {
             return getClass()

@@ -5,12 +5,15 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * A program's operator over items of one type that lie packed in buffers. The function sees items of a type with gaps
- * by their extent, as in the program's own memory; the first item's first byte is the first one of the vector. Used by
- * one operation.
+ * A program's operator for vectors of items of one type that lie packed in buffers. For a type with gaps the items are
+ * spread out for the function, as far apart as their extent says, as in the program's own memory; the vector then
+ * begins with the first byte that the first item has. Used by one operation.
  */
 final class UserReduction implements Reduction {
-    /** The most memory, except for a larger item, in which the function sees items with gaps at a time. */
+    /**
+     * The most memory to which items with gaps are spread out for one call of the function; a single item may take
+     * more.
+     */
     private static final int SPREAD_BYTES = 256 * 1024;
 
     private final UserFunction function;
@@ -18,12 +21,12 @@ final class UserReduction implements Reduction {
     private final boolean commutes;
     private final boolean withArrays;
 
-    /** Memory for items with gaps; made when it is first needed. */
+    /** Memory for the two operands' items with gaps; made when it is first needed. */
     private Object spreadLower;
 
     private Object spreadHigher;
 
-    /** @param withArrays whether the function wants arrays; else buffers */
+    /** @param withArrays whether the function takes arrays; if false it takes buffers */
     UserReduction(UserFunction function, Datatype type, boolean commutes, boolean withArrays) {
         this.function = function;
         this.type = type;
@@ -53,7 +56,10 @@ final class UserReduction implements Reduction {
         elements.write(higherArray, 0, higher.rewind(), length);
     }
 
-    /** Shows the function the items in pieces of whole ones. */
+    /**
+     * Applies the function to items with gaps: in pieces of whole items, each spread out in memory first and packed
+     * again afterwards.
+     */
     private void applySpread(ByteBuffer lower, ByteBuffer higher, int count) {
         TypeMap map = type.map();
         int most = (int) Math.max(1, Math.min(count, map.capacityFromTrueLower(SPREAD_BYTES)));
@@ -78,7 +84,9 @@ final class UserReduction implements Reduction {
         }
     }
 
-    /** Returns memory of exactly this many bytes: that of the piece before if it fits. */
+    /**
+     * Returns memory for {@code length} bytes: that of the piece before if it has exactly this size, else new memory.
+     */
     private Object spread(Object before, long length) {
         int elementBytes = type.elements().sizeBytes;
         if (withArrays) {
@@ -97,7 +105,7 @@ final class UserReduction implements Reduction {
         return fits ? before : ByteBuffer.allocateDirect((int) length).order(ByteOrder.nativeOrder());
     }
 
-    /** Returns a view in native order for the program, which may move the view's position and limit. */
+    /** Returns a new view in native order for the program's function, which may move the view's position and limit. */
     private static ByteBuffer nativeView(ByteBuffer buffer) {
         return buffer.slice().order(ByteOrder.nativeOrder());
     }

@@ -10,14 +10,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares random nested types with a simple interpreter: a list of places and lengths of basic elements, as MPI 3.1
- * section 4.1 defines a type map.
+ * Compares the datatypes that random nested calls make with a simple reference: a list of the offsets and lengths of
+ * their basic elements, as MPI 3.1 section 4.1 defines a type map.
  */
 class DatatypePropertiesTest {
     private static final int TYPES = Boolean.getBoolean("tests.whole") ? 6_000 : 1_500;
     private static final long FIRST_SEED = Long.getLong("types.seed", 1);
 
-    /** A basic element: where it begins, and its bytes. */
+    /** A basic element of a type: its offset and its length in bytes. */
     private record Entry(long at, int bytes) {}
 
     /** What a type means, written out. */
@@ -118,7 +118,10 @@ class DatatypePropertiesTest {
                 + map.trueLower() / unit + " and " + (map.trueUpper() - map.trueLower()) / unit;
     }
 
-    /** Compares sending and receiving, in pieces that end anywhere. */
+    /**
+     * Compares the bytes that are sent and received with those of the reference, when messages come in pieces that end
+     * anywhere.
+     */
     private static void copies(long seed, Both both, int items, Random random) {
         Reference map = both.reference;
         List<Entry> all = new ArrayList<>();
@@ -227,8 +230,8 @@ class DatatypePropertiesTest {
     }
 
     /**
-     * Compares the number of basic elements in each length from one element to two items and the first element of a
-     * third.
+     * Compares the number of basic elements that a status gives for messages that end after each element of two items
+     * and after the first element of a third one, and inside of elements.
      */
     private static void elements(long seed, Both both) {
         List<Entry> entries = both.reference.entries;

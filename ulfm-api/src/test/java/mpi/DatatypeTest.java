@@ -9,7 +9,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Each call on datatypes, with the numbers that Open MPI gives. */
+/** Tests each call on datatypes. The expected numbers are those of Open MPI, unless a comment says otherwise. */
 class DatatypeTest {
     private static final int[] ONES = {1, 1};
 
@@ -19,7 +19,7 @@ class DatatypeTest {
                 .containsExactly(size, lower, extent, trueLower, trueExtent);
     }
 
-    /** The places of the bytes of one item in memory, in the order of a message. */
+    /** Returns the offsets in memory of the bytes of one item, in the order in which a message has them. */
     private static byte[] places(Datatype type) {
         byte[] memory = new byte[100];
         for (int i = 0; i < memory.length; i++) {
@@ -63,7 +63,7 @@ class DatatypeTest {
         means(Datatype.createHVector(3, 2, 12, MPI.SHORT), 6, 0, 14, 0, 14);
         assertThat(places(Datatype.createVector(2, 2, 3, MPI.SHORT))).containsExactly(0, 1, 2, 3, 6, 7, 8, 9);
         assertThat(places(Datatype.createHVector(2, 2, 5, MPI.SHORT))).containsExactly(0, 1, 2, 3, 5, 6, 7, 8);
-        // 9 bytes, rounded up to whole ints; 4.1.4 says the same
+        // The extent is 9 bytes, rounded up to whole ints, which are 3; Open MPI 4.1.4 gives the same.
         means(Datatype.createHVector(2, 1, 5, MPI.INT), 2, 0, 3, 0, 2);
     }
 
@@ -90,8 +90,8 @@ class DatatypeTest {
 
     @Test
     void shouldRoundTheExtentOfAStructUpOnceInWhateverOrderItsBlocksAre() {
-        // 8 bytes from 4 to 12: no increment is needed; 4.1.4 says 12, for it rounds up with each block before the
-        // first
+        // The extent is 8 bytes, from 4 to 12, and is not rounded up. Open MPI 4.1.4 gives 12, because it rounds up
+        // with each block that lies before the first one.
         Datatype[] types = {MPI.INT, MPI.BYTE, MPI.BYTE};
         means(Datatype.createStruct(new int[] {1, 1, 1}, new int[] {8, 5, 4}, types), 6, 4, 8, 4, 8);
         Datatype[] reversed = {MPI.BYTE, MPI.BYTE, MPI.INT};
@@ -252,9 +252,8 @@ class DatatypeTest {
         assertThat(status.getElements(MPI.SHORT)).isEqualTo(10);
         assertThat(status.getElements(MPI.LONG)).isEqualTo(MPI.UNDEFINED);
         assertThat(new Status(0, 0, 0, 24).getCount(three)).isEqualTo(2);
-        // As if defined by a struct of two (MPI 3.1 section 5.9.4). Open MPI 4.1.4 counts one where the pair is by
-        // itself,
-        // and two where it is in a derived type.
+        // A pair has two elements, as a struct of two has (MPI 3.1 section 5.9.4). Open MPI 4.1.4 counts one where the
+        // pair is used by itself, and two where it is in a derived type.
         assertThat(new Status(0, 0, 0, 12).getElements(MPI.DOUBLE_INT)).isEqualTo(2);
         assertThat(new Status(0, 0, 0, 20).getElements(Datatype.createContiguous(2, MPI.DOUBLE_INT)))
                 .isEqualTo(3);

@@ -24,7 +24,10 @@ class JavadocTest {
     private static final Pattern FUNCTION = Pattern.compile(
             "\\{@code MPIX?_\\w+}, (?:MPI 3\\.1 section \\d+\\.\\d+(?:\\.\\d+)?|User-Level Failure Mitigation)\\.");
 
-    /** Methods that need not name a function of MPI, as MPI has none: they come from the bindings, the JDK or us. */
+    /**
+     * Methods that need not name a function of MPI, as MPI has none: they come from Open MPI's Java bindings, from the
+     * JDK or from this library alone.
+     */
     private static final Set<String> WITHOUT = Set.of(
             "MPI",
             "toString",

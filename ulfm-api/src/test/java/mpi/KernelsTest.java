@@ -19,7 +19,10 @@ import org.ulfmj.runtime.reduction.Reduction;
 class KernelsTest {
     private static final List<Op> OPS =
             List.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD, MPI.LAND, MPI.BAND, MPI.LOR, MPI.BOR, MPI.LXOR, MPI.BXOR);
-    /** The number of elements in a test: odd, and more than fit into the scratch arrays of the code under test. */
+    /**
+     * The number of elements of each vector in these tests: odd, and more than fit into the scratch arrays of the code
+     * under test.
+     */
     private static final int LENGTH = 8_209;
 
     private final Random random = new Random(7);
@@ -218,7 +221,10 @@ class KernelsTest {
         };
     }
 
-    /** Combines two numbers as doubles. Floats are exact as doubles, and the result is rounded to float only once. */
+    /**
+     * Combines two numbers as doubles. A float is exact as a double, and the caller rounds the result to float only
+     * once.
+     */
     private static double floating(Op op, double a, double b) {
         return switch (op.toString()) {
             case "MPI.MAX" -> a > b ? a : b;

@@ -40,7 +40,7 @@ class MPITest {
         assertThatThrownBy(() -> MPI.newIntBuffer(-1)).hasMessageStartingWith("newIntBuffer: capacity is -1");
     }
 
-    /** A program may time its own start, and its end. */
+    /** A thread without a rank may ask for the time, so that a program can time its own start and its end. */
     @Test
     void shouldTellTheTimeWithoutARank() {
         double beganAt = MPI.wtime();

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code MINLOC} and {@code MAXLOC} are the same to the bit in any order and grouping of the pairs. */
+/**
+ * Checks that {@code MINLOC} and {@code MAXLOC} give the same result, to the bit, in whatever order and grouping pairs
+ * are combined.
+ */
 class PairReductionTest {
     private static final double[] VALUES = {
         1.5, -1.5, 0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
@@ -70,7 +73,8 @@ class PairReductionTest {
 
     @ParameterizedTest
     @CsvSource({
-        // lower value, its index, higher value, its index, MINLOC, MAXLOC: which of the two
+        // The columns: lower operand's value and index, higher operand's value and index, and which of the two pairs
+        // MINLOC and MAXLOC give.
         "1.5, 2, 2.5, 1, lower, higher",
         "2.5, 2, 2.5, 1, higher, higher",
         "2.5, 1, 2.5, 2, lower, lower",

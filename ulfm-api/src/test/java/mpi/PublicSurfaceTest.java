@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a program sees of package {@code mpi} is made of that package and of the JDK alone. */
+/**
+ * Checks that the types in the public and protected signatures of package {@code mpi} are of that package or of the
+ * JDK.
+ */
 class PublicSurfaceTest {
     private final List<String> strangers = new ArrayList<>();
 

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
 
-/** Arrays and buffers of every kind, with a separate element access that the tests hold the code against. */
+/**
+ * Arrays and buffers of every kind. Reads and writes their elements one by one, by code of its own, for tests to
+ * compare the library with.
+ */
 final class Samples {
     static final List<Datatype> TYPES =
             List.of(MPI.BYTE, MPI.CHAR, MPI.SHORT, MPI.BOOLEAN, MPI.INT, MPI.LONG, MPI.FLOAT, MPI.DOUBLE);
@@ -68,7 +71,7 @@ final class Samples {
         };
     }
 
-    /** Returns the elements of an array as bytes in native order, from their definition. */
+    /** Returns the elements of an array as bytes in native order, written one by one. */
     static byte[] encode(Datatype type, Object array) {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Array.getLength(array) * bytes(type)).order(ByteOrder.nativeOrder());
@@ -169,7 +172,7 @@ final class Samples {
         };
     }
 
-    /** Sets the elements of any holder, from its element 0 on, one by one. */
+    /** Sets the elements of an array or buffer of any kind, one by one from element 0 on. */
     static void set(Datatype type, Object holder, Object array) {
         if (holder instanceof ByteBuffer bytes) {
             byte[] encoded = encode(type, array);
@@ -198,7 +201,7 @@ final class Samples {
         }
     }
 
-    /** Returns the first elements of any holder as an array. */
+    /** Returns the first elements of an array or buffer of any kind as an array. */
     static Object get(Datatype type, Object holder, int length) {
         Object array = array(type, length);
         for (int i = 0; i < length; i++) {

@@ -14,9 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Programs written for Open MPI's bindings find here what {@code open-mpi.txt} lists, to the letter, but for the items
- * of three other lists, each of which says why: {@code open-mpi-different.txt}, {@code open-mpi-later.txt} and
- * {@code open-mpi-not-yet.txt}. What else is public here is on the list {@code only-here.txt}.
+ * Checks that package {@code mpi} has each public item of Open MPI's bindings, as {@code open-mpi.txt} lists them,
+ * exactly as listed, except for the items of three other lists, which give the reason: {@code open-mpi-different.txt},
+ * {@code open-mpi-later.txt} and {@code open-mpi-not-yet.txt}. Everything else that is public in the package must be on
+ * the list {@code only-here.txt}.
  */
 class SignaturesTest {
     private static final int ITEMS_OF_OPEN_MPI = 763;
@@ -109,7 +110,7 @@ class SignaturesTest {
         return line.substring(label.length()).strip();
     }
 
-    /** The lines of a list but for empty ones and comments. */
+    /** The lines of a list without empty lines and comments. */
     private static List<String> lines(String list) throws IOException {
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(SignaturesTest.class.getResourceAsStream(list), StandardCharsets.UTF_8))) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Structs with typed views, as programs write them. */
 class StructTest {
-    /** A field of each kind, one of them each and three of them each. */
+    /** A struct with two fields of each kind: one of length 1 and one of length 3. */
     private static final class Every extends Struct {
         private final int byte1 = addByte();
         private final int char1 = addChar();
@@ -111,7 +111,7 @@ class StructTest {
     }
 
     private static final int EVERY_BYTES = 29 + 3 * 29;
-    /** Rounded up to whole doubles, as a struct of C. */
+    /** The extent: {@link #EVERY_BYTES} rounded up to whole doubles, as in a struct of C. */
     private static final int EVERY_EXTENT = 120;
 
     @Test

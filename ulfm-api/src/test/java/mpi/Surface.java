@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The public items of package {@code mpi}, one line of text each: classes, and their public constants, constructors and
- * methods. Of {@code Struct}, its data and {@code UserFunction} also what is protected, because programs extend these.
- * A type is named without its package, an exception is not named, and an {@code int} constant is written with its
- * value.
+ * The public items of package {@code mpi}, with one line of text for each: classes, and their public constants,
+ * constructors and methods. Of {@code Struct}, {@code Struct.Data} and {@code UserFunction} also the protected items,
+ * because programs extend these. A type is named without its package, an exception is not named, and an {@code int}
+ * constant is written with its value.
  */
 final class Surface {
     private static final int WRITTEN_MODIFIERS =

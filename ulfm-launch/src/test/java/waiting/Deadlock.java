@@ -3,8 +3,8 @@ package waiting;
 import mpi.MPI;
 
 /**
- * A program that goes on no more: rank 0 and rank 1 receive from each other and neither sends, rank 2 computes and has
- * said so, and the others wait for it in a barrier without rank 0 and rank 1.
+ * An MPI program that cannot go on: rank 0 and rank 1 receive from each other and neither sends. Rank 2 prints a line
+ * and computes for ever. The other ranks wait for rank 2 in a barrier of a communicator without rank 0 and rank 1.
  */
 public final class Deadlock {
     private Deadlock() {}
@@ -23,7 +23,7 @@ public final class Deadlock {
         }
     }
 
-    /** Computes until the process is killed, and prints a line that says so. */
+    /** Prints a line that says that rank 2 computes, and then computes until the process is killed. */
     private static void compute() {
         System.out.println("rank 2 computes");
         double sum = 0;

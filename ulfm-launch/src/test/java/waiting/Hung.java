@@ -9,9 +9,9 @@ import mpi.Op;
 import mpi.UserFunction;
 
 /**
- * A program in which rank 1 hangs, {@code outside} of MPI, {@code inside} an operator or in its error {@code handler};
- * or, in a {@code deadlock}, all ranks. With {@code late} all ranks compute by themselves for a while first, and rank 1
- * comes back in the end.
+ * An MPI program in which rank 1 hangs: {@code outside} of MPI, {@code inside} an operator, or in its error
+ * {@code handler}; with {@code deadlock}, all ranks wait for each other. With {@code late} all ranks first compute for
+ * a while, and rank 1 goes on in the end.
  */
 public final class Hung {
     private static final double LONG_S = 600;

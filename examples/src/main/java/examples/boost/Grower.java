@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Grows trees from the masses of one shard. It needs only sums from the other shards: of gradient and hessian, per node
- * of a level, feature and bin. With the sums of the whole table every shard finds the same splits.
+ * Grows trees from the masses of one shard. From the other shards it needs only sums of gradient and hessian, for each
+ * node of a level, feature and bin. With the sums of the whole table every shard finds the same splits.
  */
 public final class Grower {
     private static final double RATE = 0.1;
-    /** Added to the hessians, so that leaves with few masses have small values. */
+    /** Is added to the sum of hessians, so that leaves with few masses get small values. */
     private static final double DAMPING = 1;
 
     private static final double LEAST_HESSIAN = 1e-3;

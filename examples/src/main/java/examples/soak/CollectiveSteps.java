@@ -200,7 +200,10 @@ final class CollectiveSteps {
         return sum;
     }
 
-    /** The initial contents of a result array, which the call must overwrite, or must leave as they are. */
+    /**
+     * Returns an array with arbitrary initial content for a result, which the call must overwrite, or must leave as it
+     * is.
+     */
     private static long[] garbage(int count) {
         long[] data = new long[count];
         Arrays.fill(data, GARBAGE);

@@ -39,7 +39,7 @@ final class Inbox {
         return array.length;
     }
 
-    /** The buffer argument of a call that starts a receive. */
+    /** The buffer to pass to a call that starts a receive. */
     ByteBuffer byteBuffer() {
         return direct == null ? ByteBuffer.wrap(array) : direct;
     }

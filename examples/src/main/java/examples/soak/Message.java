@@ -21,7 +21,9 @@ record Message(Scope scope, int from, int to, int tag, long key, int length) {
     /** How many of the first lengths need no handshake and little time. */
     private static final int SHORT = 9;
 
-    /** The room that a receiver needs if it does not know the sender. */
+    /**
+     * The greatest length of a message: so much room a receiver needs if it does not know which sender's message comes.
+     */
     static final int LONGEST = LENGTHS[LENGTHS.length - 1];
 
     private static final long OTHER_BITS = 77;

@@ -29,7 +29,8 @@ final class MessageSteps {
     }
 
     /**
-     * Each member sends to the right and receives from the left. At a distance of the whole ring it sends to itself.
+     * Each member sends to the member at a drawn distance to the right, and receives from the one at that distance to
+     * the left. If the distance is the whole ring it sends to itself.
      */
     private void ring(Scope scope, Step step) {
         int distance = 1 + step.draw(scope.size);
@@ -76,7 +77,7 @@ final class MessageSteps {
         status.checked(1, data.length);
     }
 
-    /** Neighbours exchange a few messages, first one way and then the other. */
+    /** Pairs of neighbours exchange a few messages, first in one direction and then in the other. */
     private void pairs(Scope scope, Step step) {
         int count = 1 + step.draw(MOST_IN_A_ROW);
         boolean isSynchronous = step.drawBoolean();

@@ -28,7 +28,10 @@ final class OpenInboxes {
         }
     }
 
-    /** Every receive is over. The receives of buffers that have not been removed have failed. */
+    /**
+     * Is called when no receive is under way any more. The receives of buffers that have not been removed have failed;
+     * remembers their contents.
+     */
     synchronized void seal() {
         for (Inbox inbox : open) {
             sealed.add(new Sealed(inbox, inbox.digest()));
@@ -36,7 +39,7 @@ final class OpenInboxes {
         open.clear();
     }
 
-    /** Throws if a buffer was written to after its receive was over. Forgets the buffers. */
+    /** Throws if one of the remembered buffers was written to after its receive had failed. Forgets these buffers. */
     synchronized void requireUnchanged() {
         for (Sealed one : sealed) {
             if (one.inbox.digest() != one.digest) {

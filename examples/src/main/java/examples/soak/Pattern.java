@@ -13,7 +13,7 @@ final class Pattern {
 
     private Pattern() {}
 
-    /** The number at an index of the content that belongs to a key. */
+    /** The number at this index of the content that follows from a key. */
     static long word(long key, int index) {
         return Mix.of(key + index);
     }
@@ -39,8 +39,8 @@ final class Pattern {
     }
 
     /**
-     * Where in the part the first byte lies that differs from the content of the key, counted from the beginning of the
-     * part. −1 if no byte differs.
+     * Compares a part of an array with the content of a key. Returns an index near the first byte that differs (at most
+     * seven bytes before it), counted from the beginning of the part; −1 if no byte differs.
      */
     static int mismatch(byte[] data, int from, int length, long key) {
         int whole = length & -Long.BYTES;
@@ -57,7 +57,7 @@ final class Pattern {
         return -1;
     }
 
-    /** The index of the first byte, from this index on, that a message has written; −1 if there is none. */
+    /** The index of the first byte, at or after {@code from}, that a message has written; −1 if there is none. */
     static int touched(byte[] data, int from) {
         for (int at = from; at < data.length; at++) {
             if (data[at] != UNTOUCHED) {

@@ -12,7 +12,10 @@ final class RankSignals {
         ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** Sends any other signal, which takes some milliseconds. Sends none if the process has ended. */
+    /**
+     * Sends a signal by the command {@code kill}, which takes some milliseconds. Nothing happens if the process has
+     * ended.
+     */
     static void send(String signal, long pid) {
         try {
             new ProcessBuilder("kill", "-s", signal, Long.toString(pid))

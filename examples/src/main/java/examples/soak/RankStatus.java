@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The present call of a rank and the counts of its work, in memory that the driver can read too. It outlives the rank,
- * so after a kill it shows the call in which the rank was. A note costs one store.
+ * The present call of a rank and the counts of its work, in memory that the driver can read too. The memory outlives
+ * the rank, so after a kill it shows the call in which the rank was. To note a value costs one store.
  */
 final class RankStatus {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -29,7 +29,7 @@ final class RankStatus {
         FAILED,
         /** When the rank noticed the first failure. */
         NOTICED_NS,
-        /** When the last new communicator had carried its first collective. */
+        /** When the first collective on the newest communicator had ended. */
         RECOVERED_NS,
         /** When Finalize returned. */
         FINALIZED_NS
@@ -87,7 +87,7 @@ final class RankStatus {
         return SoakCall.values()[(int) get(Field.CALL)];
     }
 
-    /** Counts messages that were as they must be. */
+    /** Counts messages whose content was right. */
     void checked(long messages, long bytes) {
         add(Field.MESSAGES, messages);
         add(Field.BYTES, bytes);

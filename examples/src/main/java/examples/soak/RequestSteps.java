@@ -16,7 +16,10 @@ final class RequestSteps {
     private final OpenInboxes inboxes;
     private final List<Flight> flights = new ArrayList<>();
 
-    /** A request that was started. A receive has an inbox, and a status once it is complete. */
+    /**
+     * A request under way, with its message. For a receive it has the inbox, and the status once the receive is
+     * complete.
+     */
     private static final class Flight {
         final Request request;
         final Message message;
@@ -182,9 +185,9 @@ final class RequestSteps {
     }
 
     /**
-     * Completes all flights.
+     * Completes all requests that are under way.
      *
-     * @param how the call that is used for it, from 0 to 5
+     * @param how number of the MPI call that completes them, from 0 to 5
      */
     private void complete(int how) {
         Request[] open = flights.stream().map(flight -> flight.request).toArray(Request[]::new);

@@ -101,7 +101,7 @@ final class SoakJob {
         return process.exitValue();
     }
 
-    /** Lets every rank write down the stacks of its threads, and gives the ranks a moment for it. */
+    /** Makes every rank write down the stacks of its threads, by SIGQUIT, and waits two seconds for that. */
     void dumpThreads() {
         for (RankStatus rank : ranks) {
             if (rank.get(Field.PID) != 0) {

@@ -14,7 +14,7 @@ import mpi.Status;
  * deaths have come and the others have worked on for a while. After each failure the rank revokes, agrees and shrinks.
  */
 final class SoakProgram {
-    /** The bit of an agreement by which a rank says that no failure has stopped it. */
+    /** The bit of an agreed value that stays set only if no rank was stopped by a failure. */
     private static final int FINE = 1 << 30;
 
     private final long seed;
@@ -155,8 +155,8 @@ final class SoakProgram {
 
     /**
      * Agrees on bits, of which each rank lacks one that all others have. A rank that was stopped by a failure is
-     * already in the last agreement of its generation, and that is the same agreement as this one. So both get the same
-     * result, which says that all must shrink.
+     * already in the last agreement of its generation, which is the same agreement as this one. So both ranks get the
+     * same result, which tells that all must shrink.
      */
     private void agreeOnBits(Step step) throws AgreedFailure {
         Scope base = scopes.base();

@@ -116,7 +116,10 @@ final class SoakRun {
         return nowNs;
     }
 
-    /** Waits for the end of the job, as long as its ranks make calls: a busy machine is no hang. */
+    /**
+     * Waits for the end of the job for as long as its ranks make calls; only if no rank makes any for the limit is it a
+     * hang, since a busy machine makes ranks slow.
+     */
     private void awaitEnd() {
         long calls = total(Field.CALLS);
         while (!job.awaitEnd(allowedNs() + HANG_LIMIT.toNanos())) {

@@ -26,7 +26,7 @@ final class Step {
         random = new SplittableRandom(Mix.of(seed, number));
     }
 
-    /** A random number below a bound. It is the same at all ranks that have drawn as often. */
+    /** Draws a random number below a bound. Ranks that have made the same number of draws get the same number. */
     int draw(int bound) {
         return random.nextInt(bound);
     }

@@ -34,7 +34,10 @@ final class Totals {
         return wrong == 0;
     }
 
-    /** The calls in which the deaths came, the times of the recoveries, and one line with all counts. */
+    /**
+     * The totals as text: the calls in which the deaths came, the times of the recoveries, and one line with all
+     * counts.
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("deaths landed in").append(System.lineSeparator());

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** Ranks that send each other a text by messages and by collectives, short and long. */
+/** Ranks send each other a known text by messages and by collectives, in a short and a long form. */
 final class Confidential {
     static final String TEXT = "what no host between the two may read. ";
 
-    /** How often the longer message has the text. */
+    /** How many times the long form repeats the text. */
     static final int LONG_TIMES = 20_000;
 
     private static final byte[] SHORT = TEXT.getBytes(StandardCharsets.US_ASCII);

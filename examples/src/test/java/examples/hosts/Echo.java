@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Without arguments, answers datagrams with what is in them, and prints it. With an address, a text and milliseconds,
- * sends the text there, and ends with 0 if it comes back within that time, else with 1.
+ * Without arguments, answers each datagram with its own content, and prints it. With an address, a text and a number of
+ * milliseconds, sends the text there, and exits with 0 if it comes back within that time, else with 1.
  */
 final class Echo {
     private static final int PORT = 7777;
@@ -45,7 +45,7 @@ final class Echo {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(AGAIN_MS);
             while (System.nanoTime() - untilNs < 0) {
-                // Sent again and again: the first ones may be lost while a link comes up.
+                // The text is sent again and again, since datagrams may be lost while a link comes up.
                 if (isAnswered(socket, new DatagramPacket(bytes, bytes.length, address, PORT))) {
                     return true;
                 }

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Runs each test template once, or as often as {@code -Dhosts.runs} says, and counts how the runs end. With that
- * property a table of the ends is added to {@code target/hosts.txt}, for {@code .ci/hosts}.
+ * Runs each test template once, or as often as {@code -Dhosts.runs} says, and counts the runs that passed, failed, hung
+ * or were skipped. With that property a table of these counts is added to {@code target/hosts.txt}, for
+ * {@code .ci/hosts}.
  */
 final class Ends
         implements TestTemplateInvocationContextProvider,

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of the loopback interface for servers that cannot be told to choose one. A port is free until its server has
- * it: the system gives those of this range to no connection, which may begin at any moment.
+ * Finds free ports of the loopback interface for servers that cannot choose one themselves. A port stays free until its
+ * server binds it, because the system takes no port of this range for an outgoing connection.
  */
 final class FreePorts {
-    /** Below the ports that Linux chooses for connections, 32768 to 60999. */
+    /** The range lies below the ports that Linux chooses for connections, 32768 to 60999. */
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;

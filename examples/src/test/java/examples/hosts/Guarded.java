@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell script that makes what a test needs outside of the test's process, and takes it away again however the test
- * ends: the script waits for the end of a pipe that only the test holds, also where the test is killed.
+ * A shell script that sets up what a test needs outside of the test's process, and removes it again however the test
+ * ends: the script waits for the end of a pipe that only the test holds open, which ends also when the test is killed.
  */
 final class Guarded implements AutoCloseable {
     private static final long MOST_SECONDS = 30;
@@ -18,7 +18,7 @@ final class Guarded implements AutoCloseable {
     /**
      * Starts the script in a new session.
      *
-     * @param text must read its standard input to the end before it takes anything away
+     * @param text the script; it must read its standard input to the end before it removes anything
      */
     Guarded(String text, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("setsid", "/bin/sh", "-c", text, "guarded"));
@@ -29,7 +29,7 @@ final class Guarded implements AutoCloseable {
                 .start();
     }
 
-    /** Lets the script take everything away, and waits for that. */
+    /** Closes the pipe, so that the script removes everything, and waits for its end. */
     @Override
     public void close() throws IOException {
         OutputStream pipe = script.getOutputStream();

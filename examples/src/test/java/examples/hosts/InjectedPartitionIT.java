@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Partitions and ends of agents by a plan: no network namespaces and no root are needed, as three hosts of a job are
- * agents on this one. A detector's timeout is 1 s, a lease 3 s.
+ * Tests partitions and deaths of agents that a plan of faults injects. Neither network namespaces nor root are needed,
+ * as the three hosts of a job are agents on this machine. The detector's timeout is 1 s, the lease 3 s.
  */
 @Timeout(180)
 class InjectedPartitionIT {
@@ -34,7 +34,7 @@ class InjectedPartitionIT {
         }
     }
 
-    /** The launcher's own lines are cut too: a host that does not hear it ends itself, and the others go on. */
+    /** Host hostc is cut off from all, also from the launcher: it ends itself, and the others go on. */
     @Test
     void shouldFenceAHostThatIsCutOff() throws IOException {
         try (RunningCommand job = start("partition:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
@@ -90,11 +90,17 @@ class InjectedPartitionIT {
         }
     }
 
-    /** Where each rank writes: what is said behind a cut reaches no launcher. */
+    /**
+     * The directory in which each rank writes its output: what it writes on a host that is cut off does not reach the
+     * launcher.
+     */
     @TempDir
     private Path words;
 
-    /** The launcher's side is the smaller one: it ends, and the other hosts go on without it. */
+    /**
+     * The launcher is with the smaller part of the ranks: that part ends, and the ranks of the other hosts go on
+     * without the launcher.
+     */
     @Test
     void shouldLetAMajorityGoOnWithoutTheLauncher() throws IOException {
         try (RunningCommand job = majority("localhost:2,hostb:2,hostc:2")) {
@@ -104,7 +110,8 @@ class InjectedPartitionIT {
                             + " them go on; the others may do so without mpiexec");
             RunningCommand.awaitTrue(
                     () -> wordsOf(2).contains("finished "), LIMIT, () -> "end of rank 2: " + wordsOf(2));
-            // One of both may be noticed later than the other, after the others have gone on.
+            // The death of one of the two ranks may become known later than that of the other, after the survivors have
+            // gone on without the first one.
             assertThat(wordsOf(2))
                     .containsPattern("from the death of (ranks 0, 1|rank 0|rank 1):")
                     .contains(" on 4 ranks");
@@ -121,7 +128,10 @@ class InjectedPartitionIT {
         }
     }
 
-    /** Host 0 is cut off from all others. */
+    /**
+     * Starts a job with {@code ulfm.ft.quorum=majority} whose launcher's host is cut off from all others after a
+     * second.
+     */
     private RunningCommand majority(String hosts) throws IOException {
         String jar = Path.of("target", "examples.jar").toRealPath().toString();
         String program = "exec java -cp " + jar + ":\"$CLASSPATH\" examples.Digits 4000 >" + words + "/$ULFM_RANK 2>&1";

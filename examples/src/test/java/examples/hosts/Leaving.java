@@ -8,9 +8,9 @@ import mpi.MPIException;
 import mpi.Resilient;
 
 /**
- * Ranks that add up until a file {@code enough} is in a directory. Who fails meanwhile is done without. Each rank
- * writes there, into a file with its number, on how many ranks it has ended. With {@code saving} each handles SIGTERM:
- * it takes half a second for a file {@code saved} with its number.
+ * Ranks do allReduce until a file {@code enough} exists in a directory. Ranks that fail before are left out. Each rank
+ * writes there, into a file named by its number, how many ranks there were at the end. With {@code saving} each rank
+ * handles SIGTERM: it takes half a second, and then makes a file {@code saved} with its number.
  */
 final class Leaving {
     private static final long SAVING_MS = 500;

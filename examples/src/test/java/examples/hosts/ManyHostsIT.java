@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs on three hosts with two ranks each, in network namespaces. {@code .ci/hosts} runs each case 20 times. */
+/** Tests jobs on three hosts with two ranks each, in network namespaces. {@code .ci/hosts} runs each case 20 times. */
 class ManyHostsIT extends OnThreeHosts {
-    /** For jobs in which no silence is to be noticed. */
+    /** Options with a long timeout and lease, for jobs in which no silence may be noticed. */
     private static final String PATIENT = "--set ulfm.fd.timeout=20s --set ulfm.rdzv.lease=60s ";
 
     @TestTemplate
@@ -63,7 +63,10 @@ class ManyHostsIT extends OnThreeHosts {
         }
     }
 
-    /** {@code mpiexec} on a login node, and all ranks on one other host: each silence there is judged as anywhere. */
+    /**
+     * {@code mpiexec} runs on a login node, and all ranks on one other host: a silent rank there is judged and ended as
+     * on the launcher's own host.
+     */
     @TestTemplate
     void shouldEndAStoppedRankOfAJobOnOneHostThatIsNotTheLaunchers() throws IOException {
         try (RunningCommand job = startOn(hosts.name(1) + ":3", Map.of(), false, "examples", "Digits", ITERATIONS)) {
@@ -107,7 +110,9 @@ class ManyHostsIT extends OnThreeHosts {
         }
     }
 
-    /** A batch system takes a host back by SIGTERM to what it has started there: the agent. */
+    /**
+     * A batch system that takes a host back sends SIGTERM to the process that it has started there, which is the agent.
+     */
     @TestTemplate
     void shouldLetTheRanksOfAnAgentThatIsTerminatedSaveTheirWork(@TempDir Path files) throws IOException {
         terminateAgent(
@@ -159,18 +164,21 @@ class ManyHostsIT extends OnThreeHosts {
         }
     }
 
-    /** Ranks and agents of all hosts go on without mpiexec, and leave nothing behind once they are through. */
+    /**
+     * With {@code --orphans continue}, ranks and agents of all hosts go on when mpiexec is killed, and leave nothing
+     * behind when they have finished.
+     */
     @TestTemplate
     void shouldEndTheWorkWithoutMpiexecWhereOrphansContinue(@TempDir Path files, @TempDir Path runtime)
             throws IOException {
-        // As long as the lease allows: a busy machine is silent now and then.
+        // The detector's timeout is as long as the lease allows: a busy machine may be silent for a moment.
         String program =
                 "--set ulfm.fd.timeout=2500ms --orphans continue java -cp target/test-classes examples.hosts.Leaving "
                         + files;
         try (RunningCommand job = start(Map.of("XDG_RUNTIME_DIR", runtime.toString()), false, program.split(" "))) {
             job.await("begun", LIMIT);
             kill(launcher());
-            // Longer than the lease: any process that ends by itself for that has done so.
+            // This is longer than the lease: any process that ends itself at the end of its lease has done so by now.
             LockSupport.parkNanos(10 * HALF_A_SECOND_NS);
             for (int host = 1; host < 3; host++) {
                 assertThat(agent(host)).isPositive();
@@ -186,7 +194,10 @@ class ManyHostsIT extends OnThreeHosts {
         }
     }
 
-    /** A host that does not answer holds up the end of a job for as long as the user likes. */
+    /**
+     * At the end of a job the launcher waits for a host that does not answer; two more signals of the user end the
+     * wait.
+     */
     @TestTemplate
     @Tag("release")
     void shouldEndAtOnceBySignalsThoughAHostDoesNotAnswer(@TempDir Path files) throws IOException {
@@ -200,7 +211,7 @@ class ManyHostsIT extends OnThreeHosts {
             long pid = launcher();
             long beganNs = System.nanoTime();
             for (int i = 0; i < 2; i++) {
-                // Two signals at the same moment may be one.
+                // Linux may deliver two equal signals at the same moment as one, so there is a pause before each.
                 LockSupport.parkNanos(HALF_A_SECOND_NS);
                 signal("INT", pid);
             }

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hosts that differ in nothing but their network: network namespaces of Linux at one bridge, with addresses of IPv4 and
- * IPv6. The bridge has a namespace too, so that nothing of this machine's own network changes and tests that run at the
- * same time cannot meet. The namespaces and all processes in them go with the test, however it ends.
+ * Hosts that differ only in their network: network namespaces of Linux at one bridge, with addresses of IPv4 and IPv6.
+ * The bridge has a namespace too, so that nothing of this machine's own network changes, and tests that run at the same
+ * time do not disturb each other. The namespaces and all processes in them are removed when the test ends, however it
+ * ends.
  */
 final class Namespaces implements AutoCloseable {
     private static final String CLEAN_UP = "cat >/dev/null; for n do ip netns pids \"$n\" | xargs -r kill -KILL; done;"
@@ -21,7 +22,7 @@ final class Namespaces implements AutoCloseable {
     private final List<String> hosts = new ArrayList<>();
     private final Guarded guarded;
 
-    /** Why there can be no namespaces here; null if there can be. */
+    /** The reason why no namespaces can be made here; null if they can be. */
     static String obstacle() {
         String name = "ulfm-" + ProcessHandle.current().pid() + "-can";
         try {
@@ -79,17 +80,22 @@ final class Namespaces implements AutoCloseable {
         return (isIpv6 ? "fd77::" : "10.77.0.") + (host + 1);
     }
 
-    /** The words that run the words behind them on a host. */
+    /** The beginning of a command line that runs the rest of it on a host. */
     List<String> on(int host) {
         return List.of("ip", "netns", "exec", hosts.get(host));
     }
 
-    /** The words that run the words behind them where all that hosts send each other passes. */
+    /**
+     * The beginning of a command line that runs the rest of it at the bridge, which all traffic between hosts passes.
+     */
     List<String> onBridge() {
         return List.of("ip", "netns", "exec", bridge);
     }
 
-    /** Pulls the cable of a host: nothing goes to it or comes from it, and the host notices. */
+    /**
+     * Takes the link of a host down: nothing goes to the host or comes from it, and the host's network interface shows
+     * that.
+     */
     void linkDown(int host) throws IOException {
         ip(bridge, "link set port" + host + " down");
     }
@@ -98,7 +104,7 @@ final class Namespaces implements AutoCloseable {
         ip(bridge, "link set port" + host + " up");
     }
 
-    /** From now on nothing that one host sends to another one arrives, and neither of them notices. */
+    /** Makes all that one host sends to another one get lost from now on; neither of them gets an error. */
     void cut(int from, int to) throws IOException {
         for (boolean isIpv6 : new boolean[] {false, true}) {
             ip(

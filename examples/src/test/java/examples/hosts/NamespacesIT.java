@@ -13,13 +13,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The ground of tests with several hosts is as they suppose. */
+/** Tests that the network namespaces behave as the tests with several hosts suppose. */
 @Timeout(120)
 class NamespacesIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    /** How long an answer may take that has to come. */
+    /** How long to wait for an answer that must come. */
     private static final int PATIENCE_MS = 20_000;
-    /** How long an answer is waited for that must not come. */
+    /** How long to wait for an answer that must not come. */
     private static final int MOMENT_MS = 500;
 
     private int texts;

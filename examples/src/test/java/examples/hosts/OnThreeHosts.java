@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Jobs on three hosts with two ranks each, in network namespaces; a detector's timeout is 1 s, a lease 3 s.
- * {@code .ci/hosts} runs each case 20 times.
+ * The base of tests of jobs on three hosts with two ranks each, in network namespaces. The detector's timeout is 1 s,
+ * the lease 3 s. {@code .ci/hosts} runs each case 20 times.
  */
 @Timeout(600)
 @ExtendWith(Ends.class)
@@ -97,7 +97,7 @@ abstract class OnThreeHosts {
         throw new AssertionError("no " + word + " among the processes of host " + host);
     }
 
-    /** The process of a rank that runs an example on a host. */
+    /** Returns the process id of a rank on a host. */
     long pidOfRank(int host, int rank) throws IOException {
         for (long pid : hosts.pids(host)) {
             Path process = Path.of("/proc", Long.toString(pid));

@@ -13,21 +13,29 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Paths between hosts that break in silence: one side of each goes on, and the other one ends. */
+/**
+ * Tests paths between hosts that break without an error: the ranks on one side of each go on, and those on the other
+ * side end.
+ */
 class PartitionIT extends OnThreeHosts {
     private static final String NO_PATH = ", which has no path to host ";
     private static final String FENCED = "(exit code 118)";
     private static final long LEASE_MS = 3_000;
-    /** Within which a rank has ended itself once its lease is over, on a machine that is idle. */
+    /** The time after the end of its lease within which a rank has ended itself on an idle machine. */
     private static final long END_MS = 1_000;
-    /** What it may take longer on a machine with other work. */
+    /** The additional time that this may take on a busy machine. */
     private static final long BUSY_MS = 4_000;
 
-    /** Where each rank writes its stderr: what is said behind a cut reaches no launcher. */
+    /**
+     * The directory in which each rank writes its stderr: what it writes on a host that is cut off does not reach the
+     * launcher.
+     */
     @TempDir
     private Path words;
 
-    /** Two hosts that do not hear each other, and both hear the launcher, cost the job one of them, and no more. */
+    /**
+     * If two hosts do not hear each other, but both hear the launcher, the job loses the ranks of exactly one of them.
+     */
     @TestTemplate
     void shouldEndOneOfTwoHostsThatDoNotReachEachOther() throws IOException {
         try (RunningCommand job = digits(false)) {
@@ -57,7 +65,10 @@ class PartitionIT extends OnThreeHosts {
         awaitNoProcess(2);
     }
 
-    /** The ranks of a host that is cut off end by themselves, with 118, before their agent would end them. */
+    /**
+     * The ranks of a host that is cut off from the launcher end by themselves, with exit code 118, before their agent
+     * would end them.
+     */
     @TestTemplate
     @Tag("release")
     void shouldFenceTheRanksOfAHostThatDoesNotReachTheLauncher() throws IOException {
@@ -99,12 +110,16 @@ class PartitionIT extends OnThreeHosts {
                         " on 4 ranks",
                         "nothing is heard of host " + hosts.name(2) + "; held for failed with it: ranks 4, 5");
         awaitNoProcess(2);
-        // Where ranks of a third host still reach them, they are told by those that they are held for failed.
+        // Ranks of a third host that still reach ranks 4 and 5 may tell them that they are marked failed, before their
+        // lease ends.
         requireFenced(4, cutMs);
         requireFenced(5, cutMs);
     }
 
-    /** Requires that the last words of a rank say so, and were written soon after the end of its lease. */
+    /**
+     * Requires that the stderr of a rank ends with the exit code of a fenced rank, and was written soon after the end
+     * of its lease.
+     */
     private void requireFenced(int rank, long cutMs) throws IOException {
         assertThat(wordsOf(rank)).contains(FENCED);
         long tookMs =
@@ -114,7 +129,7 @@ class PartitionIT extends OnThreeHosts {
         assertThat(tookMs).isLessThan(LEASE_MS + END_MS + BUSY_MS);
     }
 
-    /** The launcher's own host is any of the job's. */
+    /** The launcher runs on the second host of the job, and the first one is cut off. */
     @TestTemplate
     @Tag("release")
     void shouldLoseTheFirstHostOfAJobWhoseLauncherIsOnTheSecond() throws IOException {
@@ -141,7 +156,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    /** The side of the launcher goes on, be it the smaller one. */
+    /** The side on which the launcher is goes on, even if it is the smaller one. */
     @TestTemplate
     @Tag("release")
     void shouldGoOnWithTheLaunchersHostAloneWhenThatIsCutOff() throws IOException {
@@ -159,7 +174,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    /** A host that comes back within the lease, but was held for failed, is ended by its agent. */
+    /** A host that was marked failed and is heard again within its lease: its agent ends its ranks. */
     @TestTemplate
     @Tag("release")
     void shouldEndWhatWasHeldForFailedWhenItsHostIsHeardAgain() throws IOException {
@@ -174,7 +189,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    /** A rank of a lost host is started again on another one, once its lease is over. */
+    /** A rank of a lost host is started again on another host, once the lease of the lost host has ended. */
     @TestTemplate
     @Tag("release")
     void shouldReplaceTheRanksOfALostHostOnOthers() throws IOException {
@@ -190,11 +205,14 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    /** What was started again on a host that has lost its path to another one would lose it as well. */
+    /**
+     * The ranks of a host that has lost its path to another one are replaced on other hosts: on the same host their
+     * replacements would lack the path, too.
+     */
     @TestTemplate
     @Tag("release")
     void shouldReplaceTheRanksOfAHostWithoutAPathOnOthers() throws IOException {
-        // Else a fast machine is done before the cut is noticed.
+        // Rank 0 is slowed down, since a fast machine would finish before the cut is noticed.
         List<String> options =
                 List.of("--max-restarts 1 --oversubscribe --verbose --inject slow:rank=0,ms=200@now examples Replace"
                         .split(" "));

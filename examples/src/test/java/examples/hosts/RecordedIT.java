@@ -13,11 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a recorder between the hosts of a job finds of what ranks send each other. */
+/** Tests whether the recorded traffic between the hosts of a job contains the data that ranks send each other. */
 class RecordedIT extends OnThreeHosts {
     /**
-     * Records whole packets on all ports of the bridge, and writes each at once. The kernel keeps 64 MiB for it, more
-     * than is sent, and so loses none where the recorder has to wait for a core.
+     * Records whole packets at all ports of the bridge, and writes each at once. The kernel's buffer of 64 MiB is
+     * larger than all that is sent, so no packet is lost when the recorder has to wait for a core.
      */
     private static final String RECORDER = "tcpdump -i any -s 0 -B 65536 -U -w";
 

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A cluster of Slurm with two nodes, n1 and n2, on this machine, without systemd: a controller, two daemons of nodes
- * and a daemon of Munge, with separate ports, keys and directories. All of it, and all jobs, end with the test, however
- * that ends.
+ * A cluster of Slurm with two nodes, n1 and n2, on this machine, without systemd: a controller, two node daemons and a
+ * Munge daemon, with ports, keys and directories of their own. All of them, and all jobs, are ended when the test ends,
+ * however it ends.
  */
 final class Slurm implements AutoCloseable {
     private static final String SCRIPT =
@@ -40,7 +40,7 @@ final class Slurm implements AutoCloseable {
     private final Path directory;
     private final Guarded guarded;
 
-    /** Why there can be no cluster here; null if there can be. */
+    /** The reason why no cluster can be started here; null if one can be. */
     static String obstacle() {
         for (String program : List.of("sbin/slurmctld", "sbin/slurmd", "sbin/munged", "bin/srun", "bin/sbatch")) {
             if (!Files.isExecutable(Path.of("/usr", program))) {
@@ -52,7 +52,7 @@ final class Slurm implements AutoCloseable {
 
     /** Starts the cluster and waits until both nodes take jobs. */
     Slurm() throws IOException {
-        // Sockets have short names, so the directory is a short one.
+        // The paths of Unix sockets are limited in length, so the directory has a short path.
         directory = Files.createTempDirectory(Path.of("/tmp"), "ulfm-slurm");
         Files.createDirectory(directory.resolve("state"));
         Files.createDirectories(directory.resolve("n1.d"));
@@ -135,7 +135,7 @@ final class Slurm implements AutoCloseable {
         return Map.of("SLURM_CONF", directory.resolve("slurm.conf").toString());
     }
 
-    /** Runs a command of Slurm to its end, and returns what it has written. */
+    /** Runs a Slurm command to its end, and returns its output. */
     String run(String... command) throws IOException {
         return RunningCommand.output(environment(), List.of(command));
     }

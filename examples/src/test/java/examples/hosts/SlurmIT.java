@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The ground of tests with Slurm is as they suppose. */
+/** Tests that the Slurm cluster behaves as the tests with Slurm suppose. */
 @Timeout(120)
 class SlurmIT {
     @Test

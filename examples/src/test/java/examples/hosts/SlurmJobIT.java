@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Jobs in a cluster of Slurm with two nodes. */
+/** Tests jobs in a cluster of Slurm with two nodes. */
 @Timeout(180)
 class SlurmJobIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -41,7 +41,10 @@ class SlurmJobIT {
         }
     }
 
-    /** What is in examples/slurm, on two nodes with two tasks each; then what becomes of ranks, agents and jobs. */
+    /**
+     * Runs the scripts in examples/slurm on two nodes with two tasks each; then jobs of which a rank or an agent is
+     * killed, or which are cancelled.
+     */
     @Test
     @Tag("release")
     void shouldRunTheExamplesAndSurviveWhatIsKilled() throws IOException {
@@ -116,7 +119,7 @@ class SlurmJobIT {
         }
     }
 
-    /** Waits until Slurm has no job, and no process of one is left. */
+    /** Waits until Slurm has no job any more, and all processes of its jobs have ended. */
     private void awaitEnd() throws IOException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!slurm.run("squeue", "-h").isBlank() || !pids().isEmpty()) {
@@ -137,7 +140,7 @@ class SlurmJobIT {
         throw new AssertionError("no agent among " + pids());
     }
 
-    /** The processes that jobs of this cluster have started. */
+    /** Returns the pids of the processes that jobs of this cluster have started and that still run. */
     private List<Long> pids() throws IOException {
         String mark = "SLURM_CONF=" + slurm.environment().get("SLURM_CONF") + "\0";
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {

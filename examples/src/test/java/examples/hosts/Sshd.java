@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A server of OpenSSH at a port of the loopback interface, with separate keys, for this user alone. It ends with the
- * test, however that ends.
+ * An OpenSSH server at a port of the loopback interface, with keys of its own, for this user alone. It ends when the
+ * test ends, however that happens.
  */
 final class Sshd implements AutoCloseable {
     private static final String SERVER = "/usr/sbin/sshd";
@@ -22,7 +22,7 @@ final class Sshd implements AutoCloseable {
     private final Path directory;
     private final Guarded guarded;
 
-    /** Why there can be no server here; null if there can be. */
+    /** The reason why no server can be started here; null if one can be. */
     static String obstacle() {
         if (!Files.isExecutable(Path.of(SERVER))) {
             return SERVER + " is missing (Debian: apt install openssh-server)";
@@ -35,7 +35,7 @@ final class Sshd implements AutoCloseable {
                 : "/run/sshd is missing, which " + SERVER + " needs";
     }
 
-    /** @param names of hosts that all lead to the server */
+    /** @param names host names by which {@code ssh} reaches the server; all of them lead to it */
     Sshd(String... names) throws IOException {
         directory = Files.createTempDirectory("ulfm-sshd");
         for (String key : List.of("host_key", "user_key")) {
@@ -98,12 +98,12 @@ final class Sshd implements AutoCloseable {
         throw new IOException("the server does not listen: " + said);
     }
 
-    /** The arguments that let {@code ssh} find the server by one of its names. */
+    /** The options of {@code ssh} with which it reaches the server by one of its host names. */
     String arguments() {
         return "-F " + directory.resolve("ssh_config");
     }
 
-    /** Runs a command behind the server, and returns what it has written. */
+    /** Runs a command by {@code ssh} on the server, and returns its output. */
     String run(String name, String command) throws IOException {
         return RunningCommand.output(
                 Map.of(), List.of("ssh", "-F", directory.resolve("ssh_config").toString(), name, command));

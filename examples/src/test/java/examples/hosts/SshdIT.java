@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The ground of tests with ssh is as they suppose. */
+/** Tests that the ssh server behaves as the tests with ssh suppose. */
 @Timeout(60)
 class SshdIT {
     @Test

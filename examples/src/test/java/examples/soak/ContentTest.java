@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 
-/** The soak's checks find wrong messages: a message that differs from the expected one is an error. */
+/** Tests that the checks of the soak find wrong messages: a message that differs from the expected one is an error. */
 class ContentTest {
     private static final int TAG = 64;
 
-    /** Sends one message to this rank itself, and checks it against another one. */
+    /** Sends {@code sent} to this rank itself, and checks it against {@code expected}. */
     private static void receive(Message expected, Message sent, boolean isDirect) {
         Inbox inbox = Inbox.of(expected.length(), isDirect);
         byte[] bytes = sent.bytes();

@@ -6,15 +6,16 @@ import java.util.SplittableRandom;
 import org.ulfmj.runtime.options.RankSettings;
 
 /**
- * What happens in one schedule over ranks as threads: a function of its seed.
+ * The plan of one run over ranks as threads, which follows from its seed.
  *
- * @param seed of it
- * @param ranks of the world
- * @param lastSteps of the survivors after the last death
- * @param inFinalize whether victims are struck there
- * @param eagerLimitBytes longer messages are offered and streamed
- * @param eagerCreditBytes more than a flood, with the half that may not have been granted again
- * @param strikes in their order
+ * @param seed the seed of the run
+ * @param ranks the size of the world
+ * @param lastSteps how many steps the survivors do after the last death
+ * @param inFinalize whether victims are struck in Finalize
+ * @param eagerLimitBytes the eager limit: longer messages are announced and streamed
+ * @param eagerCreditBytes the eager credit; even half of it is more than the messages of one step that floods a
+ *     receiver
+ * @param strikes the planned deaths, in their order
  */
 record LocalPlan(
         long seed,
@@ -32,12 +33,12 @@ record LocalPlan(
     private static final long LEAST_CREDIT_BYTES = 1 << 20;
 
     /**
-     * One death.
+     * One planned death.
      *
-     * @param victim its rank
-     * @param call of the victim after whose beginning it comes
-     * @param delayNs so much later
-     * @param isFalse whether the victim is only said to be dead
+     * @param victim the rank that dies
+     * @param call number of the victim's call after whose beginning the death comes
+     * @param delayNs the time between that and the death
+     * @param isFalse whether the victim lives on and is only declared failed
      */
     record Strike(int victim, long call, long delayNs, boolean isFalse) {}
 
@@ -46,7 +47,7 @@ record LocalPlan(
         int ranks = 2 + random.nextInt(MOST_RANKS - 1);
         boolean inFinalize = random.nextInt(4) == 0;
         List<Integer> living = new ArrayList<>();
-        // Rank 0 is never struck, because the strikes are carried out by a thread that belongs to it.
+        // Rank 0 is never a victim, because a thread of rank 0 carries out the deaths.
         for (int rank = 1; rank < ranks; rank++) {
             living.add(rank);
         }

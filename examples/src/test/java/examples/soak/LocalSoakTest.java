@@ -16,9 +16,9 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * The soak's program over ranks as threads: random traffic, deaths at random moments inside of calls, each byte
- * checked. Finds more a minute than processes do. How many schedules is set by {@code -Dsoak.schedules}, the first
- * one's seed by {@code -Dsoak.seed}.
+ * Runs the soak's program over ranks as threads: random traffic, deaths at random moments inside of calls, and each
+ * byte checked. It finds more errors per minute than the soak over processes. {@code -Dsoak.schedules} sets how many
+ * schedules are run, {@code -Dsoak.seed} the seed of the first one.
  */
 class LocalSoakTest {
     private static final long FIRST = Long.getLong("soak.seed", 0);

@@ -6,8 +6,8 @@ import mpi.MPI;
 import org.ulfmj.testkit.Faults;
 
 /**
- * Carries out a plan over ranks as threads: one thread watches the calls of the ranks, and strikes them inside these
- * calls.
+ * Carries out a plan over ranks as threads: one thread watches the calls of the ranks, and kills the victims, or
+ * declares them failed, inside their calls.
  */
 final class LocalStrikes implements AutoCloseable {
     private final LocalPlan plan;
@@ -20,7 +20,9 @@ final class LocalStrikes implements AutoCloseable {
         this.statuses = statuses;
     }
 
-    /** Called by each rank after Init; the strikes are made in the name of rank 0. */
+    /**
+     * Each rank calls this after Init. The call of rank 0 starts the thread that carries out the plan, bound to rank 0.
+     */
     void arm(int rank) {
         if (rank == 0) {
             thread = new Thread(MPI.bindThread(this::strike), "strikes");

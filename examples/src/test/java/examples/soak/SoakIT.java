@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The soak over processes, in its short form; how many runs is set by {@code -Dsoak.runs}. */
+/** Runs the soak over processes, in its short form; {@code -Dsoak.runs} sets how many runs there are. */
 class SoakIT {
     private static final int RUNS = Integer.getInteger("soak.runs", 1);
     private static final int FEW = Math.max(1, RUNS / 5);
@@ -41,8 +41,8 @@ class SoakIT {
     }
 
     /**
-     * Runs the soak. The limit for a recovery is longer than an idle machine needs, since the test must pass on a busy
-     * one.
+     * Runs the soak and requires that all runs are right. The limit for a recovery is longer than an idle machine
+     * needs, since the test must pass on a busy one.
      */
     private static void soak(int runs, String... more) {
         Path root = Path.of("").toAbsolutePath().getParent();

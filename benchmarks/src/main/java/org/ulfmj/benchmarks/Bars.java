@@ -7,15 +7,15 @@ import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.Limit;
 
 /**
- * The bars: which figure each place has to reach, by the number of cores. A verdict is computed from this table and
- * never written by hand.
+ * The bars: the limits that the figure of each place (one measurement, by its name) must keep, by the number of cores.
+ * A verdict is computed from this table and never written by hand.
  */
 final class Bars {
     private static final double MS = 1_000;
 
     /**
-     * The largest message or part for which the bars of short operations hold. Larger ones depend on the memory of our
-     * processors, and have another bar on four cores.
+     * The largest message or part for which the bars against MPJ Express are those of short operations. The time of
+     * larger ones depends on the memory of our processors, and they have another bar on four cores.
      */
     private static final int SHORT_BYTES = 64 << 10;
 
@@ -83,8 +83,8 @@ final class Bars {
     }
 
     /**
-     * The worst window of 100 ms from some time on, where each window has the median of its jobs; and the calls that
-     * whole short jobs do.
+     * Adds the bars of first seconds, which exist on two cores only: for the worst window of 100 ms from a given time
+     * on, where the figure of a window is the median of its jobs; and for the calls that whole short jobs make.
      */
     private void firstSeconds() {
         if (four) {
@@ -122,7 +122,10 @@ final class Bars {
         }
     }
 
-    /** What does not wait: waited for at once, and beside work of the same length. */
+    /**
+     * Adds the bars of non-blocking collectives: of those that are waited for at once, and of those that run beside a
+     * computation or a sleep of the same length.
+     */
     private void started() {
         bar("started/2/ibarrier", Limit.place(1.3, "started/2/barrier"));
         for (String size : new String[] {"8", "1k"}) {
@@ -186,7 +189,7 @@ final class Bars {
         bar("memory/2/hello", Limit.job(1, 30 * 1024, "java"));
     }
 
-    /** The bars of all places that are measured beside MPJ Express. */
+    /** Adds the bars of all places that are measured beside MPJ Express. */
     private void mpjExpress() {
         for (int ranks : new int[] {2, 4, 8}) {
             for (Cell cell : RunPlan.cells(ranks)) {

@@ -51,8 +51,9 @@ record Cell(String work, int bytes, boolean besideHog) {
     /**
      * How many calls warm up before the first that is measured. The warm-up is by count, because the time that cold
      * code takes is not fixed. The count is high, because with two cores for all ranks the compilers run during the
-     * first few hundred thousand small messages. Large messages are mostly copies, whose code is warm soon; but where
-     * the program is to get on beside them, the compilers take the time that a thread in the background needs.
+     * first few hundred thousand small messages. Large messages are mostly copies, whose code is warm soon. But where a
+     * collective is to make progress beside a computation or a sleep, compilers that still run take the time that the
+     * library's background thread needs.
      */
     int warmUp() {
         boolean isBeside = work.endsWith("-compute") || work.endsWith("-sleep");
@@ -62,7 +63,10 @@ record Cell(String work, int bytes, boolean besideHog) {
         return work.equals("rate") ? calls / 16 : calls;
     }
 
-    /** What the title says of a message that its sender rewrites each time. */
+    /**
+     * Returns what the title adds for an operation whose sender rewrites the message before each send; empty for other
+     * operations.
+     */
     private String rewritten() {
         return work.endsWith("w") ? ", rewritten before each send" : "";
     }

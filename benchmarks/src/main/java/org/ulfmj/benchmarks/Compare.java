@@ -93,7 +93,8 @@ public final class Compare {
             Path store = ConsoleReport.store(settings.out());
             Store.readInto(results, store);
             Store.write(results, store);
-            // The page has what the file says in its digits: rendered again, it is the same page.
+            // The page is made from the file and not from the figures in memory, which have more digits: so a page that
+            // is rendered again from the file is the same.
             Results stored = new Results();
             Store.readInto(stored, store);
             new ConsoleReport(settings.out(), stored, machine).write();

@@ -14,7 +14,7 @@ import org.ulfmj.command.OptionTable;
  * names the option, its value and what it wants.
  *
  * @param only names of what is measured; empty for all
- * @param rounds of each job and cell; 0 for 31 below 10 µs and 11 above
+ * @param rounds of each job and cell; 0 for the default, which is 31 for operations below 10 µs and 11 for longer ones
  * @param out where tables and plots go; null to write none
  */
 record CompareSettings(
@@ -105,7 +105,10 @@ record CompareSettings(
         return wantsOf(group, cell) || only.stream().anyMatch(word -> isNamed(word, cell));
     }
 
-    /** The same, but {@code --only} names a cell by its group, or group and name, and never without the group. */
+    /**
+     * Whether to measure the cell, where {@code --only} must name the group, alone or with the cell's name or work.
+     * Without that option all cells are measured.
+     */
     boolean wantsOf(String group, Cell cell) {
         return only.isEmpty()
                 || only.stream()
@@ -113,7 +116,9 @@ record CompareSettings(
                                 || word.startsWith(group + "/") && isNamed(word.substring(group.length() + 1), cell));
     }
 
-    /** Whether to measure what has one name only. Without {@code --only} all is measured. */
+    /**
+     * Whether to measure something that {@code --only} selects by a single name. Without that option all is measured.
+     */
     boolean wants(String name) {
         return only.isEmpty() || only.contains(name);
     }

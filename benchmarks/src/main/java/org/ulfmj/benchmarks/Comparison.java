@@ -96,7 +96,9 @@ final class Comparison {
         return text.toString();
     }
 
-    /** The counts for the page: how many bars were met, by the launch that counts and by the other launches. */
+    /**
+     * The counts for the page: how many bars were met in the launch that counts, and how many in the other launches.
+     */
     String counts() {
         List<Bar.Judgement> judged = bars.stream()
                 .map(bar -> bar.judge(results))

@@ -158,8 +158,8 @@ final class ConsoleReport {
     }
 
     /**
-     * The chart of revocations: beside the time until the last rank has its error, the operations that each revocation
-     * includes, measured one by one.
+     * Returns the chart of revocations. It shows the operations that belong to a revocation, each measured by itself,
+     * as shares of the time until the last rank has its error.
      */
     private BarChart revocations() {
         BarChart chart =
@@ -201,7 +201,7 @@ final class ConsoleReport {
         return bytes >= 1 << 20 ? (bytes >> 20) + "m" : bytes >= 1 << 10 ? (bytes >> 10) + "k" : bytes + "";
     }
 
-    /** The label of a window's end. Only some have one, as the others would overlap. */
+    /** The label at the end of a window, in seconds; empty for most windows, as their labels would overlap. */
     private static String second(double value) {
         return value < 0.35 || value == 0.5 || value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%.1f", value)

@@ -56,7 +56,7 @@ final class CostRun implements Measurement {
                 String[] words = job.answer("allocated", 60).split(" ");
                 if (i >= WARM_UP_CALLS) {
                     String name = words[1].equals("0") ? call : call.replace("send", "recv");
-                    // In symmetric calls, the figures of both ranks count.
+                    // In calls that are the same at both ranks, the figures of both ranks count.
                     sample.add(name, Long.parseLong(words[2]) / (double) OPERATIONS);
                 }
             }

@@ -21,8 +21,9 @@ import org.ulfmj.benchmarks.result.Sample;
  */
 final class FailureRun implements Measurement {
     /**
-     * Shrinks after the first death, times the number of ranks. The last 200 shrinks are the warm ones. After four
-     * thousand shrinks the compilers have finished most of the code of a shrink, and after ten thousand all of it.
+     * The number of shrinks after the first death is this number divided by the number of ranks. The last 200 shrinks
+     * are the warm ones. After four thousand shrinks the compilers have finished most of the code of a shrink, and
+     * after ten thousand all of it.
      */
     private static final int SHRINKS_TIMES_RANKS = 40_000;
 
@@ -80,14 +81,15 @@ final class FailureRun implements Measurement {
             sample.add("error after Z, " + heap(), (lastErrorNs - death.seenNs()) / 1e3);
             long[] shrinksNs = dying.shrinks();
             if (!isLarge()) {
-                // The survivors have little memory in use in both kinds of runs, so one kind is enough for shrinks.
+                // The figures of shrinks are added in one kind of runs only: the survivors use little memory, whether
+                // or not the killed rank uses much.
                 addShrinks(sample, shrinksNs);
             }
         }
     }
 
     private MeasuredJob start() throws IOException, InterruptedException {
-        // Only the rank that is killed fills its heap. The other ranks get the same bound and do not use it.
+        // Only the rank that is killed fills its heap. The other ranks get the same heap limit and use little of it.
         List<String> java = List.of("-Xmx" + (megabytes + megabytes / 4 + 512) + "m");
         return MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks);
     }

@@ -25,8 +25,8 @@ final class FirstRun implements Measurement {
     private final PrintStream out;
 
     /**
-     * @param specs ours, and the jobs that it is compared with
-     * @param jobs of each spec per launch
+     * @param specs our job, and the jobs that it is compared with
+     * @param jobs how many jobs of each spec a launch runs
      */
     FirstRun(List<JobSpec> specs, int ranks, Cell cell, int jobs, PrintStream out) {
         this.specs = specs;

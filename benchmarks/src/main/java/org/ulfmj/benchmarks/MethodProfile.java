@@ -15,15 +15,15 @@ import org.ulfmj.benchmarks.profile.Recordings;
 import org.ulfmj.benchmarks.result.Result;
 
 /**
- * Where the time goes, by methods. For short operations, the ranks' virtual machines note every 2 ms in which method
- * each thread runs. Samples inside the operation count, in the second half of the recording; a thread that sleeps gives
- * no sample. A recording does not show operations that copy, so each rank looks at its stack there, and the time on the
- * clock counts.
+ * Measures which methods the time is spent in. For short operations, the ranks' virtual machines record every 2 ms in
+ * which method each thread runs. Only samples inside the operation count, and only in the second half of the recording;
+ * a thread that sleeps gives no sample. For operations that mostly copy memory such a recording has no samples, so each
+ * rank looks at the stack of its own thread there, and elapsed time counts.
  */
 final class MethodProfile implements Measurement {
     private static final double ROUND_NS = 250e6;
     private static final int ROUNDS = 24;
-    /** The shrinks of a recording: as many as {@link FailureRun} makes until its shrinks are warm. */
+    /** The number of shrinks in a recording: as many as {@link FailureRun} makes until its shrinks are warm. */
     private static final int SHRINKS = 5_000;
 
     /**

@@ -20,7 +20,7 @@ final class RecoveryRun implements Measurement {
     private final int ranks;
     private final int deaths;
 
-    /** @param deaths of each kind; there is a job per death */
+    /** @param deaths the number of deaths of each kind (with a spare, with a new process); there is a job per death */
     RecoveryRun(Ours ours, int ranks, int deaths) {
         this.ours = ours;
         this.ranks = ranks;

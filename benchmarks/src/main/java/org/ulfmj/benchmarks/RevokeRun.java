@@ -19,11 +19,14 @@ import org.ulfmj.benchmarks.result.Sample;
  */
 final class RevokeRun implements Measurement {
     /**
-     * Revokes that warm up, times the number of ranks. The warm-up is by count: after it the compilers have seen each
-     * line of the code thousands of times.
+     * The number of revokes that warm up is this number divided by the number of ranks. The warm-up is by count: after
+     * it the compilers have seen each line of the code thousands of times.
      */
     private static final int WARM_UP_TIMES_RANKS = 20_000;
-    /** How many of the first revokes, before the warm-up, show what a program meets that has just begun. */
+    /**
+     * How many of the first revokes, before the warm-up, are measured as the cold ones, which a program meets that has
+     * just begun.
+     */
     private static final int COLD = 20;
 
     private static final int ASLEEP_MS = 20;
@@ -37,8 +40,8 @@ final class RevokeRun implements Measurement {
     private final int repetitions;
 
     /**
-     * @param repetitions of the revoke that finds the other ranks polling; of the one that finds them asleep there are
-     *     a tenth
+     * @param repetitions the number of measured revokes that find the other ranks polling; a tenth of this number finds
+     *     them asleep
      */
     RevokeRun(Ours ours, int ranks, int repetitions) {
         this.ours = ours;

@@ -78,7 +78,7 @@ final class RunPlan {
     private static final List<Cell> FIRST =
             List.of(new Cell("pp", 8), new Cell("allreduce", 8), new Cell("barrier", 0));
 
-    /** The cell of first seconds that has no counterpart in the peers. */
+    /** The cell of first seconds that only our jobs have, because the other MPIs have no such call. */
     private static final Cell FIRST_OF_OURS = new Cell("agree", 0);
 
     private static final List<Cell> HOG = List.of(new Cell("barrier", 0), new Cell("barrier", 0, true));
@@ -86,10 +86,10 @@ final class RunPlan {
     /** Resident memory of the rank that is killed, in MiB. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
-    /** The whole jobs of each spec per launch: the figure of a window is their median. */
+    /** How many whole jobs of each spec a launch runs; the figure of a window is their median. */
     private static final int WHOLE_JOBS = 5;
 
-    /** With this many ranks per core the figures are shown, and few are compared. One launch is enough for them. */
+    /** From this many ranks per core on, figures are shown and few are compared. One launch is enough for them. */
     private static final int CROWD = 8;
 
     private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");
@@ -175,12 +175,15 @@ final class RunPlan {
         return all;
     }
 
-    /** Whether the figures of this many ranks are shown rather than compared. */
+    /**
+     * Whether the figures of this many ranks are only shown, and not compared, because there are too many ranks per
+     * core.
+     */
     static boolean isCrowded(int ranks) {
         return ranks >= CROWD * Runtime.getRuntime().availableProcessors();
     }
 
-    /** Adds the comparison with the peers. A cell's name without a group selects it. */
+    /** Adds the comparison with the other MPIs. {@code --only} may select its cells by their names without a group. */
     private void againstPeers(List<Measurement> all, String medium, int ranks, List<Cell> cells) {
         List<Cell> wanted =
                 cells.stream().filter(cell -> settings.wants(medium, cell)).toList();
@@ -192,7 +195,7 @@ final class RunPlan {
         }
     }
 
-    /** Adds the first seconds of jobs, and whole short jobs. */
+    /** Adds the measurements of the first seconds of jobs, and of whole short jobs. */
     private void wholeJobs(List<Measurement> all, int ranks) {
         int jobs = settings.quick() ? 1 : WHOLE_JOBS;
         for (Cell cell : FIRST) {
@@ -233,7 +236,10 @@ final class RunPlan {
         return jobs;
     }
 
-    /** The jobs of first seconds, or of short jobs, for which there is no program without a library. */
+    /**
+     * Returns the jobs for measurements of first seconds or of short jobs: ours, those of the other MPIs, and, if
+     * {@code hasBare}, the one without a library.
+     */
     private List<JobSpec> firstSeconds(int ranks, boolean hasBare) {
         List<JobSpec> jobs = new ArrayList<>(List.of(ours.firstSeconds(ranks)));
         for (OtherMpis.Peer peer : peers) {

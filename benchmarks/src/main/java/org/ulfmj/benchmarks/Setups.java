@@ -23,7 +23,7 @@ final class Setups {
         Map<String, TreeSet<String>> places = new LinkedHashMap<>();
         for (Result result : results.all()) {
             if (Windows.isOne(result.place())) {
-                // The places of several windows beside it name it too.
+                // The result of a single window is left out: the place that has all windows names the setup too.
                 continue;
             }
             places.computeIfAbsent(result.setup(), key -> new TreeSet<>()).add(result.place());

@@ -12,9 +12,9 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * Measures whole short jobs, which do as many calls as they can in one second or in three from the return of Init on:
- * ping-pong of 8 B and of 1 KiB, allreduce of 8 B, barrier and bcast of 1 KiB in equal turns. The figure is the time
- * per call; a twentieth of Open MPI's calls is 20 times its figure.
+ * Measures whole short jobs, which make as many calls as they can in the first second, or the first three seconds,
+ * after the return of Init: ping-pong of 8 B and of 1 KiB, allreduce of 8 B, barrier and bcast of 1 KiB in equal turns.
+ * The figure is the time per call; a job that makes a twentieth of Open MPI's calls has 20 times its figure.
  */
 final class ShortRun implements Measurement {
     static final String GROUP = "short";
@@ -32,8 +32,8 @@ final class ShortRun implements Measurement {
     private final PrintStream out;
 
     /**
-     * @param specs ours, and the jobs that it is compared with
-     * @param jobs of each spec per launch
+     * @param specs our job, and the jobs that it is compared with
+     * @param jobs how many jobs of each spec a launch runs
      */
     ShortRun(List<JobSpec> specs, int ranks, int seconds, int jobs, PrintStream out) {
         this.specs = specs;
@@ -72,7 +72,10 @@ final class ShortRun implements Measurement {
         return seconds + " s";
     }
 
-    /** The time per call in µs. A job in which no turn ended counts as one turn, which has taken at least as long. */
+    /**
+     * The time per call in µs. If a job has not finished a single turn of calls, it counts as one turn in the whole
+     * time.
+     */
     static double micros(long calls, int seconds) {
         return 1e6 * seconds / Math.max(CALLS_PER_TURN, calls);
     }

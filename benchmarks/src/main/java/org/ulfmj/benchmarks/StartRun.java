@@ -78,8 +78,8 @@ final class StartRun implements Measurement {
     }
 
     /**
-     * The processor time by threads. Each rank prints the time of its threads. The rest of the command's time is the
-     * launcher's, and that of the ends of processes.
+     * Returns the processor time by kinds of threads. Each rank prints the time of its threads. The rest of the
+     * command's time counts for the launcher and for the ends of processes.
      */
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();

@@ -23,15 +23,15 @@ final class WholeJobs {
         this.out = out;
     }
 
-    /** Takes the operations that one job has ended, window by window. */
+    /** Takes the numbers of operations that one job has completed in each window. */
     interface Counted {
         void add(String job, long[] counts);
     }
 
     /**
-     * Runs so many jobs of each spec, in an order that rotates. Before them each runs one job that does not count: its
-     * files come into memory, and our archive of classes is made if there is none. A spec whose job fails is left out
-     * from then on; if it is ours, the failure is thrown.
+     * Runs {@code jobs} jobs of each spec, in an order that rotates. Before them one job of each spec runs without
+     * being counted, so that its files are in memory, and our archive of classes is made if there is none. A spec whose
+     * job fails is left out from then on; if it is our job, the failure is thrown.
      *
      * @return processor time of all these jobs and of this process meanwhile, in the kernel's ticks
      */

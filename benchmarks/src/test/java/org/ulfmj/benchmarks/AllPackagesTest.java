@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the packages of all modules. */
+/** Tests rules for the packages of all modules. */
 class AllPackagesTest {
-    /** Its classes are what programs import, by names that bindings of MPI share. */
+    /** The package whose classes programs import; bindings of other MPIs have the same class names. */
     private static final String OF_PROGRAMS = "mpi";
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -27,7 +27,10 @@ class AllPackagesTest {
         slices().matching("(**)").should().beFreeOfCycles().check(ALL);
     }
 
-    /** A package of more files holds more than one idea: look for a room that is reached through one or two doors. */
+    /**
+     * A package with more files than this holds more than one idea: look for a group of classes that the others reach
+     * through one or two of its classes, and make it a package.
+     */
     @Test
     void shouldHaveAtMostThirtyFilesInAPackage() {
         Map<String, Integer> files = new TreeMap<>();

@@ -14,7 +14,10 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
 
-/** The table of bars is as it was asked for, and leaves out nothing that was measured. */
+/**
+ * Tests that the table of bars has the limits that were asked for, and that every place measured beside MPJ Express has
+ * a bar.
+ */
 final class BarsTest {
     private static final List<Bar> ON_TWO = Bars.on(2);
     private static final List<Bar> ON_FOUR = Bars.on(4);

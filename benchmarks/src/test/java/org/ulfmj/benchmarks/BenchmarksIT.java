@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Both commands do what they say, for seconds. No figure is looked at: a machine may be busy. */
+/**
+ * Runs the benchmarks' commands for some seconds and checks their output. No measured figure is checked, since the
+ * machine may be busy.
+ */
 final class BenchmarksIT {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final String JAVA =
@@ -96,7 +99,8 @@ final class BenchmarksIT {
                 .filter(line -> line.startsWith("org.ulfmj."))
                 .toList();
 
-        // Each parameter gets one value only, because large worlds take longer to build than to measure.
+        // Each parameter of the micro-benchmarks gets one value only, because large worlds take longer to build than to
+        // measure.
         String said = once(
                 jar,
                 "-p",

@@ -103,7 +103,7 @@ final class ComparisonTest {
         assertThat(new Comparison(results, 2).figures()).contains("from 0.3 s").doesNotContain("at 0.3 s");
     }
 
-    /** The lines of the terminal, with one space between words. */
+    /** The lines that the comparison prints to the terminal, with one space between words. */
     private List<String> printed() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         new Comparison(results, 2).print(new PrintStream(said, true, StandardCharsets.UTF_8));

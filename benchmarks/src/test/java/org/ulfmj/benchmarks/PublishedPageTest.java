@@ -11,7 +11,7 @@ import org.ulfmj.benchmarks.peer.Machine;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
 
-/** The page with our figures is what the command writes of the figures that are checked in. */
+/** Tests that the checked-in page with our figures is the one that the command writes from the checked-in figures. */
 final class PublishedPageTest {
     private static final Path DOCS = StandIn.HOME.resolve("docs");
     private static final Machine MEASURED_ON = new Machine(2, List.of());

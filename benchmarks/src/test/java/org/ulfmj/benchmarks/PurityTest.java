@@ -22,9 +22,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What must follow from its inputs alone, and so reads no clock, starts no thread, opens no socket or file, draws no
- * randomness and iterates nothing unordered: the protocols, which all ranks must compute alike; a simulated schedule
- * and a measured figure, which must follow from a seed. And which modules know nothing of which.
+ * Tests which classes depend on their inputs alone, and so read no clock, start no thread, open no socket or file, draw
+ * no randomness and iterate nothing unordered: the protocols, which all ranks must compute alike; and simulated
+ * schedules and measured figures, which must follow from a seed. Also tests which modules may not use which.
  */
 class PurityTest {
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -116,7 +116,7 @@ class PurityTest {
                         .and(target(owner(belongToAnyOf(Set.class, Map.class))))));
     }
 
-    /** No class of a handshake uses a connection, so both sides can be tested with bytes that the test chose. */
+    /** Classes of a handshake use no connection, so that both sides can be tested with bytes that the test chooses. */
     @Test
     void shouldKeepHandshakesPure() {
         check(noClasses()
@@ -161,7 +161,10 @@ class PurityTest {
                 .resideInAnyPackage("org.ulfmj.detector..", "org.ulfmj.agree..", "org.ulfmj.runtime..", "mpi.."));
     }
 
-    /** JCTools' other queues use JDK internals that make later JDKs print a warning. */
+    /**
+     * Of JCTools only the queues that are built on VarHandles are used: the others use JDK internals that make later
+     * JDKs print a warning.
+     */
     @Test
     void shouldUseOnlyQueuesBuiltOnVarHandles() {
         check(noClasses()
@@ -170,7 +173,10 @@ class PurityTest {
                 .resideInAnyPackage("org.jctools.queues", "org.jctools.queues.atomic..", "org.jctools.util.."));
     }
 
-    /** What a peer, a file or a user sends is never made into objects that it names itself. */
+    /**
+     * Java serialization is not used: data of a peer, a file or a user could otherwise name the classes of the objects
+     * made from it.
+     */
     @Test
     void shouldNotSerializeByTheLanguage() {
         for (JavaClasses classes : List.of(ALL, PROGRAMS)) {

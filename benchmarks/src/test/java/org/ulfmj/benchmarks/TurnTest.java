@@ -12,8 +12,8 @@ import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /**
- * A turn's warm-up and rounds, with a rank that runs nothing: it answers a fixed time per operation, and notes its
- * orders.
+ * Tests the warm-up and the rounds of a {@link Turn}, with a rank that is a script: it answers with a fixed time per
+ * operation, and notes its orders.
  */
 final class TurnTest {
     private static final String RANK =
@@ -50,12 +50,15 @@ final class TurnTest {
         assertThat(twoSeconds).isBetween(100L, 120L);
     }
 
-    /** The number of operations that warm up: those of all rounds but the last two. */
+    /** The number of operations in the warm-up: those of all rounds but the last two. */
     private static long warmUp(List<long[]> asked) {
         return asked.stream().limit(asked.size() - 2).mapToLong(one -> one[1]).sum();
     }
 
-    /** Runs a turn, and returns for each round the operations that settle, and the operations that are measured. */
+    /**
+     * Runs a turn, and returns for each round how many operations the rank was asked to settle with, and how many to
+     * measure.
+     */
     private List<long[]> asked(long nanos, Cell cell, boolean once) throws Exception {
         Path script = Files.writeString(folder.resolve("rank"), RANK);
         Path notes = folder.resolve("notes-" + once);

@@ -5,7 +5,7 @@ import org.ulfmj.agree.consensus.EarlyReturningAgreement;
 import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 
-/** Tells how far a rank's agreements are: for reports of waits, and for checks. Changes nothing. */
+/** Reports how far the agreements of a rank are, for reports of waits and for checks. Changes nothing. */
 public final class AgreementReports {
     private final Communicators communicators;
 
@@ -23,7 +23,10 @@ public final class AgreementReports {
         return communicators.get(communicator).storedDecisions();
     }
 
-    /** Slots whose value, or whose decision, an agreement waits for here; empty if it is not open. */
+    /**
+     * The slots of the members that this rank waits for in an open agreement: the one that is to send the decision, or
+     * those whose values are missing. Empty if the agreement is not open here.
+     */
     public SlotSet awaited(long communicator, long sequence) {
         EarlyReturningAgreement open = communicators.get(communicator).waitedFor(sequence);
         if (open == null) {
@@ -33,7 +36,8 @@ public final class AgreementReports {
     }
 
     /**
-     * The slot that has this rank's value, and whose decision it waits for; −1 if it waits for values, or for nothing.
+     * The slot of the member to which this rank has sent its value, and from which it waits for the decision. −1 if
+     * this rank waits for values of others, or for nothing.
      */
     public int waitsForDecisionOf(long communicator, long sequence) {
         EarlyReturningAgreement open = communicators.get(communicator).waitedFor(sequence);
@@ -41,8 +45,8 @@ public final class AgreementReports {
     }
 
     /**
-     * Whether this rank will send a member the decision of an open agreement, because the member's value or question
-     * came here.
+     * Whether this rank will send a member the decision of an open agreement, because the member's value or its
+     * question for the decision has come here.
      */
     public boolean owesDecision(long communicator, long sequence, int slot) {
         Agreements known = communicators.known(communicator);
@@ -50,7 +54,9 @@ public final class AgreementReports {
         return open != null && open.owes(slot);
     }
 
-    /** How far an open agreement is, for a dump of all waits; null if it is not open here. */
+    /**
+     * A text that says how far an open agreement is, for a dump of all waits; null if the agreement is not open here.
+     */
     public String describe(long communicator, long sequence) {
         Agreements known = communicators.known(communicator);
         EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);
@@ -58,8 +64,8 @@ public final class AgreementReports {
     }
 
     /**
-     * A decision that is kept for processes that may ask, or null. The second agreement of agree(UNIFORM) has the next
-     * number.
+     * The decision of an agreement that is kept for processes that may ask for it; null if none is kept. The second
+     * agreement of agree(UNIFORM) has the next number after the first.
      */
     public Decision storedDecision(long communicator, long sequence) {
         Agreements known = communicators.known(communicator);

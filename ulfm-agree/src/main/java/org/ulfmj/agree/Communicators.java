@@ -37,18 +37,18 @@ final class Communicators {
     /** The communicator that was looked up last; null if none is remembered. */
     private Agreements latest;
     /**
-     * Communicators that are freed here, or were given up before they existed here, and are not forgotten. In the order
-     * of freeing; a communicator that a list named in vain goes to the end.
+     * Communicators that are freed here, or were given up before they existed here, and are not forgotten yet. In the
+     * order of freeing; a communicator that a list of {@link Housekeeping} named in vain goes to the end.
      */
     private final Map<Long, Kept> freed = new LinkedHashMap<>();
-    /** How many of the freed communicators no list has named, or only lists that are void. */
+    /** How many of the freed communicators no list of {@link Housekeeping} has named, or only lists that are void. */
     private int fresh;
     /** How many of the freed communicators were named only by lists that another epoch made void. */
     private int ofVoidLists;
     /** Ids that no process needs any more: messages for them, revocations too, are dropped. */
     private final Tombstones forgotten;
 
-    /** How far a freed communicator is with the lists of housekeeping. */
+    /** How a freed communicator stands to the lists of {@link Housekeeping}. */
     private enum Named {
         NEVER,
         /** Named by a list that another epoch made void. */
@@ -106,8 +106,8 @@ final class Communicators {
 
     private void dispatchHeld(long communicator, Outbox<ProcessId, ControlMessage> out) {
         for (HeldMessages.Held early : held.take(communicator)) {
-            // R0 for processes that this loop itself marks. Messages of processes that failed earlier are dropped
-            // already (onFailed).
+            // Rule R0 for processes that this loop itself marks failed: their messages are not dispatched. Messages of
+            // processes that failed earlier are dropped already (onFailed).
             if (!rank.isFenced() && !failures.hasFailed(early.from())) {
                 onMessage(early.from(), early.message(), out);
             }
@@ -144,8 +144,8 @@ final class Communicators {
     }
 
     /**
-     * Frees a communicator. True if its agreements are dropped at once, because no process can ask for anything of
-     * them.
+     * Frees a communicator at this rank. Returns true if its agreements are dropped at once, because no process can ask
+     * for anything of them.
      */
     boolean free(long communicator) {
         Agreements agreements = get(communicator);
@@ -226,7 +226,7 @@ final class Communicators {
         forgotten.add(ids, rank.nowNs());
     }
 
-    /** How many freed communicators no list has named yet, or only lists that are void. */
+    /** How many freed communicators no list of {@link Housekeeping} has named yet, or only lists that are void. */
     int unnamed() {
         return fresh;
     }
@@ -240,14 +240,15 @@ final class Communicators {
     }
 
     /**
-     * The freed communicators for the next list: no open list names them, and this rank needs nothing of them. The
-     * oldest come first within each sort. Empty if fewer than {@code enough} of them are new, and none was in a list
-     * that another epoch made void.
+     * The freed communicators for the next list of {@link Housekeeping}: no open list names them, and this rank needs
+     * nothing of them. Those of void lists come first, then those that no list has named, then those named in vain; the
+     * oldest first in each sort. Empty if fewer than {@code enough} of them are new, and none was in a list that
+     * another epoch made void.
      */
     List<Freed> toName(int maxBytes, int enough) {
         List<Freed> chosen = new ArrayList<>();
-        // New ones come before those that were named in vain: otherwise a list could name only communicators that some
-        // process keeps, and so could the list after it.
+        // Communicators that no list has named come before those that were named in vain: otherwise a list could name
+        // only communicators that some process keeps, and so could the list after it.
         int urgent = choose(Named.IN_A_VOID_LIST, maxBytes, chosen);
         int found = urgent + choose(Named.NEVER, maxBytes, chosen);
         if (found < enough && urgent == 0) {
@@ -258,8 +259,8 @@ final class Communicators {
     }
 
     /**
-     * Adds the freed communicators of one sort that this rank needs no more, as long as there is room. Returns how many
-     * there are, also those that found no room.
+     * Adds the freed communicators of one sort of which this rank needs nothing any more to {@code chosen}, until the
+     * list has {@code maxBytes}. Returns how many there are, also those that found no room.
      */
     private int choose(Named sort, int maxBytes, List<Freed> chosen) {
         int left = maxBytes;
@@ -279,7 +280,10 @@ final class Communicators {
         return found;
     }
 
-    /** Notes that an open list names these communicators, or that the list is decided. */
+    /**
+     * Notes that an open list of {@link Housekeeping} names these communicators. If {@code isOpen} is false, notes that
+     * the list is decided: those that no process keeps are forgotten just after this.
+     */
     void name(List<Freed> list, boolean isOpen) {
         for (Freed each : list) {
             Kept kept = freed.get(each.communicator());
@@ -295,9 +299,10 @@ final class Communicators {
     }
 
     /**
-     * All open lists are void. Other ranks may have decided one of them, and forgotten the communicators that it named.
-     * Such a communicator is named again while those ranks still have its tombstone: without the tombstone they would
-     * take it for one that they have not made yet, and keep it.
+     * Notes that all open lists of {@link Housekeeping} are void, because another membership epoch began. Other ranks
+     * may have decided one of them, and forgotten the communicators that it named. Such a communicator is named again
+     * while those ranks still have its tombstone: without the tombstone they would take it for one that they have not
+     * made yet, and keep it.
      */
     void nameNone() {
         for (Kept each : freed.values()) {
@@ -313,7 +318,7 @@ final class Communicators {
         ofVoidLists += named == Named.IN_A_VOID_LIST ? one : 0;
     }
 
-    /** Whether a list that another epoch made void named some of the freed ones. */
+    /** Whether some of the freed communicators were named by a list that another membership epoch made void. */
     boolean hasOfVoidLists() {
         return ofVoidLists > 0;
     }
@@ -372,7 +377,7 @@ final class Communicators {
         }
     }
 
-    /** A process has departed: the trees of agreements pass over it from now on. */
+    /** A process has departed: the trees of agreements leave it out from now on. */
     void refresh() {
         for (Agreements agreements : communicators.values()) {
             if (!agreements.isIdle()) {
@@ -381,7 +386,10 @@ final class Communicators {
         }
     }
 
-    /** A process is gone, so this rank may have new neighbours, which are told of every revocation. */
+    /**
+     * A process has failed or departed, so this rank may have new neighbours in the overlay. They are sent every
+     * revocation.
+     */
     void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         revocations.onGone(gone, out);
     }

@@ -19,13 +19,19 @@ import org.ulfmj.protocol.ProcessId;
  * <p>The rules F1 to F8 are carried out by {@link SurvivorCore}. This class is the state that they read.
  */
 final class Departure {
-    /** Where a rank is between its start and its end. */
+    /** The phases of a rank from its start to its end, as Finalize sees them. */
     enum Phase {
-        /** Has not called Finalize, or called it while another rank called something else. */
+        /**
+         * The rank has not called Finalize, or has called it while another rank called something else in the same
+         * agreement.
+         */
         IN,
         /** Has called and waits for the decision. */
         FINALIZING,
-        /** Has decided. The rank still answers and beats, but does not fence itself any more. */
+        /**
+         * The rank has decided Finalize. It still answers messages and sends heartbeats, but does not fence itself any
+         * more.
+         */
         LEAVING
     }
 
@@ -54,7 +60,10 @@ final class Departure {
         return sequence;
     }
 
-    /** F1: this rank calls Finalize, as the given agreement. */
+    /**
+     * F1: notes that this rank calls Finalize. Finalize is the agreement with this number on this communicator of all
+     * members.
+     */
     void enter(long world, long nextSequence) {
         if (phase != Phase.IN) {
             throw new IllegalStateException("Finalize called while " + phase);

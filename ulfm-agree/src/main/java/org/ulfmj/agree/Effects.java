@@ -120,8 +120,8 @@ public interface Effects {
     }
 
     /**
-     * The world that this newcomer waited for has gone on without it, or has ended. The newcomer ends, and no process
-     * misses it. No other method is called after this one.
+     * The world that this newcomer waited for has gone on without it, or has ended. So the newcomer ends; no other
+     * process waits for it. No other method is called after this one.
      */
     default void goneOnWithout(String why) {
         throw new IllegalStateException("no call waits for a world: " + why);

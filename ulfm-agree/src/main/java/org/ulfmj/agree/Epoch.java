@@ -46,7 +46,7 @@ final class Epoch implements AgreementContext {
         this.electorate = electorate;
     }
 
-    /** A communicator of this epoch exists here from now on. */
+    /** Notes that a communicator of this epoch exists here from now on. */
     void began(long communicator, SlotRuns members) {
         communicators++;
         if (!hasWorld && members.equals(membership.slots())) {

@@ -21,7 +21,10 @@ final class Epochs {
     private final Worlds worlds;
     private final boolean needsMajority;
 
-    /** By number, each as the communicators that were registered in it see this rank. */
+    /**
+     * The epochs by their numbers. Each {@link Epoch} is what the communicators that were registered in it see of this
+     * rank.
+     */
     private final SortedMap<Long, Epoch> byNumber = new TreeMap<>();
 
     private Epoch inForce;
@@ -37,7 +40,7 @@ final class Epochs {
     /**
      * Begins an epoch, which is in force from now on.
      *
-     * @param joined the slots that the members have beside those of the epoch before
+     * @param joined the slots of members that the epoch before did not have
      */
     void begin(Membership members, SlotSet joined) {
         inForce = make(members, joined);
@@ -61,7 +64,8 @@ final class Epochs {
         if (members.epoch() >= membership().epoch()) {
             throw new IllegalStateException(members + " was never in force here, but " + membership() + " is");
         }
-        // The communicator from which this one was made is gone already, and its epoch with it.
+        // The communicator from which this one is made is freed already, and its epoch was dropped with it. So the
+        // epoch is made again.
         return make(members, SlotSet.EMPTY);
     }
 
@@ -76,7 +80,7 @@ final class Epochs {
         return byNumber.size();
     }
 
-    /** A communicator has gone, perhaps the last one of an epoch that is over. */
+    /** Drops the epochs that are not in force and have no communicator any more. */
     void dropUnused() {
         for (Epoch each : new ArrayList<>(byNumber.values())) {
             if (each != inForce && !each.isInUse()) {

@@ -25,7 +25,10 @@ final class Goodbyes {
         this.communicators = communicators;
     }
 
-    /** F2: takes a goodbye, which brings the decision of Finalize as a DOWN message would. */
+    /**
+     * F2: takes a goodbye, which brings the decision of Finalize as a DOWN message would. A process that is not
+     * finalizing or leaving is fenced.
+     */
     void onGoodbye(ProcessId from, ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
         losses.noteDeparted(from, out);
         if (departure.isFinalizing()) {
@@ -37,7 +40,10 @@ final class Goodbyes {
         }
     }
 
-    /** F6: the launcher says that a process has ended after its goodbye. */
+    /**
+     * F6: the launcher says that a process has ended after its goodbye. So this rank decides its Finalize alone; if it
+     * has not called Finalize, it is fenced.
+     */
     void onDeparted(ProcessId process, Outbox<ProcessId, ControlMessage> out) {
         losses.noteDeparted(process, out);
         if (departure.isFinalizing()) {
@@ -48,9 +54,10 @@ final class Goodbyes {
     }
 
     /**
-     * F3: sends the goodbye to all processes that could miss this rank. The decision and the obituaries are sent before
-     * it. Every obituary went out when this rank learnt of the failure; the obituaries of failures that the decision
-     * lists went out just now. So a leaver never takes the only copy of an obituary with it.
+     * F3: sends the goodbye to all processes that would otherwise take this rank's end for a failure. The decision and
+     * the obituaries are sent before it. Every obituary went out when this rank learnt of the failure; the obituaries
+     * of failures that the decision lists went out just now. So a leaving rank never takes the only copy of an obituary
+     * with it.
      */
     void send(ControlMessage.Goodbye goodbye, Membership membership, Outbox<ProcessId, ControlMessage> out) {
         SortedSet<ProcessId> talkedTo = new TreeSet<>(losses.ring().observers());

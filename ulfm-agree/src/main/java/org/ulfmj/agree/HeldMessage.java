@@ -3,5 +3,5 @@ package org.ulfmj.agree;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 
-/** A message that is handled later than it came, and its sender. */
+/** A message that is handled later than it arrived, with its sender. */
 record HeldMessage(ProcessId from, ControlMessage message) {}

@@ -79,7 +79,9 @@ final class Housekeeping {
     private ReliableBroadcast<ControlMessage.FreedList> lists;
     /** The ranks that have begun lists in this epoch, by their slots. */
     private final SortedMap<Integer, Initiator> initiators = new TreeMap<>();
-    /** Lists of an epoch that this rank has not entered yet. */
+    /**
+     * Lists that have come for an epoch that this rank has not entered yet. They are handled when it enters that epoch.
+     */
     private final List<ControlMessage.FreedList> later = new ArrayList<>();
 
     Housekeeping(Survivor rank, Communicators communicators, Worlds worlds, Timing timing) {
@@ -130,8 +132,8 @@ final class Housekeeping {
         @Override
         public void decided(long number, Decision decision) {
             if (rank.departure().isLeaving()) {
-                // The decision may lack what leavers keep: a rank that has heard a goodbye decides without that leaver,
-                // perhaps without this rank.
+                // A rank that leaves ignores the decision, which may lack what other leaving ranks keep: a rank that
+                // has heard a goodbye decides without that leaver, perhaps without this rank.
                 return;
             }
             ControlMessage.FreedList list = open.remove(number);
@@ -147,7 +149,7 @@ final class Housekeeping {
         }
     }
 
-    /** The places in the list of the communicators that this rank keeps. */
+    /** The places, in the list, of the communicators that this rank keeps or has still to make. */
     private SlotSet kept(List<Freed> named) {
         int[] kept = new int[named.size()];
         int count = 0;
@@ -164,7 +166,10 @@ final class Housekeeping {
         return named.members().contains(rank.me().slot()) && named.epoch() >= worlds.firstEpoch();
     }
 
-    /** Begins the next list of this rank if it is time, at the end of each step. */
+    /**
+     * Begins the next list of this rank if it holds enough freed communicators, or if it is time to name again what a
+     * void list had named. Called at the end of each step.
+     */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
         boolean isUrgent = communicators.hasOfVoidLists() && rank.nowNs() - urgentFromNs >= 0;
         boolean hasEnough = communicators.unnamed() >= enough && isIn() && communicators.unnamed() >= enough();
@@ -194,7 +199,7 @@ final class Housekeeping {
         return enough + enough * STEP / ENOUGH * Math.min(place(), MAX_STEPS);
     }
 
-    /** How many live members come before this one. */
+    /** How many live members of the epoch have a lower rank than this one. */
     private int place() {
         SlotRuns slots = membership.slots();
         LiveMembers live = LiveMembers.of(slots, rank.failures().goneAmong(slots, membership));
@@ -228,12 +233,15 @@ final class Housekeeping {
         return known;
     }
 
-    /** A process is gone, so this rank may have new neighbours, which are told of every open list. */
+    /**
+     * A process has failed or departed, so this rank may have new neighbours in the overlay. They are sent every open
+     * list.
+     */
     void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         lists.onGone(gone, out);
     }
 
-    /** Another membership epoch is in force: lists of the epoch before are void. */
+    /** Notes that another membership epoch is in force: lists of the epoch before are void. */
     void enter(Outbox<ProcessId, ControlMessage> out) {
         long[] over = new long[membership.size()];
         for (int i = 0; i < over.length; i++) {
@@ -245,7 +253,8 @@ final class Housekeeping {
         communicators.dropInternal(over);
         communicators.nameNone();
         begin();
-        // The ranks name again one after the other: the next one need not name what the first has named.
+        // The ranks name the communicators of void lists one after the other: the next rank need not name what the
+        // first one has named.
         urgentFromNs = rank.nowNs() + Math.min(place(), MAX_STEPS) * stepNs;
         List<ControlMessage.FreedList> early = new ArrayList<>(later);
         later.clear();
@@ -254,7 +263,10 @@ final class Housekeeping {
         }
     }
 
-    /** The id of an initiator's communicator: the same at all members of the epoch, and at no other process. */
+    /**
+     * The id of the communicator for the lists of one initiator: all members of the epoch compute the same id, and no
+     * other world has it.
+     */
     private long internal(int initiator) {
         if (base == 0) {
             WireWriter fields = new WireWriter(1 << 26).putText("housekeeping").putLong(membership.epoch());

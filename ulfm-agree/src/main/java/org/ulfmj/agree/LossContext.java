@@ -17,9 +17,9 @@ interface LossContext {
      */
     void newNeighbours(ProcessId gone, Outbox<ProcessId, ControlMessage> out);
 
-    /** These processes are marked failed, and their obituaries are sent: agreements go on without them. */
+    /** These processes are marked failed, and their obituaries are sent. The agreements go on without them. */
     void failed(List<Loss> losses, Outbox<ProcessId, ControlMessage> out);
 
-    /** A process has departed: the trees of later steps pass over it. */
+    /** A process has departed: the trees of agreements leave it out from now on. */
     void departed();
 }

@@ -111,13 +111,15 @@ final class Losses {
                     + obituary.evidence().declaredBy() + " holds this process for failed: "
                     + obituary.evidence().reason());
         } else if (!departure.isLeaving() && !obituaries.holds(failed) && !isOfThePast(failed)) {
-            // (The check for the past only saves messages: lose ignores processes that are gone.)
+            // (isOfThePast is asked only to save messages: lose ignores processes that are gone.)
             if (obituary.evidence().kind() == Evidence.Kind.CERTAIN || failures.isGone(failed)) {
-                // The obituary is passed on at once, because the mark comes only after draining, or not at all.
+                // The obituary is passed on here and at once, because mark() does so only after the draining, and not
+                // at all for a process that is gone.
                 obituaries.spread(obituary, detectorOutbox(out));
                 tellSubject(obituary, out);
             }
-            // Otherwise mark() passes the obituary on, to the neighbours that are left and once to the failed process.
+            // In the other cases mark() passes the obituary on, to the neighbours that are left and once to the failed
+            // process.
             lose(failed, obituary.evidence(), out);
         }
     }
@@ -201,7 +203,8 @@ final class Losses {
             if (departure.isLeaving() || failures.hasFailed(loss.process())) {
                 continue;
             }
-            // What is certain stays certain, even if an agreement was faster than the draining.
+            // If a process was being drained, its evidence stays certain, even if an agreement lists the process before
+            // the draining is over.
             Evidence certain = draining.remove(loss.process());
             Loss marked = certain == null ? loss : new Loss(loss.process(), certain);
             failures.markFailed(marked.process(), marked.evidence(), rank.nowNs());
@@ -229,7 +232,8 @@ final class Losses {
     void markOfThePast(ProcessId failed, Evidence told, Outbox<ProcessId, ControlMessage> out) {
         if (failures.markFailed(failed, told, rank.nowNs())) {
             rank.effects().failed(failed, told);
-            // The failed process may have asked for heartbeats before it was replaced.
+            // The ring drops the failed process, which may have asked this process for heartbeats before it was
+            // replaced.
             ring.onGone(failed, rank.nowNs(), detectorOutbox(out));
         }
     }
@@ -253,7 +257,8 @@ final class Losses {
         tellHeard();
         for (ProcessId each : failed) {
             if (!next.contains(each)) {
-                // Members have marked it before they came here, and newcomers are told with their welcome.
+                // The obituary is not spread any more: members have marked the process before they entered this epoch,
+                // and newcomers are told of it with their welcome.
                 obituaries.forget(each);
             }
         }
@@ -261,8 +266,8 @@ final class Losses {
     }
 
     /**
-     * Tells a failed process of its failure, unless its death is certain. It may live, and the overlay passes over it,
-     * so every process that learns of the failure tells it.
+     * Sends a failed process its own obituary, unless its death is certain. The process may live, and the overlay
+     * leaves it out, so every process that learns of the failure sends it the obituary.
      */
     private void tellSubject(DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
         if (obituary.evidence().kind() != Evidence.Kind.CERTAIN) {

@@ -32,7 +32,7 @@ import org.ulfmj.protocol.WireReader;
  * <p>Touches nothing but its own objects; about 30 ms of one core the first time.
  */
 public final class Rehearsal {
-    /** For a caller that has nothing else to do meanwhile. */
+    /** Does nothing between two messages: for a caller that need not let anything else run meanwhile. */
     public static final Runnable WITHOUT_REST = new Runnable() {
         @Override
         public void run() {}

@@ -105,7 +105,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return core;
     }
 
-    /** Ends a step: begins a list of housekeeping if it is time, and tells the driver the effects. */
+    /**
+     * Ends a step: handles the messages that waited for drains, if these are over, begins a list of housekeeping if it
+     * is time, and calls the driver's {@link Effects}.
+     */
     private void end(Outbox<ProcessId, ControlMessage> out) {
         if (!undrained.isEmpty()) {
             handleDrained(out);
@@ -114,14 +117,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         effects.flush();
     }
 
-    /** Handles the messages that waited for drains which are over. */
+    /** Handles the held messages whose drains are over. */
     private void handleDrained(Outbox<ProcessId, ControlMessage> out) {
         for (HeldMessage next = undrained.takeNext(); next != null; next = undrained.takeNext()) {
             handleLate(next, out);
         }
     }
 
-    /** Handles the messages of one sender although drains go on: nothing is heard of the sender any more. */
+    /**
+     * Handles all held messages of one sender, although the drains that they wait for are not over. The sender has
+     * departed or has said goodbye, so no further message comes from it.
+     */
     private void handleAllOf(ProcessId sender, Outbox<ProcessId, ControlMessage> out) {
         if (!undrained.isEmpty()) {
             for (HeldMessage late : undrained.takeFrom(sender)) {
@@ -153,8 +159,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0: nothing from a process marked failed
-            // Without this rule an old decision of the failed process could still be taken, after others have decided
-            // without it.
+            // Without this rule (R0) an old decision of the failed process could still be taken, after others have
+            // decided without it.
             return;
         }
         rank.at(nowNs);
@@ -237,7 +243,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
-    /** F6: the launcher knows that the process has ended after its goodbye, and answers for it. */
+    /**
+     * F6: the launcher knows that the process has ended after its goodbye, and says so in its place. Ignored for a
+     * process that is marked failed.
+     */
     public void onDeparted(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (rank.isFenced() || failures.hasFailed(process)) {
             return;
@@ -251,7 +260,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
-    /** What waits of the process is handled first: it may be the decision of Finalize. */
+    /** Held messages of the process are handled first: one of them may be the decision of Finalize. */
     private void noteDeparture(ProcessId process, Outbox<ProcessId, ControlMessage> out) {
         handleAllOf(process, out);
         if (!rank.isFenced() && !failures.hasFailed(process)) {
@@ -333,7 +342,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
-    /** Revokes a registered communicator, here at once and everywhere in the end. Once revoked, does nothing. */
+    /**
+     * Revokes a registered communicator, here at once and at all its members in the end. Does nothing if the
+     * communicator is revoked already.
+     */
     public void revoke(long communicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
         if (rank.isFenced()) {
@@ -373,14 +385,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
     }
 
-    /** F1: this rank calls Finalize, in the agreement sequence of COMM_WORLD. All its requests are complete. */
+    /**
+     * F1: this rank calls Finalize, in the agreement sequence of COMM_WORLD. The caller has completed all its requests
+     * before.
+     */
     public long enterFinalize(long worldCommunicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         return enter(worldCommunicator, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL), nowNs, out);
     }
 
     /**
      * The launcher has announced a process that waits to be let in (P8). If several wait for one slot, the newest
-     * counts. A process that is known already, or whose slot is full, changes nothing.
+     * counts. A process that is known already, or whose slot has a process at least as new, changes nothing.
      */
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -423,8 +438,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The launcher has announced a process without a slot that waits to be let in by grow(). A process that is known
-     * already, or that this world or one before it has had, changes nothing.
+     * The launcher has announced a process without a slot that waits to be let in by grow(). A process that this world
+     * or one before it has had changes nothing.
      */
     public void waiting(Joiner joiner) {
         worlds.waiting(joiner);
@@ -536,7 +551,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return worlds.changeAgreement();
     }
 
-    /** Whether Finalize is decided here: the rank answers and beats until its goodbyes are handed over. */
+    /**
+     * Whether Finalize is decided here. The rank still answers messages and sends heartbeats until its goodbyes are
+     * handed over.
+     */
     public boolean isLeaving() {
         return departure.isLeaving();
     }
@@ -582,22 +600,27 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return communicators.heldMessages();
     }
 
-    /** How many membership epochs are kept here: the one in force, and each one that has communicators. */
+    /**
+     * How many membership epochs are kept here: the one in force, and each earlier one that still has communicators.
+     */
     int epochsInUse() {
         return worlds.epochsInUse();
     }
 
-    /** How far the agreements of this rank are. */
+    /** The reports on how far the agreements of this rank are. */
     public AgreementReports agreements() {
         return reports;
     }
 
-    /** Whether messages of the process wait until a drain is over. To the agreements they are on their way still. */
+    /**
+     * Whether messages of the process are held here until a drain is over. The agreements have not seen these messages
+     * yet.
+     */
     public boolean holdsUntilDrained(ProcessId from) {
         return undrained.holdsFrom(from);
     }
 
-    /** All there is to know about this rank's part in the protocols, for a dump. */
+    /** The state of this rank in all protocols, for a dump. */
     @Override
     public String toString() {
         return "process " + rank.me() + (rank.isFenced() ? " fenced " : " ") + departure.phase() + " " + failures

@@ -25,7 +25,7 @@ final class UndrainedVerdicts {
         this.losses = losses;
     }
 
-    /** Whether the message has to wait; it is held then. */
+    /** Whether the message has to wait for a drain. If so, this method has stored it. */
     boolean holds(ProcessId from, ControlMessage message) {
         if (held.isEmpty() && !losses.isDraining()
                 || message instanceof ControlMessage.Detector

@@ -34,7 +34,7 @@ final class Welcomes {
         this.failures = failures;
     }
 
-    /** Begins to spread a welcome, because another epoch is in force here. */
+    /** Begins to spread a welcome, because the epoch of its world is in force here now. */
     void begin(ControlMessage.Welcome next, Membership inForce, Outbox<ProcessId, ControlMessage> out) {
         membership = inForce;
         welcome = next;

@@ -58,7 +58,7 @@ final class Worlds {
      * null if there is none.
      */
     private Agreements replacedWorld;
-    /** The present world; null while it is the one that this process began in, or none. */
+    /** The present world; null while this process is in the world that it began in, or in none. */
     private Admission present;
     /** The members of the world in force by nonce; null until it is asked for. */
     private SortedMap<Long, ProcessId> byNonce;
@@ -119,7 +119,7 @@ final class Worlds {
         return epochs.size();
     }
 
-    /** A communicator has gone, perhaps the last one of an epoch that is over. */
+    /** Drops the epochs that are not in force and have no communicator any more. */
     void dropUnused() {
         epochs.dropUnused();
     }
@@ -129,7 +129,7 @@ final class Worlds {
         return inForce().electorate();
     }
 
-    /** Whether they are agreements of all members of the epoch in force. */
+    /** Whether these are the agreements of a communicator of all members of the epoch in force. */
     boolean isWhole(Agreements agreements) {
         return agreements.context() == inForce()
                 && agreements.members().equals(membership().slots());
@@ -149,7 +149,10 @@ final class Worlds {
         return change == null ? 0 : change.sequence();
     }
 
-    /** When time alone makes a running replace() go on. */
+    /**
+     * The time at which a running replace() goes on even if nothing else happens; {@code Long.MAX_VALUE} if there is no
+     * such time.
+     */
     long nextDeadlineNs() {
         return change == null ? Long.MAX_VALUE : change.nextDeadlineNs();
     }
@@ -162,7 +165,8 @@ final class Worlds {
 
     private void isAnnounced(Contact waiting, Outbox<ProcessId, ControlMessage> out) {
         if (newcomer != null && waiting.process().slot() != me.slot()) { // P6: that newcomer may pass the welcome on
-            // Without the introduction messages of that newcomer would wait for a welcome, which may be one of them.
+            // Without the introduction, messages of that newcomer would wait for a welcome, which may itself be one of
+            // these messages.
             rank.driver().introduce(waiting);
         }
         tellEarlyEnd(waiting, out);
@@ -178,7 +182,7 @@ final class Worlds {
         goOn(out);
     }
 
-    /** A process without a slot waits to be let in by grow(). */
+    /** Notes that a process without a slot waits to be let in by grow(). */
     void waiting(Joiner joiner) {
         if (present == null || !present.knows(joiner.nonce())) {
             announced.waiting(joiner);
@@ -190,8 +194,8 @@ final class Worlds {
     }
 
     /**
-     * G10: the process with this nonce has ended, no matter what it is called elsewhere. If no world known here has it,
-     * the end is kept for a later one.
+     * G10: notes that the process with this nonce has ended, whatever name other worlds may have given it. If no world
+     * known here has the process, the end is kept for a later one.
      *
      * @param process {@link #processWith} of the nonce
      */
@@ -204,7 +208,7 @@ final class Worlds {
         }
     }
 
-    /** G10: the process with this nonce is not the one of this name. */
+    /** G10: notes that the process with this nonce is not the one of this name. */
     void notMe(ProcessId name, long nonce, Outbox<ProcessId, ControlMessage> out) {
         if (name.equals(memberWith(nonce))) {
             losses.lose(name, notMeEvidence(), out);
@@ -241,7 +245,8 @@ final class Worlds {
     /** The member of the world in force with this nonce; null if there is none. */
     ProcessId memberWith(long nonce) {
         if (byNonce == null) {
-            // Made once for each world: the driver looks for the address of each founder, and many may end at once.
+            // The map is made once for each world: the driver looks for the address of each founder, and many processes
+            // may end at once.
             byNonce = new TreeMap<>();
             for (Contact member : membersByContact().values()) {
                 byNonce.put(member.nonce(), member.process());
@@ -250,7 +255,7 @@ final class Worlds {
         return byNonce.get(nonce);
     }
 
-    /** The members by slot, with where each can be reached. */
+    /** The members by slot, each with the address at which it can be reached. */
     private SortedMap<Integer, Contact> membersByContact() {
         // The admission names all members, this process included. It is the same at a newcomer and at the members
         // that let the newcomer in.
@@ -363,8 +368,8 @@ final class Worlds {
         Membership next = welcome.admission().membership();
         for (int slot : next.slots().toArray()) {
             if (next.incarnation(slot) > 0) {
-                // The process before is over, because another one has its slot now. Perhaps only the launcher knew of
-                // it.
+                // The process that had the slot before has failed, because another one has its slot now. Perhaps only
+                // the launcher knew of the failure.
                 losses.markOfThePast(new ProcessId(slot, next.incarnation(slot) - 1), told, out);
             }
         }
@@ -407,7 +412,9 @@ final class Worlds {
         }
     }
 
-    /** The newcomers in new slots, and not in the slots of processes before them. */
+    /**
+     * The slots of the newcomers that got new slots. Newcomers that fill the slots of failed processes are left out.
+     */
     private static SlotSet joined(Membership world, SlotSet newcomers) {
         SlotSet joined = SlotSet.EMPTY;
         for (int slot : newcomers.toArray()) {
@@ -418,7 +425,10 @@ final class Worlds {
         return joined;
     }
 
-    /** Some of those that are members now may have ended before, under no name known here, or have another name. */
+    /**
+     * Acts on news that came before this world: some of its members may have ended while no world known here had them,
+     * or may have answered that they have another name.
+     */
     private void tellEarlyEnds(Admission admission, Outbox<ProcessId, ControlMessage> out) {
         for (Contact member : admission.members().values()) {
             tellEarlyEnd(member, out);
@@ -435,12 +445,18 @@ final class Worlds {
         }
     }
 
-    /** A process is gone, so this rank may have new neighbours: newcomers among them are welcomed. */
+    /**
+     * A process has failed or departed, so this rank may have new neighbours in the overlay: newcomers among them are
+     * sent the welcome.
+     */
     void welcomeNeighbours(Outbox<ProcessId, ControlMessage> out) {
         welcomes.spread(out);
     }
 
-    /** An agreement that this rank has entered is decided. */
+    /**
+     * Notes that an agreement that this rank has entered is decided. A running replace() or grow() takes the decision
+     * for which it waits; any other decision is passed to the driver.
+     */
     void onDecided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         onAgreedIn(communicator);
         if (change == null || !change.waitsFor(communicator, sequence)) {

@@ -16,10 +16,10 @@ import org.ulfmj.protocol.SlotSet;
 
 class AgreementTest {
     /**
-     * 2 has the decision of the dead root and goes on to its next call; 1 never has it, decides that both have failed,
-     * and calls something else, as a program may that asks whether the agreement raised an error. What 2 had sent for
-     * its call must not look like a mistake of the program; R9 leaves it out, for no process has turned away from
-     * itself.
+     * Process 2 has the decision of the dead root 0 and goes on to its next call. Process 1 never gets that decision,
+     * decides that both have failed, and calls something else, as a program may that asks whether the agreement raised
+     * an error. The value that process 2 had sent for its next call must not look like a mistake of the program. R9
+     * leaves it out, because process 2 has not marked itself failed.
      */
     @Test
     void shouldTakeNothingFromOneWhomTheLastDecisionLeftOutWhenItWasFaster() {

@@ -47,7 +47,7 @@ class CommunicatorIdsTest {
                 .hasMessage("shrink to [0..2/2, 3..5/2] keeps slot 3, whose failure its caller knew");
     }
 
-    /** Each field of each half counts, and the order of the halves. */
+    /** Each field of each half makes a difference to the id, and so does the order of the halves. */
     @Test
     void shouldGiveEveryInterCommunicatorItsOwnId() {
         CommunicatorIds ids = new CommunicatorIds(digest("secret"));

@@ -7,7 +7,10 @@ import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The messages of detector, broadcast, agreement and replacement, as a member of the job may send them. */
+/**
+ * Feeds the reader of control messages with damaged messages of detector, broadcast, agreement and replacement, as a
+ * member of the job may send them.
+ */
 final class ControlMessagesFuzz implements FuzzTarget {
     private static final int SAMPLES = 100;
 
@@ -26,7 +29,10 @@ final class ControlMessagesFuzz implements FuzzTarget {
         ControlCodec.encode(ControlCodec.decode(new WireReader(input)));
     }
 
-    /** A set of processes is a tree, and the message is written once more, into a writer that grows by doubling. */
+    /**
+     * A set of processes is read into a tree, and the message is written once more, into a writer that grows by
+     * doubling. So this much memory is allowed.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 64 * 1024 + 128L * lengthBytes;

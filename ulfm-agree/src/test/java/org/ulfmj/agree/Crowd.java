@@ -25,7 +25,7 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Survivor cores joined by FIFO channels that deliver only when a test says so. Heartbeats and their requests are left
- * out: who learns of which death when is the test's to say.
+ * out: the test says which process learns of which death, and when.
  *
  * <p>A process that crashed or fenced itself takes and sends nothing more, but what it had sent stays in the channels.
  */
@@ -49,7 +49,8 @@ final class Crowd {
         boolean up = true;
 
         /**
-         * How many agreement messages still leave before the process crashes in the middle of a step; −1 for no crash.
+         * The number of agreement messages that the process still sends before it crashes in the middle of a step; −1
+         * if it does not crash.
          */
         private int sendsLeft = -1;
 
@@ -208,7 +209,10 @@ final class Crowd {
         }
     }
 
-    /** The process learns for certain that the other one is dead; what was in the channel is lost. */
+    /**
+     * The first process learns for certain that the second one is dead, and drains it. Messages of the dead process
+     * that are in the channel are lost.
+     */
     void tellDeath(int slot, int dead) {
         tellDeathBeforeDraining(slot, dead);
         drained(slot, dead);
@@ -222,7 +226,7 @@ final class Crowd {
         }
     }
 
-    /** The process has read what had arrived from the dead process, and marks it failed. */
+    /** The first process has read what had arrived from the dead process, and marks it failed. */
     void drained(int slot, int dead) {
         Member member = member(slot);
         if (member.isLive() && member.toDrain.remove(member(dead).id)) {
@@ -310,8 +314,8 @@ final class Crowd {
     }
 
     /**
-     * The processes that run and are not excluded: no running process has marked them failed, or has an obituary of
-     * them under way to it.
+     * The processes that run and are not excluded. A process is excluded if a running process has marked it failed, or
+     * has an obituary of it under way to itself.
      */
     List<Member> core() {
         SortedSet<ProcessId> excluded = new TreeSet<>();

@@ -6,8 +6,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random schedules of Finalize over real cores: crashes, false suspicions, leavers that end at once and whose last
- * messages are lost, and a launcher that answers for them, or does not.
+ * Random schedules of Finalize over real cores: crashes, false suspicions, leaving processes that end at once and whose
+ * last messages are lost, and a launcher that tells the others of their departure, or does not.
  */
 class DepartureScheduleTest {
     private static final int SEEDS = Integer.getInteger("ulfm.test.seeds", 1_000);

@@ -32,8 +32,8 @@ class DepartureTest {
     }
 
     /**
-     * To wait until all who might answer have gone is not enough: 2 and 3 would each take the other for one who might,
-     * and wait for ever.
+     * It would not be enough to wait until all processes that might answer have gone: 2 and 3 would each take the other
+     * for one that might, and wait for ever.
      */
     @Test
     void shouldDecideAtTheFirstGoodbyeFromAnyMember() {
@@ -83,7 +83,10 @@ class DepartureTest {
         assertThat(crowd.member(1).decisions.get(1L).failed()).isEqualTo(SlotSet.of(0));
     }
 
-    /** Else 2, excluded by 0's false suspicion, would live on in a job that is over. */
+    /**
+     * Without these obituaries process 2, which 0 has marked failed by a false suspicion, would live on in a job that
+     * has ended.
+     */
     @Test
     void shouldSendItsObituariesBeforeItLeaves() {
         Crowd crowd = new Crowd(3);
@@ -195,7 +198,8 @@ class DepartureTest {
                 told.add(slot);
             }
         }
-        // Places ±1, ±2, ±4 and ±8 of 15 that are left, and the process it had talked to.
+        // The neighbours of process 0 at the distances ±1, ±2, ±4 and ±8 among the 15 processes that are left, and the
+        // process to which it had talked.
         assertThat(told).containsExactly(1, 2, 5, 6, 8, 9, 12, 14, 15);
     }
 
@@ -215,8 +219,8 @@ class DepartureTest {
     }
 
     /**
-     * Else 1 would decide alone, and not what 0 has decided, although the decision had arrived: it waits until 2, which
-     * it lists as failed, is drained.
+     * Process 1 must take the decision that has arrived from 0, which waits until 2, listed as failed in it, is
+     * drained. Otherwise process 1 would decide alone, and differently.
      */
     @Test
     void shouldTakeTheDecisionThatWaitsForADrainBeforeTheDepartureOfItsSender() {

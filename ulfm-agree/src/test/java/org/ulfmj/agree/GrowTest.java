@@ -36,7 +36,7 @@ class GrowTest {
         ReplaceWorld world = new ReplaceWorld(3);
         ReplaceWorld.Member first = world.member(0);
         first.core.revoke(ReplaceWorld.WORLD, 0, first);
-        // The others call before they hear of it.
+        // The other members call grow before they hear of the revocation.
         world.growEverywhere(MOST);
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.admission.members().keySet()).containsExactly(0, 1, 2);
@@ -211,7 +211,10 @@ class GrowTest {
         }
     }
 
-    /** The recovery mode grows a world with other terms: a member that commits is told, and comes to the grow. */
+    /**
+     * The recovery mode grows the world while member 1 makes a commit: the decision tells that member so, and then it
+     * calls grow, too.
+     */
     @Test
     void shouldBeginAnewWhenAMemberCommitsInTheRecoveryMode() {
         ReplaceWorld world = new ReplaceWorld(2);
@@ -334,7 +337,10 @@ class GrowTest {
         assertThat(core.failures().hasFailed(ProcessId.of(2))).isTrue();
     }
 
-    /** The decision that gave x the name is lost with the members that had it, and the next one gives it to y. */
+    /**
+     * A process with nonce 11 has denied the name 2, but the decision that gave it the name is lost with the members
+     * that had it. The next decision gives the name to the process with nonce 12, which must not be taken for failed.
+     */
     @Test
     void shouldNotTakeNotMeOfAWorldThatNeverCameForTheFailureOfAnotherProcess() {
         ReplaceWorld world = new ReplaceWorld(2);

@@ -21,7 +21,7 @@ class HousekeepingTest {
 
     private final Crowd crowd = new Crowd(RANKS);
 
-    /** Sets these ranks to begin a list as soon as they have freed this many communicators. */
+    /** Sets these ranks to begin a list as soon as they have freed this number of communicators. */
     private void keepHouseAt(int freed, int... slots) {
         for (int slot : slots) {
             crowd.member(slot).core.keepHouseAt(freed);
@@ -103,7 +103,7 @@ class HousekeepingTest {
             crowd.register(slot, MADE);
             crowd.enterOn(MADE, slot, new Contribution(Kind.IAGREE, -1, SlotSet.ALL));
         }
-        // All ranks but 3 decide the agreement, and all free the communicator. Rank 3 will have to ask for the
+        // All ranks but 3 decide the agreement, and all ranks free the communicator. Rank 3 will have to ask for the
         // decision.
         for (int round = 0; round < RANKS; round++) {
             for (int from = 0; from < RANKS; from++) {
@@ -180,7 +180,10 @@ class HousekeepingTest {
         }
     }
 
-    /** Else a rank that had decided the list would have lost its tombstones by the time that it is named again. */
+    /**
+     * The list of the last epoch is named at once in the next one. Otherwise a rank that had decided that list would
+     * have lost its tombstones by the time the communicator is named again.
+     */
     @Test
     void shouldNameAtOnceInTheNextEpochWhatAListOfTheLastOneNamed() {
         ReplaceWorld world = new ReplaceWorld(4);

@@ -39,7 +39,8 @@ class NewcomerTest {
 
     @Test
     void shouldHoldWhatAMemberSaysInTheNewWorldBeforeTheWelcomeComes() {
-        // Of six, 4 passes its values to 1 and is no neighbour of it: so it speaks to 1'1 without having welcomed it.
+        // Among six members, 4 sends its values to 1 and is no neighbour of 1 in the overlay. So it sends a message to
+        // 1'1, the replacement of 1, without having welcomed it.
         ReplaceWorld world = withNewcomer(6, 1);
         ReplaceWorld.Member newcomer = world.holder(1);
         world.enter(world.member(4), AGREE);
@@ -88,7 +89,7 @@ class NewcomerTest {
         ReplaceWorld world = replacing(4, 2);
         ReplaceWorld.Member newcomer = world.start(2);
         world.announceToAll(newcomer);
-        // The members are fixed; 3 dies before it confirms.
+        // The members are fixed. Then 3 dies before it has the decision that confirms them.
         for (int step = 0; world.member(3).core.changeAgreement() < 3; step++) {
             world.deliver(ProcessId.of(step % 2), ProcessId.of(3));
             world.deliver(ProcessId.of(3), ProcessId.of(step % 2));
@@ -148,7 +149,8 @@ class NewcomerTest {
 
     @Test
     void shouldTakeNothingOfAnEarlierWorldOnceItIsInTheOneThatTheLauncherHasGathered() {
-        // 0 had returned from replace() alone and welcomed 1'1; all of that world died, and the launcher gathered anew.
+        // Process 0 had returned from replace() alone and welcomed 1'1, the replacement of 1. Then all processes of
+        // that world but 1'1 died, and the launcher gathered a new world, with 1'1 in it.
         ReplaceWorld world = new ReplaceWorld(3);
         ReplaceWorld.Member newcomer = world.start(1);
         SortedMap<Integer, Contact> before = new TreeMap<>();

@@ -25,7 +25,10 @@ class QuorumOverReplacesTest {
         assertThat(last.decisions.get(0).failed()).isEqualTo(SlotSet.of(1, 2));
     }
 
-    /** The call was open when the second member died; what was asked for at its entry counts no longer. */
+    /**
+     * The call was still open when the second member died. When that world is replaced, the majority that the call
+     * needed at its entry is needed no longer.
+     */
     @Test
     void shouldDecideACallThatWasLeftOpenWhenItsWorldIsReplaced() {
         ReplaceWorld world = worldOfThreeWithDuplicate();

@@ -60,8 +60,9 @@ class QuorumTest {
     }
 
     /**
-     * A program shrinks what it shrank before, and Finalize is an agreement of COMM_WORLD, where no member shrank
-     * again.
+     * The program shrinks COMM_WORLD, and then shrinks the result again. Finalize is an agreement of COMM_WORLD, on
+     * which the second shrink was not made. The deaths that the second shrink agreed on must count for its majority all
+     * the same.
      */
     @Test
     void shouldCountWhatWasAgreedOnAShrunkCommunicatorWhenTheWorldAgreesAgain() {
@@ -121,7 +122,7 @@ class QuorumTest {
         }
     }
 
-    /** 0 and 1 are cut off from 2, 3 and 4: each side holds the other for failed. */
+    /** Processes 0 and 1 are cut off from 2, 3 and 4: each side holds the other for failed. */
     @Test
     void shouldLetOneSideOfASplitGoOn() {
         Crowd crowd = ranksOf(5);

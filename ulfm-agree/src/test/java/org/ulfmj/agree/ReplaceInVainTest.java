@@ -15,7 +15,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** Replacements for which no process comes, or that not all members want: all members get the same outcome. */
+/** Calls of replace() for which no process comes, or that not all members make: all members get the same outcome. */
 class ReplaceInVainTest {
     private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
 
@@ -32,7 +32,7 @@ class ReplaceInVainTest {
                             new ChangeOutcome.Incomplete(SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
             assertThat(member.core.membership().epoch()).isZero();
         }
-        // The program can still shrink, and go on without the slot.
+        // After this outcome the program can still shrink, and go on without the slot.
         world.enterEverywhere(SHRINK);
         assertThat(world.member(0).decisions.get(0).isOnly(Kind.SHRINK)).isTrue();
     }
@@ -52,7 +52,8 @@ class ReplaceInVainTest {
             assertThat(member.admission.members().keySet()).containsExactly(0, 2, 3);
         }
         assertThat(world.live()).hasSize(3);
-        // The next replacement of this world concerns only the slots of its present members.
+        // The slot that was left out is no slot of the new world, so the next replace() of this world does not wait for
+        // it.
         world.replaceStrictly();
         assertThat(world.member(0).admission.epoch()).isEqualTo(2);
     }

@@ -102,7 +102,7 @@ class ReplaceTest {
         world.settle();
         assertThat(world.member(0).decisions.get(0).failed()).isEqualTo(SlotSet.of(2));
         assertThat(world.member(1).decisions).isEqualTo(world.member(0).decisions);
-        // What is made of it later is of its epoch, too.
+        // A communicator that is made of the old one later belongs to the old epoch, too.
         for (int slot = 0; slot < 2; slot++) {
             ReplaceWorld.Member member = world.member(slot);
             member.core.register(

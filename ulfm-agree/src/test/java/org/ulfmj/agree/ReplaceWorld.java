@@ -27,8 +27,8 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Survivor cores and newcomers joined by FIFO channels that deliver only when a test says so. Time stands still unless
- * a test moves it, so the ring suspects no process. Which member learns of which death, and hears of which newcomer, is
- * the test's to say. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the
+ * a test moves it, so the ring suspects no process. The test says which member learns of which death, and hears of
+ * which newcomer. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the
  * channels.
  */
 final class ReplaceWorld {
@@ -78,7 +78,10 @@ final class ReplaceWorld {
         int contactsAsked;
         final long nonce;
 
-        /** How many messages still leave before the process crashes in the middle of a step; −1 for no crash. */
+        /**
+         * The number of messages that the process still sends before it crashes in the middle of a step; −1 if it does
+         * not crash.
+         */
         private int sendsLeft = -1;
 
         Member(ProcessId id) {
@@ -253,7 +256,7 @@ final class ReplaceWorld {
         live().forEach(member -> tell(member, joiner));
     }
 
-    /** A process without a slot dies; also what it was named as. */
+    /** A process without a slot dies; if it has been given names since, its processes of those names die with it. */
     void crash(Joiner joiner) {
         joiners.put(joiner.nonce(), false);
         processes.values().stream()
@@ -261,7 +264,7 @@ final class ReplaceWorld {
                 .forEach(this::crash);
     }
 
-    /** A member names a process without a slot, which has a core under that name from then on. */
+    /** A member gives a name to a process without a slot. From then on there is a core under that name. */
     private void greet(Contact contact) {
         Member known = processes.get(contact.process());
         if (known == null) {
@@ -373,7 +376,10 @@ final class ReplaceWorld {
         member.sendsLeft = sends;
     }
 
-    /** The process learns for certain that the other one is dead; what was in the channel is lost. */
+    /**
+     * The first process learns for certain that the second one is dead, and drains it. Messages of the dead process
+     * that are in the channel are lost.
+     */
     void tellDeath(Member member, Member dead) {
         if (member.isLive()) {
             Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, member.id, "process ended by signal 9");
@@ -405,7 +411,8 @@ final class ReplaceWorld {
     }
 
     /**
-     * Whether a live process has marked this one failed. Then this one is to end, and its messages until then are void.
+     * Whether a live process has marked this one failed. Then this process must end, and its messages until then do not
+     * count.
      */
     boolean isExcluded(Member member) {
         return live().stream().anyMatch(other -> other.core.failures().hasFailed(member.id));
@@ -420,7 +427,7 @@ final class ReplaceWorld {
         settleWithout(null);
     }
 
-    /** As {@link #settle}, but nothing is delivered to one process. */
+    /** As {@link #settle}, but no message is delivered to the given process. */
     void settleWithout(Member deaf) {
         boolean busy = true;
         while (busy) {

@@ -124,7 +124,10 @@ class SurvivorCoreTest {
                 .hasMessage("agree called by a process that is fenced");
     }
 
-    /** Process 0 drains process 2, whose death process 1 has told of, and has process 1's value, which lists it. */
+    /**
+     * Returns a state in which process 0 drains the dead process 2, after process 1 has told of that death, and has
+     * received an agreement value of process 1 that lists 2 as failed.
+     */
     private static Crowd verdictBeforeTheDrainIsOver() {
         Crowd crowd = new Crowd(3);
         crowd.crash(2);
@@ -135,7 +138,7 @@ class SurvivorCoreTest {
         return crowd;
     }
 
-    /** Else what had arrived of process 2 and was not read yet would be lost. */
+    /** An early mark would lose what had arrived of process 2 and was not read yet. */
     @Test
     void shouldMarkADeadProcessAfterItIsDrainedAlsoIfAnAgreementListsItBefore() {
         Crowd crowd = verdictBeforeTheDrainIsOver();

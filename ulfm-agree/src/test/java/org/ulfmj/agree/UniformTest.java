@@ -41,7 +41,10 @@ class UniformTest {
         assertThat(crowd.member(0).decisions).containsOnlyKeys(1L);
     }
 
-    /** The schedule in which a plain agreement tells a rank that then dies what no survivor is told. */
+    /**
+     * The schedule in which a plain agreement returns a decision at a rank that then dies, and the survivors decide
+     * something else. A uniform agreement returns nothing at that rank.
+     */
     @Test
     void shouldNotTellADyingRootWhatSurvivorsDoNotDecide() {
         assertThat(decidedByADyingRoot(Kind.AGREE)).isNotNull();

@@ -12,13 +12,16 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The shortest known schedules that break an agreement without one of its rules, each followed by everything that is
- * left to happen. With the rule no process hangs, and all that live agree.
+ * The shortest known schedules that break an agreement without one of its rules. After each schedule every event
+ * happens that is left. With the rule no process hangs, and all live processes agree.
  */
 class WitnessTest {
     private static final Contribution OVERLAPPING = new Contribution(Kind.IAGREE, -1, SlotSet.ALL);
 
-    /** Without R4b, process 2 would forget that 1 asked, take the dead root's decision, and leave 1 waiting. */
+    /**
+     * Without R4b, process 2 would forget that process 1 asked, take the dead root's decision, and leave process 1
+     * waiting.
+     */
     @Test
     void shouldAnswerANewRootThatAskedBeforeTheDecisionArrived() {
         Crowd crowd = rootDecidesAndDies();
@@ -31,7 +34,7 @@ class WitnessTest {
         crowd.commonDecision(1);
     }
 
-    /** Without R0, process 2 would take 0's old decision after 1 has decided without 0. */
+    /** Without R0, process 2 would take the old decision of process 0 after process 1 has decided without 0. */
     @Test
     void shouldNotTakeADecisionFromAProcessItHoldsForFailed() {
         Crowd crowd = new Crowd(3);
@@ -50,8 +53,9 @@ class WitnessTest {
     }
 
     /**
-     * Without R6's second half, process 3 would wait for 0, which took its value and has forgotten it. Here 3 does not
-     * say that it knows of 1's death, as values do; else 0 would know 3 for its child.
+     * Without the second half of R6, process 3 would wait for process 0, which took its value and would not send it the
+     * decision. Here the value of 3 does not say that 3 knows of the death of 1, as values do; otherwise 0 would know
+     * that 3 is its child.
      */
     @Test
     void shouldTellTheDecisionToAContributorThatIsNoExpectedChild() {
@@ -69,7 +73,8 @@ class WitnessTest {
     }
 
     /**
-     * Without R4c, process 1 as the new root would wait for 7's value, which it dropped while it was waiting itself.
+     * Without R4c, process 1 as the new root would wait for the value of process 7, which it dropped while it was
+     * waiting itself.
      */
     @Test
     void shouldSendItsValueAgainToANewRootThatHadDroppedIt() {
@@ -87,7 +92,10 @@ class WitnessTest {
         assertThat(crowd.commonDecision(1).failed()).isEqualTo(SlotSet.of(0, 3));
     }
 
-    /** Without the takeover's question, process 2 would keep 0's decision to itself and 1 would wait for a value. */
+    /**
+     * Without the question of a new root to its children, process 2 would keep the decision of process 0 to itself, and
+     * process 1 would wait for a value.
+     */
     @Test
     void shouldAskForTheDecisionWhenItBecomesTheRoot() {
         Crowd crowd = rootDecidesAndDies();
@@ -98,7 +106,10 @@ class WitnessTest {
         assertThat(crowd.commonDecision(1).failed().isEmpty()).isTrue();
     }
 
-    /** Without the second question, 1 would inherit 5 from 2 and wait for a value, while 5 has the decision. */
+    /**
+     * Without the second question, process 1 would inherit process 5 as a child from process 2 and wait for its value,
+     * while 5 has the decision.
+     */
     @Test
     void shouldAskWhomItInheritsFromAProcessThatItHadAsked() {
         Crowd crowd = allContributed(6);
@@ -120,9 +131,9 @@ class WitnessTest {
     }
 
     /**
-     * If the message that begins a new round did not count as a question, 1 would inherit 9 from 4 and wait for a
-     * value, while 9 has the decision that 4 had got from 0. No process that is left knows that 4 suspects 1: 9 is none
-     * of the overlay's neighbours of 4.
+     * If the message that begins a new round did not count as a question, process 1 would inherit process 9 as a child
+     * from 4 and wait for its value, while 9 has the decision that 4 had got from 0. No process that is left knows that
+     * 4 suspects 1: 9 is none of the overlay's neighbours of 4.
      */
     @Test
     void shouldAskWhomItInheritsFromAProcessToldOfTheNextRound() {
@@ -200,8 +211,8 @@ class WitnessTest {
     }
 
     /**
-     * If any completion changed the base, process 1 would enter the second call with another tree than 0, where 3 hangs
-     * under 0 and not under 1, and the value of 3 would be left out though it lives.
+     * If every completed call changed the base, process 1 would enter the second call with another tree than process 0.
+     * In that tree process 3 is a child of 0 and not of 1, and the value of 3 would be left out although 3 lives.
      */
     @Test
     void shouldKeepTheBaseOfOverlappingCallsWhateverCompletesBetween() {
@@ -236,8 +247,9 @@ class WitnessTest {
     }
 
     /**
-     * A question can come for a decision that all processes have taken and dropped: 5's value of the first agreement,
-     * sent twice, is still on its way to 2 when the second, over another tree, is decided. It is no question any more.
+     * A question can come late for a decision that all processes have taken and dropped: process 5's value of the first
+     * agreement, sent twice, may still be on its way to 2 when the second agreement, over another tree, is decided. The
+     * process gives such a question no answer and makes no record for it.
      */
     @Test
     void shouldIgnoreALateQuestionAboutACollectedDecision() {
@@ -282,7 +294,9 @@ class WitnessTest {
         return crowd;
     }
 
-    /** Makes the message by which a process that knows only these failures passes its value up. */
+    /**
+     * Makes the message that carries the value of a process to its parent, when the process knows only these failures.
+     */
     private static ControlMessage.Up value(int size, int rank, SlotSet failed) {
         return new ControlMessage.Up(
                 Crowd.COMM,

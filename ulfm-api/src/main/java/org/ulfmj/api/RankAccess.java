@@ -38,10 +38,13 @@ public abstract class RankAccess<O, D> {
         }
     }
 
-    /** Returns the rank that the calling thread works for, joined to its job if it was not yet; as {@code MPI.Init}. */
+    /**
+     * Returns the rank that the calling thread works for. If the process has not joined its job yet, it joins as
+     * {@code MPI.Init} does.
+     */
     public abstract RankRuntime join(String operation);
 
-    /** Returns the binding of the calling thread to its rank; null for a thread of no rank. */
+    /** Returns the object that binds threads to the calling thread's rank; null for a thread that has no rank. */
     public abstract RankBinding binding();
 
     /** Calls {@code MPI.Finalize}, unless the program called it. */
@@ -50,27 +53,30 @@ public abstract class RankAccess<O, D> {
     /** Returns the result of {@code MPI.getProcessorName}, also for a thread of no rank. */
     public abstract String hostName();
 
-    /** How an operator combines elements of a type; null if the pair is not allowed. */
+    /**
+     * Returns the reduction by which an operator combines elements of a type; null if the operator is not allowed for
+     * that type.
+     */
     public abstract Reduction reduction(O op, D type);
 
-    /** Returns the number of bytes of an element. */
+    /** Returns the size of an element of a type in bytes. */
     public abstract int elementBytes(D type);
 
     /**
-     * Returns the first {@code count} elements of an array or a buffer, which must be long enough and of that type. A
-     * buffer's position does not count.
+     * Returns a payload of the first {@code count} elements of an array or a buffer, which must be long enough and of
+     * that type. A buffer's position does not count.
      */
     public abstract Payload payload(Object buffer, int count, D type);
 
-    /** Returns a payload without a buffer, until {@link #point} gives it one; for one thread. */
+    /** Returns a payload that has no buffer until {@link #point} gives it one; to be used by one thread. */
     public abstract Payload noPayload();
 
     /**
-     * Points a payload of {@link #noPayload} at the elements that {@link #payload} would describe. No operation may
-     * still use the payload.
+     * Points a payload from {@link #noPayload} at the elements that {@link #payload} would describe. No operation may
+     * be using the payload any more.
      */
     public abstract void point(Payload unused, Object buffer, int count, D type);
 
-    /** Lets go of the buffer that {@link #point} named. */
+    /** Drops the payload's reference to the buffer that {@link #point} gave it. */
     public abstract void unpoint(Payload unused);
 }

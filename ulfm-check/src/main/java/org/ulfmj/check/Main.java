@@ -21,7 +21,7 @@ import org.ulfmj.sim.Scenarios;
 public final class Main {
     private static final int USAGE = 2;
 
-    /** In the order in which {@code --help} shows them. */
+    /** The subcommands by name, in the order in which {@code --help} shows them. */
     private static final Map<String, Subcommand> SUBCOMMANDS = new LinkedHashMap<>();
 
     static {
@@ -35,7 +35,7 @@ public final class Main {
 
     private Main() {}
 
-    /** One thing to do, and the options that say how. */
+    /** The options of one subcommand, and the method that runs it. */
     private record Subcommand(OptionTable options, Action action) {}
 
     /** Does it, and returns the exit status. */
@@ -47,7 +47,10 @@ public final class Main {
         System.exit(status(args, System.out, System.err));
     }
 
-    /** Exit status 0 if nothing was violated, 1 if something was, 2 for a wrong command line. */
+    /**
+     * Runs a command line. Returns exit status 0 if no invariant was violated, 1 if one was, 2 for a wrong command
+     * line.
+     */
     static int status(String[] args, PrintStream out, PrintStream err) throws InterruptedException {
         try {
             return run(args, out);

@@ -18,9 +18,9 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Seeds that once found a bug. A change of the simulator gives a seed another schedule, which may be a tame one; so
- * each line also names a rule that cannot be left out in its schedule. A line that no longer notices wants another
- * seed.
+ * Runs seeds that once found a bug. After a change of the simulator a seed may stand for a schedule without any
+ * difficulty; so each line of the file also names a rule, and leaving that rule out must break the line's schedule. A
+ * line whose schedule no longer breaks needs another seed.
  */
 class RegressionSeedsTest {
     private static final Pattern LINE =

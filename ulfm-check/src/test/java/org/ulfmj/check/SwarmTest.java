@@ -13,8 +13,8 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * The shipped protocol classes through a slice of the seeded schedules; {@code bin/ulfm-sim run} runs as many as one
- * likes, and so does {@code -Dulfm.sim.seeds=1..1000000}.
+ * Runs the shipped protocol classes through a part of the seeded schedules. {@code bin/ulfm-sim run} and
+ * {@code -Dulfm.sim.seeds=1..1000000} run any other number.
  */
 class SwarmTest {
     private static final SeedRange RANKS = new SeedRange(2, 16);

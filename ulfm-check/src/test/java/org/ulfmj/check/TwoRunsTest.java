@@ -13,7 +13,7 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Scenarios;
 import org.ulfmj.sim.Schedule;
 
-/** The same seed does the same in two JVMs. */
+/** The same seed gives the same log hash in two JVMs. */
 class TwoRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"mix", "detector", "finalize"})

@@ -55,17 +55,26 @@ public final class GivenOptions implements Given {
         return text;
     }
 
-    /** Returns a whole number between two bounds, both included. */
+    /**
+     * Returns the value of an option as a whole number, which must be from {@code least} to {@code most};
+     * {@code otherwise} if the option is not given.
+     */
     public int number(String option, int otherwise, int least, int most) {
         return (int) number(option, (long) otherwise, least, most);
     }
 
-    /** Returns a whole number between two bounds, both included. */
+    /**
+     * Returns the value of an option as a whole number, which must be from {@code least} to {@code most};
+     * {@code otherwise} if the option is not given.
+     */
     public long number(String option, long otherwise, long least, long most) {
         return has(option) ? number(option, text(option), least, most) : otherwise;
     }
 
-    /** Returns the whole number that a value, or one word of a value, stands for. */
+    /**
+     * Returns the value {@code text} of an option, or one word of it, as a whole number; throws if it is none from
+     * {@code least} to {@code most}.
+     */
     public static long number(String option, String text, long least, long most) {
         try {
             long number = Long.parseLong(text);

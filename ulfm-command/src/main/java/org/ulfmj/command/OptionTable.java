@@ -108,7 +108,7 @@ public final class OptionTable {
 
     private ParseResult parsed(String... arguments) {
         try {
-            // A word that begins with @ is not the name of a file with arguments.
+            // A word that begins with @ is taken as it is, and not for the name of a file with arguments.
             return new CommandLine(spec).setExpandAtFiles(false).parseArgs(arguments);
         } catch (UnmatchedArgumentException e) {
             throw unknown(e.getUnmatched().get(0));

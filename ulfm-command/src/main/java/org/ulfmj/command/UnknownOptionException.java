@@ -1,8 +1,8 @@
 package org.ulfmj.command;
 
 /**
- * A command line has an option that its command does not know. The message holds the nearest name that the command
- * knows.
+ * A command line has an option that its command does not know. The message proposes the most similar known option, if
+ * there is one.
  */
 public final class UnknownOptionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;

@@ -11,12 +11,12 @@ import java.util.Arrays;
 public final class BinomialGraph {
     private BinomialGraph() {}
 
-    /** Neighbours of {@code index} in a graph of {@code size}, ascending, without itself. */
+    /** Neighbours of {@code index} in a graph of {@code size} members, ascending, without the index itself. */
     public static int[] neighbours(int index, int size) {
         return atPowers(index, size, 0);
     }
 
-    /** Whether two indices of a graph of {@code size} are neighbours. */
+    /** Whether two indices of a graph of {@code size} members are neighbours. */
     public static boolean areNeighbours(int one, int other, int size) {
         requireIndex(one, size);
         requireIndex(other, size);

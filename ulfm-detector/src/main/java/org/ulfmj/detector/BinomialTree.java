@@ -47,7 +47,7 @@ public final class BinomialTree {
         return value == 0 ? 1 : 2L * Integer.highestOneBit(value);
     }
 
-    /** Collects neighbours in the order of sending, each once. */
+    /** Collects neighbours in the order of sending, and leaves out those that were added before. */
     private static final class Order {
         private final int index;
         private final int size;

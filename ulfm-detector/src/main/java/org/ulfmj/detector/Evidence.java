@@ -14,7 +14,10 @@ public record Evidence(Kind kind, ProcessId declaredBy, String reason) {
     public enum Kind {
         /** The process is proven to have ended: what it had sent is still read before it is marked. */
         CERTAIN,
-        /** The process is silent. It may be alive, and is then fenced. */
+        /**
+         * The process is silent or out of reach, which is no proof. It may be alive; then it ends itself when it learns
+         * that it is marked failed.
+         */
         SUSPECTED,
         /** An agreement listed the process as failed. */
         AGREED

@@ -15,17 +15,17 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The processes that one rank has marked failed or departed: shared by its ring, broadcasts, agreements and matching,
- * so that no process is dead for one of them and alive for another.
+ * The processes that one rank has marked failed or departed. Ring, broadcasts, agreements and matching of the rank
+ * share this set, so that no process is dead for one of them and alive for another.
  *
  * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; they may name a process
  * that this rank has never met. The order in which failures were marked is kept, and with it the order of every
  * communicator's failed group.
  *
  * <p>A slot has one process after the other. The member that a membership epoch has in a slot implies that all earlier
- * processes of the slot are over: they count as failed, also those that this rank never met, and cost one number per
- * slot. Evidence is kept only for members of epochs that are still in use. So memory and time grow with the slots that
- * have failed, not with the number of failures. Not thread-safe.
+ * processes of the slot are of the past: they count as failed, also those that this rank never met, and cost one number
+ * per slot. Evidence is kept only for members of epochs that are still in use. So memory and time grow with the slots
+ * that have failed, not with the number of failures. Not thread-safe.
  */
 public final class FailureSet {
     private record Mark(Evidence evidence, long atNs) {}
@@ -34,14 +34,14 @@ public final class FailureSet {
     private final List<ProcessId> order = new ArrayList<>();
     private final SortedSet<ProcessId> departed = new TreeSet<>();
 
-    /** The lowest incarnation of a slot that is not over; a slot that is absent has 0. */
+    /** By slot: the lowest incarnation that is not of the past. For a slot that is absent, this is 0. */
     private final SortedMap<Integer, Integer> firstPresent = new TreeMap<>();
 
     private long enteredAtNs;
 
     /**
-     * Marks a process failed; false if it already was. A departed process can be marked too: an agreement among members
-     * that had not heard its goodbye may list it as failed, and then every rank marks it.
+     * Marks a process failed. Returns false if it already was. A departed process can be marked too: an agreement among
+     * members that had not received its goodbye may list it as failed, and then every rank marks it.
      */
     public boolean markFailed(ProcessId process, Evidence evidence, long nowNs) {
         if (hasFailed(process)) {
@@ -53,8 +53,8 @@ public final class FailureSet {
     }
 
     /**
-     * Notes the goodbye of a process. False if the goodbye is known already, or if the process is marked failed: then
-     * its goodbye does not count.
+     * Notes that a process has departed, which its goodbye says. Returns false if the goodbye is known already, or if
+     * the process is marked failed: then its goodbye does not count.
      */
     public boolean markDeparted(ProcessId process) {
         return !hasFailed(process) && departed.add(process);
@@ -64,7 +64,7 @@ public final class FailureSet {
         return failed.containsKey(process) || isOfThePast(process);
     }
 
-    /** Whether the process is older than the lowest incarnation of its slot that is not over. */
+    /** Whether the process is of the past: its slot has had a later process in an epoch that this rank has entered. */
     public boolean isOfThePast(ProcessId process) {
         return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());
     }
@@ -74,10 +74,11 @@ public final class FailureSet {
     }
 
     /**
-     * Enters another membership epoch: every process that held a slot before the slot's member of this epoch is over.
+     * Enters another membership epoch: every earlier process of a slot than the slot's member of this epoch is of the
+     * past from now on.
      *
-     * @param inUse the epochs that are still in use at this rank; a mark is dropped if its process is over and belongs
-     *     to none of them
+     * @param inUse the epochs that are still in use at this rank; the mark of a process of the past is dropped if none
+     *     of these epochs has the process as a member
      */
     public void enter(Membership next, Collection<Membership> inUse, long nowNs) {
         enteredAtNs = nowNs;
@@ -86,8 +87,8 @@ public final class FailureSet {
         }
         for (ProcessId process : order) {
             if (!next.slots().contains(process.slot())) {
-                // The new world leaves this slot out. The last incarnation that is marked failed stands for all
-                // earlier ones.
+                // The new world leaves this slot out. The last incarnation that is marked failed stands for all earlier
+                // ones, so these count as failed too.
                 begin(process.slot(), process.incarnation());
             }
         }
@@ -124,7 +125,7 @@ public final class FailureSet {
 
     /**
      * Returns the failures in the order in which they were marked. The list is a live view that grows at its end. A
-     * process that is over leaves the list once no epoch with that process is in use.
+     * process of the past leaves the list once no epoch in use has it as a member.
      */
     public List<ProcessId> failedInOrder() {
         return Collections.unmodifiableList(order);
@@ -140,8 +141,8 @@ public final class FailureSet {
     }
 
     /**
-     * When the process was marked failed. For a process that is over and has no mark, when the last epoch was entered.
-     * Throws if the process has not failed.
+     * When the process was marked failed. For a process of the past whose mark was dropped or never made, the time when
+     * this rank entered its present epoch. Throws if the process has not failed.
      */
     public long failedAtNs(ProcessId process) {
         Mark mark = failed.get(process);

@@ -21,7 +21,7 @@ public final class LiveMembers {
         this.missing = missing;
     }
 
-    /** @param gone slots that do not count; slots outside {@code members} are ignored */
+    /** @param gone slots that count as missing; slots outside {@code members} are ignored */
     public static LiveMembers of(SlotRuns members, SlotSet gone) {
         int[] ranks = gone.toArray();
         int count = 0;

@@ -24,7 +24,7 @@ public final class OrphanJudge {
     /** What is known of the launcher. */
     public enum Launcher {
         THERE,
-        /** The launcher does not answer, which proves nothing. */
+        /** The launcher does not answer, which is no proof of its death. */
         LOST,
         /** The launcher's process is gone. */
         DEAD
@@ -34,7 +34,7 @@ public final class OrphanJudge {
     public interface Host {
         Launcher launcher();
 
-        /** Takes the lock of this host, unless another process has it. */
+        /** Takes the lock of this host. Returns false if another process has it. */
         boolean tryLock();
 
         void unlock();
@@ -64,7 +64,7 @@ public final class OrphanJudge {
     private final long timeoutNs;
     private final long periodNs;
 
-    /** The silent processes, each with the time at which it is judged if it is silent until then. */
+    /** The silent processes, each with the time from which it may be ended if it has been silent until then. */
     private final SortedMap<ProcessId, Long> silent = new TreeMap<>();
 
     private boolean hasLock;
@@ -83,7 +83,7 @@ public final class OrphanJudge {
         this.periodNs = Math.max(1, timeoutNs / 20);
     }
 
-    /** Nothing was heard of the process for the detector's timeout, or the link to it is lost. */
+    /** Nothing was heard of the process for the detector's timeout, or the link to the process is lost. */
     public void silent(ProcessId process, long nowNs) {
         if (!hasLeft && silent.putIfAbsent(process, nowNs + timeoutNs) == null) {
             nextLookNs = Math.min(nextLookNs, nowNs + periodNs);
@@ -133,8 +133,8 @@ public final class OrphanJudge {
         } else {
             open(nowNs);
         }
-        // Looks go on while no deadline has passed, because a stall of this process shows only as a look that comes
-        // late.
+        // A look is due each period even before the next deadline, because a stall of this process shows only as a look
+        // that comes late.
         nextLookNs = ending == null && !hasLock && silent.isEmpty() ? NEVER : nowNs + periodNs;
     }
 
@@ -157,8 +157,8 @@ public final class OrphanJudge {
     }
 
     /**
-     * Ends the first process that is still silent, or gives the lock back if none is. Called at the look after the one
-     * that took the lock, so that everything was read once more in between.
+     * Ends the first process that is still silent past its deadline, or gives the lock back if there is none. Called at
+     * the look after the one that took the lock, so that everything was read once more in between.
      */
     private void endWhoIsStillSilent(long nowNs) {
         ProcessId overdue = firstOverdue(nowNs);
@@ -185,9 +185,9 @@ public final class OrphanJudge {
     }
 
     /**
-     * Waits until the process that was sent SIGKILL is marked, and looks at it again after half a timeout. A process
-     * that waits in the system for a device does not end, but it will run no instruction again, so it is marked. Any
-     * other process is sent SIGKILL again.
+     * Looks after the process that was sent SIGKILL, if it is not marked half a timeout later. A process that waits in
+     * the system for a device does not end, but it will run no instruction again, so it is marked failed. Any other
+     * process is sent SIGKILL again.
      */
     private void lookAfter(long nowNs) {
         if (nowNs - killedNs < timeoutNs / 2) {

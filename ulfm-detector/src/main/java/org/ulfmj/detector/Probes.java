@@ -20,7 +20,7 @@ final class Probes {
         final long askedNs;
         long deadlineNs;
 
-        /** The deadline has passed once; the next poll decides. */
+        /** Whether the deadline has passed once without an answer; then the next poll decides. */
         boolean silent;
 
         Probe(long askedNs, long deadlineNs) {
@@ -43,7 +43,8 @@ final class Probes {
     }
 
     /**
-     * Ends the wait for the answer of a process that gave a sign of life, or is gone. False if no answer was expected.
+     * Ends the wait for the answer of a process that gave a sign of life, or is gone. Returns false if no answer was
+     * expected.
      */
     boolean close(ProcessId target) {
         return open.remove(target) != null;
@@ -60,7 +61,9 @@ final class Probes {
         return next;
     }
 
-    /** Extends the deadlines: this process ran {@code lateNs} later than it had asked to. */
+    /**
+     * Extends the deadlines: this process ran {@code lateNs} later than the time for which it had asked to be called.
+     */
     void extendBy(long lateNs, long nowNs) {
         for (Probe probe : open.values()) {
             probe.deadlineNs += Math.min(lateNs, nowNs - probe.askedNs); // own stall: not blamed on the probed

@@ -28,7 +28,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param <E> the events, which are messages themselves
  */
 public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
-    /** News of which every member must hear once. */
+    /** An event that every member must learn of once. */
     public interface Event {
         /** Returns the identity of the event: equal for two messages about the same event. */
         Object key();
@@ -48,7 +48,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         int originSlot();
     }
 
-    /** An event and the slots it was sent to. */
+    /** An event, and the slots that this process has sent it to. */
     private static final class Held<E> {
         final E event;
         SlotSet sentTo = SlotSet.EMPTY;
@@ -159,7 +159,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         if (fresh.isEmpty()) {
             return;
         }
-        // The order matters only when an event is sent first. Later there are only a few new neighbours.
+        // The order of sending is computed only when an event is sent for the first time. For the few neighbours that
+        // come later, it does not matter.
         int[] slots = entry.sentTo.isEmpty() ? childrenFirst(entry.event.originSlot()) : fresh.toArray();
         entry.sentTo = entry.sentTo.union(fresh);
         for (int slot : slots) {

@@ -15,18 +15,19 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The heartbeat ring: each process listens to one other, its <em>emitter</em>, and beats for those that asked, its
- * <em>observers</em>. Per period each process sends one message and receives one, however large the world is.
+ * The heartbeat ring: each process listens to one other, its <em>emitter</em>, and sends heartbeats to those that asked
+ * for them, its <em>observers</em>. Per period each process sends one message and receives one, however large the world
+ * is.
  *
- * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it
- * knows. It releases the former emitter with UNOBSERVE first, and then asks the new one with OBSERVE. An emitter beats
- * for every process that asked, in any membership epoch, known to the emitter or not, until that observer releases it
- * or is gone. So ranks may enter an epoch at different times, and no healthy rank seems silent to another.
+ * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as the rank
+ * knows. It releases the former emitter with UNOBSERVE first, and then asks the new one with OBSERVE. An emitter sends
+ * heartbeats to every process that asked, in any membership epoch, known to the emitter or not, until that observer
+ * releases it or is gone. So ranks may enter an epoch at different times, and no healthy rank seems silent to another.
  *
  * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. A suspect
  * is never marked by this class: it stays observed, and is asked again, until it is heard ({@link #takeHeard}), or
  * another process proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only
- * while this process could hear ({@link StallGuard}), and after the deadline one more poll must come up empty.
+ * while this process could hear ({@link StallGuard}), and after the deadline one more poll must find no heartbeat.
  * Obituaries, also those of this process, are handled by the survivor core: none is given to this class.
  *
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
@@ -78,10 +79,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     /** When the silence deadline was last set. The part of a stall before that time does not extend the deadline. */
     private long listeningSinceNs;
 
-    /** The deadline has passed once; the next poll decides. */
+    /** Whether the silence deadline has passed once; then the next poll decides. */
     private boolean isOverdue;
 
-    /** When to repeat OBSERVE if the new emitter has not beaten yet. */
+    /** When to repeat OBSERVE if the new emitter has not sent a heartbeat yet. */
     private long askAgainNs = NEVER;
 
     /**
@@ -106,9 +107,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, which
-     * need not ask. In a later epoch the predecessor may be a former newcomer, which beats only for processes that ask,
-     * so it is asked. A newcomer that is in no epoch yet only beats for processes that ask.
+     * Begins to send heartbeats and to listen. In epoch 0 a member listens to its predecessor and sends heartbeats to
+     * its successor, which need not ask. In a later epoch the predecessor may be a former newcomer, which sends
+     * heartbeats only to processes that ask, so it is asked. A newcomer that is in no epoch yet only sends heartbeats
+     * to processes that ask.
      */
     public void start(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         nextBeatNs = nowNs + timing.heartbeatPeriodNs();
@@ -116,8 +118,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             return;
         }
         if (membership.epoch() > 0) { // B7: of epoch 0 only
-            // The emitter is asked here: a former newcomer beats for no process that did not ask, and would be taken
-            // for dead.
+            // The emitter is asked here: a former newcomer sends heartbeats only to processes that ask, and would be
+            // taken for dead otherwise.
             observeNearest(nowNs, out);
             return;
         }
@@ -155,7 +157,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         boolean wasProbed = probes.close(from);
         boolean wasSilent = endSilence(from);
         if (from.equals(emitter)) {
-            // The slack of a slow start is for the first heartbeat only.
+            // The longer time of a slow start applies to the first heartbeat only.
             listen(nowNs, nowNs + timing.detectorTimeoutNs());
             askAgainNs = NEVER;
             return;
@@ -177,7 +179,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** Answers every process that asks, from any epoch. The asker does not become an observer. */
+    /**
+     * Answers a PROBE with one heartbeat, for every asker that is another process, of any epoch. The asker does not
+     * become an observer.
+     */
     private void onProbe(ProcessId asker, Outbox<ProcessId, DetectorMessage> out) {
         if (!asker.equals(me)) {
             out.send(asker, HEARTBEAT); // rule 6a: one heartbeat for a probe
@@ -231,8 +236,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Ends the silence of a process that was heard, or to which this process listens no more. False if it was not
-     * silent.
+     * Ends the silence of a process that was heard, or to which this process listens no more. Returns false if the
+     * process was not silent.
      */
     private boolean endSilence(ProcessId process) {
         if (silent.remove(process)) {
@@ -336,7 +341,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return emitter;
     }
 
-    /** Returns the processes that this process beats for. */
+    /** Returns the processes to which this process sends heartbeats. */
     public SortedSet<ProcessId> observers() {
         return Collections.unmodifiableSortedSet(observers);
     }
@@ -370,7 +375,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         askAgainNs = nowNs + (afterFailure ? timing.detectorTimeoutNs() / 2 : timing.detectorTimeoutNs());
         out.send(nearest, OBSERVE);
         if (afterFailure) { // rule 6a: a failure seldom comes alone
-            // Without this call, only one of the neighbours that died together would be found per two timeouts.
+            // Without the probes, only one of several neighbours that died together would be found per two timeouts.
             probePredecessors(nowNs, out);
         }
     }

@@ -8,14 +8,14 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The silences that no launcher judges, at a rank of a job on several hosts in which a majority goes on without the
- * launcher ({@code ulfm.ft.quorum=majority}). As long as the launcher answers, a silence is its question (J1 to J5).
- * Once it is lost, its host may be what was cut off, so this rank marks what stays silent by itself. That may cost both
- * ends of a path that broke alone; that not two sides of a split go on is left to the agreements, which need a
- * majority.
+ * launcher ({@code ulfm.ft.quorum=majority}). As long as the launcher answers, the launcher judges silences (J1 to J5).
+ * Once the launcher is lost, perhaps because its host was cut off, this rank itself marks processes failed that stay
+ * silent. That may cost both ends of a path that broke alone. Agreements, which need a majority, keep two sides of a
+ * split from both going on.
  *
- * <p>A silence is waited for half a timeout more than the detector's, and never less than a timeout after the loss of
- * the launcher: what the launcher has decided before may be on its way. Pure; the caller looks only after it has read
- * all that has arrived.
+ * <p>A silent process is marked after half a timeout beyond the detector's timeout, and not before a timeout after the
+ * loss of the launcher: news of what the launcher has decided before may be on its way. Pure; the caller looks only
+ * after it has read all that has arrived.
  */
 public final class UnjudgedSilences {
     private final long timeoutNs;
@@ -29,12 +29,12 @@ public final class UnjudgedSilences {
         this.timeoutNs = timeoutNs;
     }
 
-    /** Nothing is heard of a process for the detector's timeout, or the link to it is lost. */
+    /** Nothing was heard of a process for the detector's timeout, or the link to it is lost. */
     public void silent(ProcessId process, long nowNs) {
         sinceNs.putIfAbsent(process, nowNs);
     }
 
-    /** The process is heard again, or is marked, or has departed. */
+    /** The silence of a process has ended: it is heard again, or is marked failed, or has departed. */
     public void drop(ProcessId process) {
         sinceNs.remove(process);
     }

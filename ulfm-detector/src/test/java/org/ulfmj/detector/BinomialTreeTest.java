@@ -46,7 +46,10 @@ class BinomialTreeTest {
         }
     }
 
-    /** The graph holds the tree of every root for every size: the children alone reach all, each once. */
+    /**
+     * The graph holds the tree of every root for every size: sent along tree children only, an event reaches all
+     * indices, each once.
+     */
     @Test
     void shouldReachEveryoneOnceOverChildrenAlone() {
         for (int size = 1; size <= 70; size++) {

@@ -15,9 +15,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * Random schedules of one event: crashes anywhere, also between two sends of one step; what a dead process had sent is
- * delivered or, once its death is known, discarded; every death is learned by all live members in the end, in any
- * order. If a live process holds the event, all do.
+ * Random schedules of one event. Processes crash at any point, also between two sends of one step; messages of a dead
+ * process are delivered or, once its death is known, discarded; all live members learn of every death in the end, in
+ * any order. Checks that if a live process holds the event in the end, all live members do.
  */
 class BroadcastScheduleTest {
     @ParameterizedTest
@@ -68,7 +68,7 @@ class BroadcastScheduleTest {
             }
         }
 
-        /** Whether all live members agree on holding the event when nothing is left to happen. */
+        /** Whether, once no message and no news is left to deliver, all live members hold the event or none does. */
         boolean run() {
             members[random.nextInt(size)].begin();
             for (List<Runnable> moves = moves(); !moves.isEmpty(); moves = moves()) {

@@ -7,7 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-/** J1 on a host without a launcher, as one rank sees it. Timeout 1 s, so it looks every 50 ms. */
+/**
+ * Tests rule J1 on a host whose launcher is dead, as one rank sees it. The timeout is 1 s, so the judge looks every 50
+ * ms.
+ */
 class OrphanJudgeTest {
     private static final long MS = 1_000_000;
     private static final ProcessId SILENT = ProcessId.of(2);

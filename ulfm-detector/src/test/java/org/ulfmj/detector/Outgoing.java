@@ -5,7 +5,7 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
-/** An outbox that remembers; {@link #take} reads as {@code "3:Heartbeat"}. */
+/** An outbox that records its messages; {@link #take} returns texts such as {@code "3:Heartbeat"}. */
 final class Outgoing<M> implements Outbox<ProcessId, M> {
     record Sent<M>(ProcessId to, M message) {}
 

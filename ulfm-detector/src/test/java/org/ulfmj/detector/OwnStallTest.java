@@ -50,7 +50,7 @@ class OwnStallTest {
     void shouldNotAddAStallToATimeoutThatBeganAfterIt() {
         RingDetector ring = its.started(3, 5);
         its.run(ring, 4_000 * MS);
-        // After a stall of 20 s the heartbeat that waited is handed over before the tick.
+        // After a stall of 20 s the heartbeat that had arrived meanwhile is handed over before the tick.
         long woken = 25_000 * MS;
         ring.onMessage(ProcessId.of(2), HEARTBEAT, woken, its.out);
         ring.onTick(woken, its.out);

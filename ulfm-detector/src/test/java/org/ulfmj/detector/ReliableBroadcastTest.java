@@ -50,7 +50,7 @@ class ReliableBroadcastTest {
         assertThat(broadcast.holds("a")).isTrue();
     }
 
-    /** n = 8, ranks 1 and 2 known dead: the graph is that of the six survivors. */
+    /** With n = 8 and ranks 1 and 2 known to be dead, the graph is that of the six survivors. */
     @Test
     void shouldUseTheGraphOfTheSurvivors() {
         fail(1);
@@ -71,7 +71,7 @@ class ReliableBroadcastTest {
 
         fail(1);
         broadcast.onGone(ProcessId.of(1), out);
-        // Survivors 0 2 3 4 5 6 7: places ±1, ±2, ±4 are 2, 3, 4, 5, 6, 7.
+        // The survivors are 0, 2, 3, 4, 5, 6 and 7. Of rank 0, the places ±1, ±2 and ±4 are ranks 2, 3, 4, 5, 6 and 7.
         assertThat(out.take()).containsExactlyInAnyOrder("3:Note", "5:Note");
         broadcast.onGone(ProcessId.of(1), out);
         assertThat(out.take()).isEmpty();

@@ -31,7 +31,7 @@ class RingDetectorTest {
 
     @Test
     void shouldAskThePredecessorWhenStartedInALaterEpoch() {
-        // The emitter may be a former newcomer, which beats only for those that ask.
+        // The emitter may be a former newcomer, which sends heartbeats only to processes that ask.
         RingDetector ring = its.ring(0, Membership.of(1, SlotRuns.range(5), Map.of(4, 1)));
         ring.start(0, its.out);
 

@@ -21,7 +21,7 @@ import org.ulfmj.protocol.SlotRuns;
 class RingRepairTest {
     private final RingSurroundings its = new RingSurroundings();
 
-    /** n = 5, rank 2 dies; period 100 ms, timeout 1 s, no delay. Rank 3 observes it. */
+    /** Of 5 ranks rank 2 dies, which rank 3 observes; period 100 ms, timeout 1 s, messages without delay. */
     @Test
     void shouldSuspectWithinATenthOfAPeriodAfterTheTimeoutAndRepairTheRing() {
         RingDetector ring = its.startedLongAgo(3, 5);

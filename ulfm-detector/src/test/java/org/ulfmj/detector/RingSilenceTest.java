@@ -11,7 +11,10 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
-/** A silence is a question: it lasts until the process is heard, released or gone, and the ring waits for that. */
+/**
+ * Tests a suspicion of the ring: it lasts until the process is heard, released or gone, and the ring does not close
+ * before.
+ */
 class RingSilenceTest {
     private static final ProcessId EMITTER = ProcessId.of(2);
 
@@ -83,7 +86,7 @@ class RingSilenceTest {
         assertThat(ring.isSilent(EMITTER)).isFalse();
     }
 
-    /** Of the processes behind a dead emitter, each of which was asked for one heartbeat, one answers late. */
+    /** The processes behind a dead emitter are each asked for one heartbeat; one of them answers late. */
     @Test
     void shouldAskTheProbedAgainAndTakeALateAnswer() {
         RingDetector ring = whoseEmitterIsSilent();
@@ -103,7 +106,10 @@ class RingSilenceTest {
         assertThat(ring.isSilent(ProcessId.of(0))).isTrue();
     }
 
-    /** A newcomer takes the slot between: the former emitter beats for it now, and not for this process. */
+    /**
+     * A newcomer takes the slot between this process and its former emitter: this process releases the former emitter,
+     * whose silence then ends.
+     */
     @Test
     void shouldEndTheSilenceOfAnEmitterThatItReleases() {
         its.failures.markFailed(ProcessId.of(2), new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "test"), 0);

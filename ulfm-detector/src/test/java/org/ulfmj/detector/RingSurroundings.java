@@ -4,7 +4,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
-/** What a detector has around it: its timing, the failures that are known, and what it sends. */
+/** What the tests of a ring give it: timing, the set of known failures, and an outbox. */
 final class RingSurroundings {
     static final long MS = 1_000_000;
     static final long PERIOD = 100 * MS;
@@ -25,7 +25,7 @@ final class RingSurroundings {
         return ring;
     }
 
-    /** Makes a ring and starts it with a start long ago, so that the slack of a slow start is over. */
+    /** Makes a ring and starts it with a start long ago, so that the longer time of a slow start has passed. */
     RingDetector startedLongAgo(int me, int size) {
         Membership members = Membership.initial(size);
         RingDetector ring = new RingDetector(ProcessId.of(me), members, failures, TIMING, guard, -60_000 * MS);
@@ -42,7 +42,7 @@ final class RingSurroundings {
         ring.onGone(ProcessId.of(slot), nowNs, out);
     }
 
-    /** Calls the ring at each time that it asked for, up to and including {@code untilNs}. */
+    /** Calls {@code onTick} of the ring at each time for which it asked, up to and including {@code untilNs}. */
     void run(RingDetector ring, long untilNs) {
         while (ring.nextDeadlineNs() <= untilNs) {
             ring.onTick(ring.nextDeadlineNs(), out);

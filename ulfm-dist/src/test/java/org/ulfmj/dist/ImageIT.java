@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The image that the Dockerfile makes of the tar.gz. */
+/** Tests the Dockerfile and the image that it makes of the release's tar.gz. */
 class ImageIT {
     private static final Duration BUILD = Duration.ofMinutes(10);
     private static final Duration RUN = Duration.ofMinutes(2);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The project that the README shows: its pom, its program, and the test of its recovery. */
+/** The project that the README shows: its pom, its program, and the test of the program's recovery. */
 final class OutsideProject {
     private static final Pattern POM = Pattern.compile("```xml\n(<project>.*?)```", Pattern.DOTALL);
     private static final Pattern PROGRAM = Pattern.compile("```java\n(import mpi.*?)```", Pattern.DOTALL);

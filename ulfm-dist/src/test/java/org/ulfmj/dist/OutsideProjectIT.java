@@ -18,15 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Deploys a copy of the sources into a repository of files, and builds there the project that the README shows. The
- * copy is built by another umask and in another time zone, and gives the same tar.gz.
+ * Deploys a copy of the sources into a file repository, and builds the project that the README shows from that
+ * repository. The copy is built with another umask and in another time zone, and must give the same tar.gz.
  */
 @Tag("release")
 class OutsideProjectIT {
     private static final Duration BUILD = Duration.ofMinutes(14);
     private static final Duration RUN = Duration.ofMinutes(2);
     private static final String JAVA_HOME = System.getProperty("java.home");
-    /** The repository of this build: what Maven has fetched already. */
+    /** The local Maven repository of this build, with the artifacts that have been fetched already. */
     private static final Path FETCHED = Path.of(System.getProperty("test.localRepository"));
 
     @TempDir
@@ -99,7 +99,7 @@ class OutsideProjectIT {
         assertThat(ran.exitCode()).as(ran.toString()).isZero();
         assertThat(ran.lines()).contains("rank 0: 3 of us", "rank 1: 3 of us", "rank 2: 3 of us");
 
-        // Without mpiexec it is a job of one rank, from the jars that ulfm-api brings.
+        // Without mpiexec the program is a job of one rank, with the jars that come as dependencies of ulfm-api.
         String classPath = "target/classes:" + Files.readString(project.resolve("class-path"));
         assertThat(classPath).doesNotContain("/org/junit/", "/ulfm-sim/", "/ulfm-testkit/");
         Ran alone = run(RUN, project, JAVA_HOME + "/bin/java", "-cp", classPath, "Headcount");
@@ -107,7 +107,7 @@ class OutsideProjectIT {
         assertThat(alone.lines()).containsExactly("rank 0: 1 of us");
     }
 
-    /** JUnit warns of each link that it deletes. */
+    /** Deletes the links before JUnit deletes the directory, since JUnit prints a warning for each link. */
     @AfterAll
     static void unlink() throws IOException {
         for (String links : List.of("local/org", "local")) {
@@ -132,7 +132,10 @@ class OutsideProjectIT {
         }
     }
 
-    /** A local repository with all that has been fetched but our own modules, and the place where those are. */
+    /**
+     * Makes a local Maven repository with links to all fetched artifacts except our own modules, and writes settings
+     * that name the file repository in which our modules are deployed.
+     */
     private static void writeSettings() throws IOException {
         Path local = Files.createDirectory(directory.resolve("local"));
         Path org = Files.createDirectory(local.resolve("org"));

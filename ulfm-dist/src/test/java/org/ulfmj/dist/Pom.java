@@ -12,24 +12,24 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
-/** A pom as it is published: as it stands in the repository. */
+/** A pom as it is published, which is the file in the source tree without changes. */
 record Pom(Element project) {
     static final Path HOME = Path.of("").toAbsolutePath().getParent();
 
     /**
-     * A dependency as a pom names it.
+     * A dependency in a pom.
      *
      * @param name group and artifact, with a colon between them
-     * @param version empty where another pom gives it
+     * @param version the version; empty if another pom gives it
      */
     record Dependency(String name, String version, String scope, boolean isOptional) {
-        /** Whether a project that depends on the pom has this one at run time, too. */
+        /** Whether a project that depends on this pom's module gets this dependency at run time, too. */
         boolean isPassedOn() {
             return !isOptional && (scope.isEmpty() || scope.equals("compile") || scope.equals("runtime"));
         }
     }
 
-    /** The pom in a directory of the repository, empty for the one at its root. */
+    /** Reads the pom of a module, by the module's directory in the source tree; an empty name is the root pom. */
     static Pom of(String module) throws IOException {
         return read(HOME.resolve(module).resolve("pom.xml"));
     }
@@ -44,7 +44,7 @@ record Pom(Element project) {
         }
     }
 
-    /** The text at a path of elements with slashes between them; empty if there is none. */
+    /** The text of the element at a path of element names with slashes between them; empty if there is none. */
     String text(String path) {
         return text(project, path);
     }

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.dist.Pom.Dependency;
 
-/** What a project gets that names one of our modules as its dependency. */
+/** Tests which dependencies a project gets that names one of our modules as its dependency. */
 class PublishedPomsTest {
     private static final String OURS = "org.ulfmj:";
     private static final String LIBRARIES = "org.agrona:agrona org.jctools:jctools-core-jdk11";
@@ -59,7 +59,8 @@ class PublishedPomsTest {
                 .containsExactlyInAnyOrderElementsOf(published);
         assertThat(bom.managedDependencies()).allMatch(each -> each.version().equals("${project.version}"));
         assertThat(bom.text("version")).isEqualTo(Pom.of("").text("version"));
-        // With it, a project that imports the BOM would get the versions of our test libraries.
+        // The BOM has no parent: with one, a project that imports the BOM would also get the versions of our test
+        // libraries.
         assertThat(bom.text("parent/artifactId")).isEmpty();
     }
 
@@ -79,7 +80,10 @@ class PublishedPomsTest {
         assertThat(OutsideProject.pomText().lines()).hasSize(11);
     }
 
-    /** All that comes to the class path of a project with the module, from the poms alone. */
+    /**
+     * Returns the names of all artifacts that a project with this module as its dependency gets on its class path,
+     * computed from the poms alone.
+     */
     private static Set<String> broughtBy(String module) throws IOException {
         Set<String> brought = new TreeSet<>();
         ArrayDeque<String> open = new ArrayDeque<>(List.of(module));

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a command printed, both streams together, and how it ended. */
+/** The output of a command, both streams together, and its exit code. */
 record Ran(int exitCode, List<String> lines) {
     /**
-     * Runs a command without input.
+     * Runs a command with empty input.
      *
-     * @param environment added to that of the tests
+     * @param environment variables that are added to those of this process
      * @throws AssertionError if the command takes longer than {@code limit}
      */
     static Ran in(Path directory, Duration limit, Map<String, String> environment, List<String> command)

@@ -13,7 +13,7 @@ final class Release {
 
     private Release() {}
 
-    /** The name of its directory, and of the file without its ending. */
+    /** The name of the directory inside the tar.gz, and of the file without its extension. */
     static String name() throws IOException {
         return "ulfm-" + Pom.of("").text("version");
     }
@@ -22,13 +22,13 @@ final class Release {
         return Path.of("target", name() + ".tar.gz").toAbsolutePath();
     }
 
-    /** Unpacks it, and returns the directory in which everything is. */
+    /** Unpacks the tar.gz into a directory, and returns the directory in it that has all files. */
     static Path unpackInto(Path directory) throws IOException, InterruptedException {
         tar(directory, "-xzf", file().toString());
         return directory.resolve(name());
     }
 
-    /** Its entries as tar lists them, in the time zone in which it gives them their time. */
+    /** Lists the entries of the tar.gz with their modes, owners and times, in the time zone UTC. */
     static List<String> entries() throws IOException, InterruptedException {
         return tar(Path.of("."), "-tvzf", file().toString());
     }
@@ -42,7 +42,7 @@ final class Release {
         return ran.lines();
     }
 
-    /** An installed JDK of this version; null if there is none. */
+    /** The home of an installed JDK of this version; null if there is none. */
     static Path jdk(int version) throws IOException {
         Path installed = Path.of("/usr/lib/jvm");
         if (!Files.isDirectory(installed)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tar.gz, unpacked where there is nothing else. */
+/** Tests the tar.gz of the release, unpacked in a directory without any other files. */
 class ReleaseIT {
     private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#:]+)[^):]*\\)");
@@ -72,7 +72,10 @@ class ReleaseIT {
         assertThat(empty).isEmptyDirectory();
     }
 
-    /** Entries tell neither the builder nor the time of the build. OutsideProjectIT builds it twice. */
+    /**
+     * All entries have the same owner and time, which tell neither the builder nor when it was built. OutsideProjectIT
+     * builds the tar.gz a second time and compares.
+     */
     @Test
     void shouldGiveEntriesFixedModesOwnersAndTimes() throws Exception {
         String time = Pom.of("")

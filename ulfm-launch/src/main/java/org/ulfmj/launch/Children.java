@@ -9,22 +9,25 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The children of the launchers of an elastic job: which of them has which nonce, and which one the rendezvous means by
- * a name, which changes. A child is known by its number until it has joined. An end that comes before is kept, and told
- * once the nonce is known. Any thread.
+ * The children of the launchers of an elastic job: which child has which nonce, and which child the rendezvous means by
+ * a name, since a process's name changes. A child is known by its number until it has joined. The end of a child that
+ * comes before is kept, and told to the rendezvous once the nonce is known. Any thread.
  */
 final class Children {
-    /** The nonce of each present name: a slot, or the provisional name of a process that has none. */
+    /**
+     * The nonce of the process that has each name at present. A name is a slot, or the provisional name of a process
+     * that has none.
+     */
     private final Map<ProcessId, Long> nonceOfName = new HashMap<>();
 
     private final Map<Long, ProcessId> childOfNonce = new HashMap<>();
 
-    /** A script may start a process again that joins anew, so a child may have several nonces. */
+    /** The nonces of each child. A script may start a process again that joins anew, so a child may have several. */
     private final Map<ProcessId, List<Long>> noncesOfChild = new HashMap<>();
 
     private final Map<ProcessId, String> ends = new HashMap<>();
 
-    /** The number that a process is told, which is never 0, for a child. */
+    /** Returns the number of a child as the process itself is told it, which is never 0. */
     static int told(ProcessId child) {
         return child.slot() + 1;
     }
@@ -34,7 +37,7 @@ final class Children {
         return Membership.child(Math.max(0, joiner.localIndex() - 1));
     }
 
-    /** A process has joined. Returns how its child has ended before that; null if it has not. */
+    /** Notes that a process has joined. Returns how its child has ended before that; null if it has not ended. */
     synchronized String arrived(Joiner joiner) {
         ProcessId child = childOf(joiner);
         nonceOfName.put(joiner.member().id(), joiner.nonce());
@@ -48,14 +51,14 @@ final class Children {
         return ends.get(child);
     }
 
-    /** The world has these members now, each by the slot that it has there. */
+    /** Notes that the world has these members now, each named by the slot that it has there. */
     synchronized void named(List<MemberRecord> members) {
         for (MemberRecord member : members) {
             nonceOfName.put(member.id(), member.nonce());
         }
     }
 
-    /** Returns the child that bears a name now. */
+    /** Returns the child that has this name now; throws if no process that has joined has it. */
     synchronized ProcessId of(ProcessId name) {
         ProcessId child = find(name);
         if (child == null) {
@@ -64,7 +67,7 @@ final class Children {
         return child;
     }
 
-    /** Returns the child that bears a name now; null if no process that has joined does. */
+    /** Returns the child that has this name now; null if no process that has joined has it. */
     synchronized ProcessId find(ProcessId name) {
         return childOfNonce.get(nonceOfName.get(name));
     }
@@ -74,13 +77,16 @@ final class Children {
         return childOfNonce.get(nonce);
     }
 
-    /** The child has ended. Returns the nonces under which that must be told now. */
+    /**
+     * Notes that the child has ended. Returns the nonces of the child, under which the rendezvous must be told of the
+     * end now.
+     */
     synchronized List<Long> ended(ProcessId child, String reason) {
         ends.putIfAbsent(child, reason);
         return nonces(child);
     }
 
-    /** The nonces of a child, the last one at the end; none before it has joined. */
+    /** Returns the nonces of a child, the latest one last; none before it has joined. */
     synchronized List<Long> nonces(ProcessId child) {
         return List.copyOf(noncesOfChild.getOrDefault(child, List.of()));
     }

@@ -6,10 +6,11 @@ import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.output.ReportQueue;
 
 /**
- * Writes the rest of the output once all processes have ended. Output is not lost because its reader is slow: a job
- * that ended by itself waits for the reader as any command would, until a signal comes or the job's time is over. A job
- * that was ended from outside must end, so its output has {@value #MOST_MS} ms. A stream that a process's children hold
- * open while they write nothing is given up after the same time. Used by the launcher's main thread.
+ * Writes the rest of the output once all processes have ended. Output is not lost because its reader is slow: for a job
+ * that ended by itself, the launcher waits for the reader, as any command would, until a signal comes or the job's time
+ * limit is over. A job that was ended from outside must end, so its output has {@value #MOST_MS} ms in all. A stream
+ * that a process's children hold open while they write nothing is given up after the same time. Used by the launcher's
+ * main thread.
  */
 final class FinalOutput {
     private static final long MOST_MS = 2_000;
@@ -22,12 +23,15 @@ final class FinalOutput {
     private final Suspension suspension;
 
     /**
-     * Whether a signal has come or the job's time is over. Each wait then has little time, even if all ranks ended by
-     * themselves.
+     * Whether a signal has come or the job's time limit is over. Each later wait then has little time, even if all
+     * ranks ended by themselves.
      */
     private boolean isCutShort;
 
-    /** When all waiting ends for a job that must end, over all calls of {@link #await}; 0 before the first wait. */
+    /**
+     * The time at which all waits together must have ended, for a job that must end; 0 before the first wait of such a
+     * job.
+     */
     private long lastNs;
 
     FinalOutput(Processes processes, ReportQueue queue, JobEvents events, Suspension suspension) {
@@ -37,17 +41,17 @@ final class FinalOutput {
         this.events = events;
     }
 
-    /** From now on each wait counts as that of a job that must end. */
+    /** Makes each later wait as short as for a job that must end. */
     void cutShort() {
         isCutShort = true;
     }
 
     /**
-     * Waits until all output is written.
+     * Waits until all output is written, or until the wait must be broken off.
      *
      * @param isEndedFromOutside whether the job was ended from outside, so that its output has little time
-     * @param timeoutNs when the job's time is over
-     * @return why the wait was broken off; null if it was not
+     * @param timeoutNs the time at which the job's time limit is over
+     * @return a reason to end the job that came during the wait; null if there was none
      */
     EndReason await(boolean isEndedFromOutside, long timeoutNs) {
         long beganNs = System.nanoTime();
@@ -65,8 +69,8 @@ final class FinalOutput {
                 isCutShort = true;
                 return EndReason.timeout();
             }
-            // A failed write puts its event into the queue before the output counts as written, so the queue is looked
-            // at once more.
+            // A failed write puts its event into the queue before the output counts as written, so the queue is read
+            // once more after that.
             JobEvent event = events.take(isWritten ? 0 : LOOK_NS);
             if (event == null && isWritten) {
                 return null;

@@ -13,23 +13,24 @@ import org.ulfmj.launch.hosts.OwnHost;
 import org.ulfmj.launch.output.Report;
 
 /**
- * The hosts that {@code --host-discovery} has found, each by one name, and their agents. A host gets an agent when a
- * process is to be started there, and loses it when it has neither slots nor processes. A host that cannot have an
- * agent is told once, and not tried again before the command has left it out. Used by the launcher's main thread.
+ * The hosts that the command of {@code --host-discovery} has found, each by one name, and their agents. A host gets an
+ * agent when a process is to be started there, and loses it when it has neither slots nor processes. If a host cannot
+ * have an agent, the user is told once, and the host is not tried again before the command has left it out of its
+ * output. Used by the launcher's main thread.
  */
 final class FoundHosts {
-    /** The launcher's own host, no matter what the command calls it. */
+    /** The name of the launcher's own host here, whatever name the command gives it. */
     static final String HERE = Agents.HERE;
 
     private final OwnHost own = new OwnHost(System.getenv());
-    /** Null if no other host can be used. */
+    /** The agents of other hosts; null if no other host can be used. */
     private final Agents agents;
 
     private final Report report;
     private final Map<String, Integer> indices = new TreeMap<>(Map.of(HERE, 0));
     private final Set<String> unusable = new TreeSet<>();
 
-    /** With their slots, in the order in which they were found. */
+    /** The slots of each usable host that the command has found last, in the order in which it printed the hosts. */
     private Map<String, Integer> present = Map.of();
 
     private boolean isAloneTold;
@@ -39,7 +40,7 @@ final class FoundHosts {
         this.report = report;
     }
 
-    /** The command has found these hosts. Returns the slots of each that can be used. */
+    /** Notes the hosts that the command has found. Returns the slots of each host that can be used. */
     Map<String, Integer> found(List<HostSlots> hosts) {
         Map<String, Integer> slots = new LinkedHashMap<>();
         for (HostSlots host : hosts) {
@@ -63,7 +64,7 @@ final class FoundHosts {
         }
     }
 
-    /** The hosts on which processes can be started now. */
+    /** Returns the hosts on which processes can be started now. */
     Set<String> usable() {
         Set<String> usable = new TreeSet<>();
         for (Map.Entry<String, Integer> each : indices.entrySet()) {
@@ -74,7 +75,7 @@ final class FoundHosts {
         return usable;
     }
 
-    /** The hosts on which processes can be started now, or once they have an agent. */
+    /** Returns the hosts on which processes can be started now, or as soon as they have an agent. */
     Set<String> possible() {
         Set<String> possible = new TreeSet<>(present.keySet());
         possible.removeAll(unusable);
@@ -85,7 +86,7 @@ final class FoundHosts {
         return indices.get(name);
     }
 
-    /** Processes are to be started on these hosts: those without an agent get one. */
+    /** Gives agents to those of these hosts that have none, since processes are to be started there. */
     void need(Set<String> names) {
         for (String name : names) {
             if (!name.equals(HERE)) {
@@ -113,7 +114,7 @@ final class FoundHosts {
         }
     }
 
-    /** The agents of hosts that have neither slots nor any of these processes leave. */
+    /** Ends the agents of hosts that have no slots and are not among the given hosts, which have processes. */
     void releaseBut(Set<String> withProcesses) {
         for (Map.Entry<String, Integer> each : indices.entrySet()) {
             String name = each.getKey();
@@ -123,7 +124,11 @@ final class FoundHosts {
         }
     }
 
-    /** @param why null if the user was told */
+    /**
+     * Notes that a host cannot have an agent.
+     *
+     * @param why the reason for the user; null if the user was told already
+     */
     void isUnusable(int host, String why) {
         cannotBeUsed(agents.name(host), why);
     }

@@ -14,8 +14,9 @@ import org.ulfmj.runtime.waits.RankView;
 
 /**
  * Acts on hung programs ({@code ulfm.silence.limit}, {@code ulfm.progress.limit}). A rank that has not called MPI for
- * long says so of itself. Then all ranks are asked which they wait for, and their answers decide whether that rank
- * holds up another, or whether no rank goes on at all. Used by the launcher's main thread; never blocks.
+ * long reports that about itself. The watch then asks all ranks which ranks they wait for. The answers decide whether
+ * some rank holds up another one, or whether no rank makes progress at all. Used by the launcher's main thread; never
+ * blocks.
  */
 final class HangWatch implements WaitSurvey.Answers {
     private static final int SERIES = 1;
@@ -28,9 +29,10 @@ final class HangWatch implements WaitSurvey.Answers {
         void fail(ProcessId process, String why);
 
         /**
-         * The job is to be ended.
+         * Ends the job.
          *
-         * @param title of the page that shows the views: the answers by which that was decided
+         * @param title the title of the page that shows the views
+         * @param views the ranks' answers because of which the job is ended
          */
         void endJob(EndReason reason, String title, List<RankView> views);
     }
@@ -40,7 +42,7 @@ final class HangWatch implements WaitSurvey.Answers {
     private final SilenceAction action;
     private final Outcomes outcomes;
     private final WaitSurvey survey;
-    /** When the user was told last that a rank is hung, by the rank. */
+    /** When the user was last told that a rank is hung, by rank. */
     private final SortedMap<ProcessId, Long> toldNs = new TreeMap<>();
 
     private long nowNs;
@@ -53,13 +55,16 @@ final class HangWatch implements WaitSurvey.Answers {
         this.survey = new WaitSurvey(ledger, states, this, SERIES);
     }
 
-    /** Returns the watch of a job; null if the job has no such limit. */
+    /** Returns the watch of a job; null if neither limit is set. */
     static HangWatch of(Options options, JobLedger ledger, WaitSurvey.States states, Outcomes outcomes) {
         boolean isOn = Math.min(options.silenceLimitNs(), options.progressLimitNs()) != Long.MAX_VALUE;
         return isOn ? new HangWatch(options, ledger, states, outcomes) : null;
     }
 
-    /** A rank says that it has not called MPI for long. It says so again while this lasts. */
+    /**
+     * Called when a rank reports that it has not called MPI for long, which it repeats while this lasts. Asks all
+     * ranks.
+     */
     void fellSilent(MeetingPoint meeting, long newNowNs) {
         nowNs = newNowNs;
         survey.askAll(meeting, nowNs);
@@ -70,7 +75,7 @@ final class HangWatch implements WaitSurvey.Answers {
         survey.told(told.process(), told.request(), told.report());
     }
 
-    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    /** Returns when {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         return survey.deadlineNs();
     }

@@ -8,13 +8,16 @@ import org.ulfmj.launch.host.DeathWatch;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
-/** What agents of other hosts tell becomes events of the job; what they find of processes counts as found here. */
+/**
+ * Turns what the agents of other hosts tell into events of the job; what they find out about processes is handled like
+ * the findings of the launcher's own host.
+ */
 final class HostEvents implements Agents.Events {
     private final DeathWatch.Findings findings;
     private final JobEvents events;
     private final Supplier<MeetingPoint> meeting;
 
-    /** @param meeting is there before any agent is started */
+    /** @param meeting gives the meeting point, which exists before any agent is started */
     HostEvents(DeathWatch.Findings findings, JobEvents events, Supplier<MeetingPoint> meeting) {
         this.findings = findings;
         this.events = events;

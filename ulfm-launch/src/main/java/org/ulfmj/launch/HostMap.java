@@ -13,26 +13,30 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.HostPlace;
 
 /**
- * On which host each process of a job runs, or is to be started: the first ones where the user wants them, later ones
- * of a slot where the one before ran, or, if that host has no agent, where most slots are free; spares where most slots
- * are free. Where hosts are discovered, each process is placed by {@link #place}. Used by the launcher's main thread.
+ * On which host each process of a job runs, or is to be started. The first processes go where the user wants them. A
+ * later process of a slot goes to the host of the one before, or, if that host has no agent or is avoided, to the host
+ * with most free slots. A spare goes to the host with most free slots. If hosts are discovered, each process is placed
+ * by {@link #place} instead. Used by the launcher's main thread.
  */
 final class HostMap {
     private HostPlace here;
     private final int size;
-    /** Null in a job on one host, and where the hosts are discovered. */
+    /** Null in a job on one host, and if the hosts are discovered. */
     private final JobHosts hosts;
 
     /** Null in a job on one host. */
     private final Agents agents;
-    /** The host of each process that was started, by process. Kept after its end: a successor may go there. */
+    /**
+     * The host of the last process that was started in each slot. Kept after that process's end, because its successor
+     * may go there.
+     */
     private final Map<Integer, Integer> lastHosts = new HashMap<>();
 
-    /** The place of each process of a job whose hosts are discovered, by process. */
+    /** The place of each process of a job whose hosts are discovered, by the number of the child. */
     private final Map<Integer, Placed> placed = new HashMap<>();
 
     /**
-     * @param index among the processes of the host
+     * @param index the index of the process among those of its host
      * @param localSize how many processes the host has room for
      */
     private record Placed(int host, int index, int localSize) {}
@@ -75,7 +79,7 @@ final class HostMap {
     }
 
     /**
-     * The host of a process that is about to be started.
+     * Returns the host for a process that is about to be started.
      *
      * @param process null for a spare
      */
@@ -88,7 +92,7 @@ final class HostMap {
         return agents.isHere(index) ? own : new HostPlace(index, own.count(), agents.keyOf(index), "", true);
     }
 
-    /** Whether a host is the launcher's own, which has no agent. */
+    /** Whether a host is the launcher's own, which needs no agent. */
     boolean isHere(int host) {
         return agents == null || agents.isHere(host);
     }
@@ -106,7 +110,11 @@ final class HostMap {
         return others >= 0 ? others : Math.max(0, freest(true));
     }
 
-    /** Returns the freest host that has an agent; -1 if there is none. */
+    /**
+     * Returns the host with most free slots among those that have an agent; -1 if there is none.
+     *
+     * @param isAvoidedToo whether avoided hosts count too
+     */
     private int freest(boolean isAvoidedToo) {
         int freest = -1;
         int most = Integer.MIN_VALUE;
@@ -122,9 +130,10 @@ final class HostMap {
     }
 
     /**
-     * A host has lost its path to another one: it gets processes only if no other host can have them.
+     * Notes that a host has lost its network path to another host: it gets further processes only if no other host can
+     * have them.
      *
-     * @param cutOff -1 for the launcher's own
+     * @param cutOff the host; -1 for the launcher's own
      */
     void avoid(int cutOff) {
         for (int host = 0; host < started.size(); host++) {
@@ -149,7 +158,7 @@ final class HostMap {
         }
     }
 
-    /** A spare got a place, on the host where it is. */
+    /** Notes that a spare got a place: the slot's last host is now the one on which the spare runs. */
     void assigned(RankProcess spare, ProcessId place) {
         for (int host = 0; host < started.size(); host++) {
             if (started.get(host).contains(spare)) {
@@ -159,21 +168,21 @@ final class HostMap {
     }
 
     /**
-     * A process is about to be started on a discovered host.
+     * Sets where a process that is about to be started runs, in a job whose hosts are discovered.
      *
-     * @param index among the processes of the host
+     * @param index the index of the process among those of its host
      * @param localSize how many processes the host has room for
      */
     void place(ProcessId child, int host, int index, int localSize) {
         placed.put(child.slot(), new Placed(host, index, localSize));
     }
 
-    /** Other hosts reach this one at this address. */
+    /** Notes the address at which other hosts reach the launcher's host. */
     void isReachedAt(String address) {
         here = new HostPlace(here.index(), here.count(), here.key(), address, false);
     }
 
-    /** The index of a process among those of its host; 0 for a spare. */
+    /** Returns the index of a process among those of its host; 0 for a spare. */
     int localRank(ProcessId process) {
         if (process != null && placed.containsKey(process.slot())) {
             return placed.get(process.slot()).index();
@@ -185,7 +194,7 @@ final class HostMap {
         return host == hosts.hostOf(process.slot()) ? hosts.localRank(process.slot()) : running(host);
     }
 
-    /** How many of the job's first processes the host of a process has. */
+    /** Returns how many processes of the job a host has at the start, or has room for if it was discovered. */
     int localSize(ProcessId process, int host) {
         if (process != null && placed.containsKey(process.slot())) {
             return placed.get(process.slot()).localSize();
@@ -193,7 +202,7 @@ final class HostMap {
         return hosts == null ? size : hosts.processesOn(host);
     }
 
-    /** The host's name, as the user or the batch system wrote it. */
+    /** Returns the host's name as the user or the batch system wrote it. */
     String name(int host) {
         return agents == null ? "this host" : agents.name(host);
     }

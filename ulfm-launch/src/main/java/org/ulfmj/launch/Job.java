@@ -49,8 +49,8 @@ import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
 
 /**
- * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
- * thread that called {@link #run} acts on it.
+ * One run of {@code mpiexec} from the first process to the exit code. All events come through one queue, and the thread
+ * that called {@link #run} acts on them.
  */
 final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.Hosts {
     private static final int RUN_ID_BYTES = 5;
@@ -76,11 +76,11 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** Null in a static job. */
     private final Joiners joiners;
 
-    /** Null in a job whose slots are not discovered. */
+    /** The keeper of as many processes as slots are discovered; null in a job whose slots are not discovered. */
     private final SlotKeeper slots;
 
     private final WaitSurvey survey;
-    /** Null unless the job has a limit under which a program counts as hung. */
+    /** The watch for hung ranks; null unless the job has a limit after which a program counts as hung. */
     private final HangWatch hangs;
 
     private final Suspension suspension;
@@ -90,7 +90,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** The agents of other hosts; null in a job on one host. */
     private final Agents agents;
 
-    /** Whether the processes of the job may be started: other hosts have their agents. */
+    /** Whether the first processes of the job may be started: all other hosts have their agents. */
     private boolean mayStart;
 
     private JobDirectory directory;
@@ -188,7 +188,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /**
      * Runs the job and returns the exit code of {@code mpiexec}.
      *
-     * @throws IOException if the launcher cannot do its own part; nothing of the job is left then
+     * @throws IOException if the launcher cannot do its own part; no process of the job is left then
      */
     int run() throws IOException {
         for (String warning : request.warnings()) {
@@ -205,14 +205,15 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             directory = JobDirectory.create(path);
             ShmDirectory sharedFiles = createForSharedFiles(shmPath);
             prepare();
-            // The processes are starting up meanwhile, so the sweep delays no process.
+            // The processes are starting up at this time, so sweeping the files of dead jobs delays none of them.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
             if (slots != null) {
                 slots.close(); // its command writes into the directory
             }
             if (agents != null && !end.isDecided()) {
-                // Agents that are told to end keep no output that is still on its way.
+                // Agents that are told to end drop output that they have not forwarded yet, so the output is awaited
+                // first.
                 awaitOutput();
             }
             if (!end.isDecided() && processes.isEmpty()) {
@@ -248,7 +249,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         end.decideIf(finalOutput.await(isEndedFromOutside, end.timeoutNs()));
     }
 
-    /** Opens the rendezvous while the guardian starts, because each takes some milliseconds. Returns the guardian. */
+    /**
+     * Opens the rendezvous while the guardian is being started, because each of the two takes some milliseconds.
+     * Returns the guardian.
+     */
     private Guardian openWithGuardian(Path path, Path shmPath) throws IOException {
         Precautions precautions = new Precautions(
                 events,
@@ -285,12 +289,15 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         return precautions.await();
     }
 
-    /** V15: the lease of processes on other hosts; 0 if there are none, or they have none. */
+    /** V15: returns the lease of processes on other hosts; 0 if there are no other hosts, or the job has no leases. */
     private long leaseNs() {
         return agents == null ? 0 : request.options().processLeaseNs();
     }
 
-    /** Creates the folder for shared files. Null if there can be none: the processes then use TCP. */
+    /**
+     * Creates the directory for files of shared memory. Null if it is not wanted or cannot be created: the processes
+     * then use TCP.
+     */
     private ShmDirectory createForSharedFiles(Path path) {
         boolean isWanted =
                 request.options().usesSharedMemory() && request.options().shmMaxBytes() > 0;
@@ -338,17 +345,18 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         }
     }
 
-    /** This host, as its processes are told it before other hosts have reached it. */
+    /** Returns the launcher's host as its own processes are told it before agents of other hosts have called. */
     private HostPlace here() {
         return agents == null
                 ? HostPlace.only(hostKey)
                 : new HostPlace(0, 1, hostKey, agents.likeliestAddress(), false);
     }
 
-    /** Writes what the processes read of the job. */
+    /** Writes the files that the processes of the job read. */
     private void writeFiles() throws IOException {
         secret.write(directory.secret());
-        // On several hosts no process can look at the launcher's, and a pid there may be another process here.
+        // In a job on several hosts no process can watch the launcher's process, and on another host the same pid may
+        // be another process. So the launcher is named as unknown.
         configuration(agents == null || slots != null ? ThisLauncher.read() : LauncherProcess.UNKNOWN)
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
@@ -384,7 +392,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 request.rdzv() == null ? null : meeting);
     }
 
-    /** How many processes are started at once; where slots are discovered, all are started later. */
+    /**
+     * Returns how many processes are started at once; 0 if slots are discovered, as all processes are started later
+     * then.
+     */
     private int atOnce() {
         return isDiscovering(request.elastic()) ? 0 : request.size();
     }
@@ -454,7 +465,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         }
     }
 
-    /** Whether the first processes have been started, or need not be. */
+    /** Whether the first processes have been started, or need not be started because the world runs already. */
     private boolean hasBegun() {
         return slots == null ? mayStart : slots.hasBegun();
     }
@@ -471,8 +482,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     /**
-     * A death in a running world goes straight to the survivors, on the thread that found it, because they wait for the
-     * news, and each thread on the way would need a turn on a busy core. The survivors may hear of a death twice.
+     * Passes a death in a running world straight to the survivors, on the thread that found it: the survivors wait for
+     * the news, and each further thread on the way would need a turn on a busy core. The survivors may be told of a
+     * death twice.
      */
     @Override
     public void died(RankProcess process, int exitCode) {
@@ -494,8 +506,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     /**
-     * The others may go on without this launcher: nothing that it says reaches them any more, should the network come
-     * back.
+     * Cuts off the other hosts, whose ranks may go on without this launcher: nothing that it says must reach them if
+     * the network comes back.
      */
     @Override
     public void partFromOtherHosts() {
@@ -508,15 +520,18 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         meeting.looked(process, state, isKillPending);
     }
 
-    /** The launcher is about to stop the ranks: a stopped rank must not be judged as silent. */
+    /**
+     * Called when the launcher is about to stop the ranks: suspends the judge of silences, since a stopped rank must
+     * not be judged as silent.
+     */
     @Override
     public void stopping() {
         meeting.server().suspendJudging();
     }
 
     /**
-     * The launcher was continued after a stop, and the ranks that it had stopped run again. The measurement of each
-     * rank's silence begins anew.
+     * Called when the launcher was continued after a stop, and the ranks that it had stopped run again: the measurement
+     * of each rank's silence begins anew.
      */
     @Override
     public void continued() {
@@ -526,8 +541,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     /**
-     * Closes the rendezvous. If the job ended by itself, processes that the ranks have started may go on, as with any
-     * command. Otherwise the guardian kills all processes that are left of the job.
+     * Ends what is left of the job and closes the rendezvous. If the job ended by itself, processes that the ranks have
+     * started may go on, as with any command. Otherwise the guardian kills all processes that are left.
+     *
+     * @param isClean whether the job ended by itself and its files are removed
      */
     private void leaveNothing(boolean isClean, Guardian guardian) {
         if (agents != null && !end.isInMinority()) {

@@ -17,18 +17,21 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.RankView;
 
-/** What a job does about each thing that happens to it. Used by the launcher's main thread. */
+/** The actions of a job at each of its events. Used by the launcher's main thread. */
 final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
-    /** Starts the processes of a job on several hosts. Not a lambda: the first one costs a starting launcher time. */
+    /**
+     * The actions of a job on its other hosts. Not a lambda, since the first lambda would cost a starting launcher
+     * time.
+     */
     interface Hosts extends HostWords {
         /**
-         * Every other host has an agent.
+         * Starts the processes of the job; called once every other host has an agent.
          *
-         * @param address of the launcher, at which agents reach it
+         * @param address the launcher's address at which agents reach it
          */
         void startOnHosts(String address);
 
-        /** Nothing more is said to any process or agent of another host. */
+        /** Cuts off the processes and agents of other hosts: nothing more is said to them. */
         void partFromOtherHosts();
     }
 
@@ -49,7 +52,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Null in a static job. */
     private final Joiners joiners;
 
-    /** Null in a job whose slots are not discovered. */
+    /** The keeper of as many processes as slots are discovered; null in a job whose slots are not discovered. */
     private final SlotKeeper slots;
 
     private final Verdicts verdicts;
@@ -59,7 +62,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     private final JobEnd end;
     private final Hosts hosts;
 
-    /** Null unless the job has a limit under which a program counts as hung. */
+    /** The watch for hung ranks; null unless the job has a limit after which a program counts as hung. */
     private HangWatch hangs;
 
     /** Set before any process is started. */
@@ -88,7 +91,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
         this.hosts = hosts;
     }
 
-    /** @param watchForHangs null if the job has none */
+    /** @param watchForHangs the watch for hung ranks; null if the job has none */
     void prepare(MeetingPoint point, HangWatch watchForHangs) {
         meeting = point;
         hangs = watchForHangs;
@@ -136,7 +139,8 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     @Override
     public void onNotStarted(JobEvent.NotStarted not) {
         if (slots != null) {
-            // Of discovered hosts one may be no good: what is left tells whether the world can begin.
+            // A discovered host may turn out to be unusable; the number of processes that are left decides whether the
+            // world can begin.
             ledger.notStarted(not.process().id());
         }
         String message = "cannot start " + not.process().title() + " on " + not.host() + ": " + not.why();
@@ -402,7 +406,8 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
             return;
         }
         ledger.toldToEnd();
-        // If a process has just died, its exit code will come and says more, unless all members have died before.
+        // If a process has just died, its exit code will come and says more than this event. This does not apply if all
+        // members have died before.
         if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
             end.decide(EndReason.notFormed(event.why()));
         }

@@ -7,8 +7,9 @@ import org.ulfmj.launch.output.Report;
 import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**
- * The end of a job, from its decision on: why it ends, and the steps until the last SIGKILL, each at its time. Also the
- * end of the processes that still waited for a place when the program was over. Used by the launcher's main thread.
+ * The end of a job from the moment when it is decided: the reason, and the steps up to the last SIGKILL, each at its
+ * time. Also ends the processes that are still waiting for a place when the program has ended. Used by the launcher's
+ * main thread.
  */
 final class JobEnd {
     private final LaunchRequest request;
@@ -23,12 +24,14 @@ final class JobEnd {
 
     private long timeoutNs = Long.MAX_VALUE;
 
-    /** The end of the job before its time; null until that is decided. */
+    /** The sequence that ends the job before its time; null until that is decided. */
     private EndSequence end;
 
     private boolean isHurried;
 
-    /** The end of the processes that still waited for a place when the program was over; null before. */
+    /**
+     * The sequence that ends the processes that are still waiting for a place when the program has ended; null before.
+     */
     private EndSequence tidying;
 
     JobEnd(
@@ -51,32 +54,32 @@ final class JobEnd {
         timeoutNs = request.timeoutNs() == 0 ? Long.MAX_VALUE : nowNs + request.timeoutNs();
     }
 
-    /** Sets the meeting point through which processes are asked for whom they wait. */
+    /** Sets the meeting point through which processes are asked which ranks they wait for. */
     void prepare(MeetingPoint point) {
         meeting = point;
     }
 
-    /** When the time of the job is over; {@link Long#MAX_VALUE} for never. */
+    /** Returns when the time limit of the job is over; {@link Long#MAX_VALUE} for never. */
     long timeoutNs() {
         return timeoutNs;
     }
 
-    /** Why the job ends before its time; null if it does not. */
+    /** Returns why the job ends before its time; null if it does not. */
     EndReason reason() {
         return end == null ? null : end.reason();
     }
 
-    /** Whether the job is ended before its time. */
+    /** Whether it is decided to end the job before its time. */
     boolean isDecided() {
         return end != null;
     }
 
-    /** Whether the job waits only for the end of processes that must end. */
+    /** Whether processes are being ended, so that the job only waits for them to end. */
     boolean isUnderWay() {
         return end != null || tidying != null;
     }
 
-    /** Whether the job is over here as too few of its ranks are left on this side of a split. */
+    /** Whether the job ends here because too few of its ranks are left on the launcher's side of a network split. */
     boolean isInMinority() {
         return end != null && end.reason().kind() == EndReason.Kind.MINORITY;
     }
@@ -88,7 +91,7 @@ final class JobEnd {
         }
     }
 
-    /** Ends the job for a reason. If the job already has a reason, the first one counts. */
+    /** Begins to end the job for a reason. If the job has a reason already, this one is ignored. */
     void decide(EndReason reason) {
         if (end != null) {
             return;
@@ -111,7 +114,7 @@ final class JobEnd {
         }
     }
 
-    /** The user lost patience: the processes that are left are killed now. */
+    /** Called when a second signal comes while the job is being ended: the processes that are left are killed now. */
     void hurry() {
         isHurried = true;
         end.hurry(System.nanoTime());
@@ -122,7 +125,10 @@ final class JobEnd {
         return isHurried;
     }
 
-    /** Once the program is over, begins to end the spares and newcomers that no world will admit any more. */
+    /**
+     * Begins to end the spares and newcomers that no world will admit any more, once the program has ended or all
+     * processes have.
+     */
     void tidyIfOver(long nowNs) {
         if (!isUnderWay() && (ledger.isOver() || ledger.haveAllEnded())) {
             replacements.stop("the job is over");
@@ -137,7 +143,8 @@ final class JobEnd {
     }
 
     /**
-     * Takes the step that is due to end the job. Returns whether it is no use to wait for the processes that are left.
+     * Takes the step that is due to end the job. Returns whether it is useless to wait any longer for the processes
+     * that are left.
      */
     boolean tick(long nowNs) {
         if (nowNs >= timeoutNs && !isUnderWay()) {
@@ -161,7 +168,8 @@ final class JobEnd {
         } else if (action != null) {
             ledger.toldToEnd();
             if (end == null && action == EndSequence.Action.TERMINATE) {
-                // What another launcher has started is told by the rendezvous, and its exit code is told to a user.
+                // Processes that another launcher has started are not signalled here: the rendezvous tells them to end,
+                // and their own launcher reports their exit codes to its user.
                 processes.terminateOwn();
                 return ending.isOver(nowNs);
             }

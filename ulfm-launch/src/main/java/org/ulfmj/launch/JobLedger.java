@@ -14,16 +14,16 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.leave.Preemption;
 
 /**
- * The state of each process of a job, static or elastic, and whether it means the end of the job. A world can only
- * begin complete, so before all have joined the job ends at each loss for which no other process comes. Once the world
- * runs, a job that survives failures goes on. Pure; used by one thread.
+ * The state of each process of a job, static or elastic, and the decision whether its end must end the job. A world can
+ * only begin complete: so before all have joined, the loss of a process ends the job unless another process comes for
+ * it. Once the world runs, a job with fault tolerance goes on after failures. Pure; used by one thread.
  *
- * <p>Per slot one process is the <em>member</em>: before the world runs, the process that was started last; then, the
- * process that the world has admitted. A process that was started after the member is a newcomer: it counts once the
- * world has admitted it. This class knows a spare only once the spare has a place.
+ * <p>Per slot one process is the <em>member</em>: before the world runs, the process that was started last; after that,
+ * the process that the world has admitted. A process that was started after the member is a newcomer: its end does not
+ * count before the world has admitted it. This class knows a spare only once the spare has a place.
  *
- * <p>In an elastic job, slot and incarnation are the number of a child and 0, and {@link Membership} says which
- * children are members.
+ * <p>In an elastic job the key of a process has the number of a child as its slot and the incarnation 0. The class
+ * {@link Membership} knows which children are members.
  */
 final class JobLedger {
     /** The exit code of a process that SIGKILL ends. */
@@ -50,7 +50,7 @@ final class JobLedger {
         this(size, isFaultTolerant, null);
     }
 
-    /** The ledger of an elastic job, which survives failures. */
+    /** Makes the ledger of an elastic job, which always survives failures. */
     JobLedger(Membership elastic) {
         this(0, true, elastic);
     }
@@ -70,7 +70,9 @@ final class JobLedger {
         }
     }
 
-    /** Notes that another process will come for this slot, so that the end of the last one does not end the job. */
+    /**
+     * Notes that another process will come for this slot, so that the end of the last one there does not end the job.
+     */
     void awaitsNext(int slot) {
         awaited.add(slot);
     }
@@ -99,8 +101,8 @@ final class JobLedger {
     }
 
     /**
-     * The program begins, or begins again after a whole world has died. The members are the last processes of all
-     * slots.
+     * Notes that the program begins, or begins again after a whole world has died. The members are the processes that
+     * were started last in all slots.
      */
     void formed() {
         isFormed = true;
@@ -108,7 +110,7 @@ final class JobLedger {
         takeLastProcesses();
     }
 
-    /** An elastic world has these members now: in epoch 0 a world that begins. */
+    /** Notes that an elastic world has these members now; epoch 0 means that a world begins. */
     void membersAre(int newEpoch, Map<ProcessId, Integer> slotOfMember) {
         if (newEpoch == 0) {
             elastic.begin();
@@ -117,9 +119,9 @@ final class JobLedger {
     }
 
     /**
-     * The world has admitted newcomers.
+     * Notes that the world has admitted newcomers.
      *
-     * @param newEpoch the world's epoch; an older epoch that is reported late is ignored
+     * @param newEpoch the world's epoch; an epoch that is not newer than the present one is ignored
      * @param incarnations of the members, by slot
      */
     void committed(int newEpoch, Map<Integer, Integer> incarnations) {
@@ -132,7 +134,7 @@ final class JobLedger {
         }
     }
 
-    /** Notes that all members have died and that the last processes of all slots are to begin a new world. */
+    /** Notes that all members have died, and that the processes started last in all slots will begin a new world. */
     void worldGone() {
         isFormed = false;
         hasWorldGone = true;
@@ -159,7 +161,11 @@ final class JobLedger {
         }
     }
 
-    /** Notes that the process has left the others, in a word or a clause why, and is about to end. */
+    /**
+     * Notes that the process has left the others and is about to end.
+     *
+     * @param why the reason, as a word or a clause
+     */
     void left(ProcessId process, String why) {
         entry(process).leftBecause = why;
     }
@@ -169,8 +175,7 @@ final class JobLedger {
     }
 
     /**
-     * Notes that all processes have been told to end: from here on the exit code of a process that still lives does not
-     * count.
+     * Notes that all processes have been told to end: the exit codes of processes that end from now on do not count.
      */
     void toldToEnd() {
         isTold = true;
@@ -181,15 +186,15 @@ final class JobLedger {
         entry(process).isToldToEnd = true;
     }
 
-    /** Whether the process was told to end before it died. */
+    /** Whether the process had been told to end when it died. */
     boolean isEndedByLauncher(ProcessId process) {
         Entry entry = entries.get(process);
         return entry != null && entry.isEndedByLauncher;
     }
 
     /**
-     * Notes that another host could not start this process of an elastic job. Its end is about to come, and does not
-     * mean that those of other hosts cannot begin.
+     * Notes that this process of an elastic job could not be started on another host. Its end is about to be reported,
+     * and does not mean that the processes of other hosts cannot begin.
      */
     void notStarted(ProcessId process) {
         entry(process).isNotStarted = true;
@@ -207,8 +212,8 @@ final class JobLedger {
     }
 
     /**
-     * Notes that the process was reaped. Returns why the job must end if no other process follows; null if it goes on
-     * anyway.
+     * Notes that the process was reaped. Returns why the job must end unless another process follows; null if the job
+     * goes on anyway.
      */
     EndReason ended(ProcessId process, int exitCode) {
         Entry entry = entry(process);
@@ -241,8 +246,8 @@ final class JobLedger {
     }
 
     /**
-     * Why an elastic world can not begin any more; null if it still may: while other launchers may bring processes, and
-     * while there are enough that wait, or have not called Init yet.
+     * Returns why an elastic world cannot begin any more; null if it still can: because other launchers may bring
+     * processes, or because enough processes are left that have not ended.
      */
     private EndReason whyHopeless(ProcessId process) {
         int left = 0;
@@ -256,7 +261,10 @@ final class JobLedger {
                 + " few processes are left for a world: " + left + " of at least " + elastic.min());
     }
 
-    /** Whether the last call of an elastic world need not last: each child of this launcher has joined or has ended. */
+    /**
+     * Whether each child of this launcher has joined or ended, so that the world need not wait for further ones before
+     * it begins.
+     */
     boolean haveAllOwnJoined() {
         for (ProcessId child : elastic.own()) {
             Entry entry = entries.get(child);
@@ -267,12 +275,12 @@ final class JobLedger {
         return true;
     }
 
-    /** Whether the process was started, as far as the launcher knows. */
+    /** Whether the ledger knows the process, as one that was started or has joined. */
     boolean isKnown(ProcessId process) {
         return entries.containsKey(process);
     }
 
-    /** This launcher has started another process of an elastic job. */
+    /** Notes that this launcher has started another process of an elastic job. */
     void isOwnToo(ProcessId child) {
         elastic.own(child);
     }
@@ -283,8 +291,8 @@ final class JobLedger {
     }
 
     /**
-     * SIGKILL does not end the process. The job counts it as killed. If the process ends later, that is recorded as any
-     * end is.
+     * Notes that SIGKILL does not end the process. The job counts it as killed. If the process ends later, that is
+     * recorded like any other end.
      */
     void givenUp(ProcessId process) {
         entry(process).isGivenUp = true;
@@ -311,7 +319,7 @@ final class JobLedger {
         return isFormed;
     }
 
-    /** Whether no started process still runs, and no other one is to come. */
+    /** Whether all started processes have ended or were given up, and no other process is to come. */
     boolean haveAllEnded() {
         for (Entry entry : entries.values()) {
             if (!entry.isOver()) {
@@ -322,8 +330,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether the program is over, so that a process that still waits for a place in it need not: all members have
-     * ended, and one of them had finalized, to which all had agreed.
+     * Whether the program has ended, so that processes which wait for a place in it are not needed: all members have
+     * ended or were given up, and one process had finalized, which takes the agreement of all.
      */
     boolean isOver() {
         if (!isFormed || !hasAnybodyFinalized()) {
@@ -338,17 +346,19 @@ final class JobLedger {
         return true;
     }
 
-    /** The name of a process for users: {@code rank 2'1}; in an elastic job as {@link Membership#title}. */
+    /**
+     * Returns the name of a process for users: {@code rank 2'1}; in an elastic job the one of {@link Membership#title}.
+     */
     String title(ProcessId process) {
         return elastic == null ? "rank " + process : elastic.title(process);
     }
 
-    /** The slot of a process; -1 for a child of an elastic job that has none. */
+    /** Returns the slot of a process; -1 for a child of an elastic job that has none. */
     int slot(ProcessId process) {
         return elastic == null ? process.slot() : elastic.slot(process);
     }
 
-    /** The key of a process in this ledger, by its rank; null if no child of an elastic job has the rank. */
+    /** Returns the ledger's key of the process with this rank; null if no child of an elastic job has the rank. */
     ProcessId ofRank(ProcessId rank) {
         return elastic == null ? rank : elastic.childOf(rank.slot());
     }
@@ -361,7 +371,7 @@ final class JobLedger {
         return title(process) + " " + (left == null ? how : "has left: " + left);
     }
 
-    /** How many slots the job has; in an elastic one, how many numbers were given to children. */
+    /** Returns how many slots the job has; in an elastic job, how many numbers were given to children. */
     int size() {
         return elastic == null
                 ? size
@@ -378,7 +388,10 @@ final class JobLedger {
         return elastic == null ? new ProcessId(slot, members[slot]) : Membership.child(slot);
     }
 
-    /** Whether the process is in the program, between Init and Finalize, as far as the launcher knows. */
+    /**
+     * Whether the process is a member that has joined and, as far as the launcher knows, has neither finalized nor
+     * ended.
+     */
     boolean isRunning(ProcessId process) {
         Entry entry = entries.get(process);
         return isFormed
@@ -391,8 +404,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether the process may still do something that others notice: it has joined, as a member or a newcomer, and has
-     * not ended, said goodbye or left.
+     * Whether the process may still do something that other processes notice: it has joined, as a member or a newcomer,
+     * and has not ended, finalized or left.
      */
     boolean mayTakePart(ProcessId process) {
         return hasJoined(process) && !hasLeft(process) && !isGone(process);
@@ -404,10 +417,7 @@ final class JobLedger {
         return entry != null && (entry.isDead || entry.isFinalized || entry.isGivenUp);
     }
 
-    /**
-     * Returns the words for a slot whose member is not in the program: what has become of that member. They begin with
-     * a verb.
-     */
+    /** Returns in words, beginning with a verb, what has become of a slot's member that is not in the program. */
     String standing(int slot) {
         ProcessId process = member(slot);
         Entry entry = entries.get(process);
@@ -469,8 +479,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether the end of a process is judged. Where no elastic world has begun, the ends of all processes of this
-     * launcher are.
+     * Whether the end of this process counts for the job's exit code: the ends of members that this launcher started
+     * do. If no elastic world has begun, the ends of all processes of this launcher count.
      */
     private boolean counts(ProcessId process) {
         return isOwn(process) && (isMember(process) || elastic != null && !isFormed && !hasWorldGone);
@@ -521,7 +531,7 @@ final class JobLedger {
         private boolean isGivenUp;
         private int exitCode;
 
-        /** Whether the process need not be waited for: it has ended or was given up. */
+        /** Whether this process need not be waited for: it has ended or was given up. */
         private boolean isOver() {
             return hasEnded || isGivenUp;
         }

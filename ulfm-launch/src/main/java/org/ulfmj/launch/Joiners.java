@@ -18,8 +18,8 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The processes that join an elastic job: those of this launcher, and those of other launchers of this host, which find
- * the job by the file of {@code --report-uri}, or by its URL in etcd. The end of a process of another launcher is
- * proven by {@code /proc}. Used by the launcher's main thread.
+ * the job by the file of {@code --report-uri}, or by its URL in etcd. For a process of another launcher, {@code /proc}
+ * shows when it has ended. Used by the launcher's main thread.
  */
 final class Joiners {
     private final ElasticJob job;
@@ -27,9 +27,12 @@ final class Joiners {
     private final Processes processes;
     private final DeathWatch watch;
     private final Report report;
-    /** Null in a job that no other launcher can join. */
+    /**
+     * The numbers that were given to processes, shared with other launchers; null in a job that no other launcher can
+     * join.
+     */
     private JoinLedger shared;
-    /** What this launcher has written for others; null before. */
+    /** The file's content that this launcher has written for other launchers; null before. */
     private JobReport written;
 
     Joiners(ElasticJob job, JobLedger ledger, Processes processes, DeathWatch watch, Report report) {
@@ -41,11 +44,12 @@ final class Joiners {
     }
 
     /**
-     * Writes the file by which other launchers find the job, if one is wanted; or writes the same into etcd, where the
-     * coordinator is elected there.
+     * Lets other launchers find the job: writes a file about it, if one is wanted, or writes the same into etcd, if the
+     * job's coordinator is elected there.
      *
      * @param own how many processes this launcher starts
-     * @param elected null where this launcher alone is the coordinator
+     * @param elected the meeting point of a job whose coordinator is elected; null if this launcher alone is the
+     *     coordinator
      * @throws UsageException if it cannot be written
      */
     void open(JobReport content, int own, MeetingPoint elected) {
@@ -73,9 +77,9 @@ final class Joiners {
 
     /**
      * Takes a number for a process that this launcher starts after its first ones. Returns the number, from 0; -1 while
-     * another launcher takes one.
+     * another launcher is taking one, so that this one must try again.
      *
-     * @param next the number in a job that no other launcher can join
+     * @param next the number to take in a job that no other launcher can join
      * @throws IOException if it cannot be noted that the number is given
      */
     int takeNumber(int next) throws IOException {
@@ -86,7 +90,7 @@ final class Joiners {
         return before == null ? -1 : before.given();
     }
 
-    /** The job is over: no other launcher can join it any more. */
+    /** Removes the file when the job has ended, so that no other launcher can join it any more. */
     void close() {
         if (written != null) {
             try {
@@ -97,7 +101,7 @@ final class Joiners {
         }
     }
 
-    /** A process has joined. One that another launcher has started is looked after from now on. */
+    /** Handles that a process has joined. If another launcher has started it, this launcher watches it from now on. */
     void arrived(ProcessId child, HostProcess process) {
         if (ledger.isOwn(child) || ledger.isKnown(child)) {
             return;
@@ -110,7 +114,10 @@ final class Joiners {
         report.detail(foreign.name() + " of another mpiexec, pid " + process.pid() + ", has come");
     }
 
-    /** A process has joined or ended. The world need not wait for others of this launcher once none is on its way. */
+    /**
+     * Called when a process has joined or ended. Once no process of this launcher is on its way any more, tells the
+     * rendezvous that the world need not wait for further ones.
+     */
     void joined(MeetingPoint meeting) {
         if (!ledger.isFormed() && ledger.haveAllOwnJoined()) {
             meeting.endLastCall();

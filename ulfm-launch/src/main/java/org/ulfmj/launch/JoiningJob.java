@@ -43,23 +43,29 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * One run of {@code mpiexec --join}: processes that join a job which another launcher of this host has started. The
- * other launcher, or the coordinator that is elected, has the rendezvous, and proves the ends of these processes by
- * {@code /proc}. This one starts them, forwards their output, and answers for their exit codes. It ends when they have.
- * Neither launcher leaves a process behind: each has a guardian, and that of the job's launcher ends these processes
- * too.
+ * other launcher, or the elected coordinator, has the rendezvous, and finds out by {@code /proc} when these processes
+ * end. This launcher starts them, forwards their output, and answers for their exit codes; it ends when they have
+ * ended. Neither launcher leaves a process behind: each has a guardian, and the guardian of the job's launcher ends
+ * these processes too.
  */
 final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
-    /** The variable by which the guardian of this launcher knows what this launcher has started. */
+    /**
+     * The environment variable by which this launcher's guardian recognizes the processes that this launcher has
+     * started.
+     */
     private static final String MARK = "MPIEXEC_JOINING";
 
     private static final int MARK_BYTES = 8;
-    /** As many members as the ledger of the job says. */
+    /** Stands for a number of members that is not known here; the job's own ledger says it. */
     private static final int UNKNOWN = -1;
 
     private static final int SIGNAL_BASE = 128;
     private static final long LOOK_NS = 50_000_000;
 
-    /** How long after the job's launcher the processes may take to end by themselves, as they do at the job's end. */
+    /**
+     * How long after the end of the job's launcher the processes may take to end by themselves, as they do at the job's
+     * end.
+     */
     private static final long AFTER_THE_JOB_NS = 1_000_000_000;
 
     private final LaunchRequest request;
@@ -77,7 +83,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     private JobReport job;
     private boolean orphansContinue;
-    /** Null while no reason is known to end the processes. */
+    /** Null as long as there is no reason to end the processes. */
     private EndSequence end;
 
     JoiningJob(LaunchRequest request) {
@@ -100,7 +106,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
      * Runs the processes to their end and returns the exit code of {@code mpiexec}.
      *
      * @throws UsageException if there is no such job
-     * @throws IOException if this launcher cannot do its own part; nothing that it has started is left then
+     * @throws IOException if this launcher cannot do its own part; no process that it has started is left then
      */
     int run() throws IOException {
         for (String warning : request.warnings()) {
@@ -151,8 +157,8 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     }
 
     /**
-     * Throws if this is a second run of a command line that begins a job, with another -n or other options than the
-     * job's.
+     * Throws if this is a second run of a command line that begins a job, and its -n or its options differ from those
+     * of the job.
      */
     private void requireTheSame(ElasticJob joining, Options options) {
         if (!joining.isSecondRun()) {
@@ -169,7 +175,10 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
         report.say("the job runs already; its processes here join it");
     }
 
-    /** Finds the job of a file, and makes sure that its launcher can see the processes that are started here. */
+    /**
+     * Finds the job that the file describes, and checks that the job's launcher can see the processes that are started
+     * here.
+     */
     private static JobReport find(Path file) {
         String option = "--join " + file + ": ";
         JobReport job;
@@ -234,7 +243,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
                 job.max(),
                 localRank,
                 request.size(),
-                // The address at which the job's other processes here can be reached.
+                // The address at which the other processes of the job on this host can be reached.
                 new HostPlace(0, 1, job.hostKey(), addressOf(job.address()), false),
                 job.address(),
                 directory.secret(),
@@ -302,7 +311,10 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
         }
     }
 
-    /** Takes a step that is due. Returns whether it is no use to wait for the processes that are left. */
+    /**
+     * Takes a step that is due to end the processes. Returns whether it is useless to wait any longer for those that
+     * are left.
+     */
     private boolean act(EndSequence.Action action, long nowNs) {
         if (action == EndSequence.Action.DUMP) {
             processes.dumpStacks(false);
@@ -319,7 +331,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     private void reaped(RankProcess process, int exitCode) {
         if (!request.command(process.id()).isJava()) {
-            // A rank that was started by a script must not outlive the script, which has ended.
+            // The command was a script, which has ended; the rank that it started must not outlive it.
             processes.killGroup(process);
         }
         processes.ended(process);
@@ -357,7 +369,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
         };
     }
 
-    /** The code of the process with the lowest number that has not ended well. */
+    /** Returns the exit code of the process with the lowest number whose code is not 0; 0 if there is none. */
     private int ofProcesses() {
         for (int code : exitCodes.values()) {
             if (code != 0) {
@@ -369,7 +381,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     @Override
     public void died(RankProcess process, int exitCode) {
-        // The launcher of the job sees it too, and tells the members.
+        // The job's own launcher sees this death too, and tells the members.
     }
 
     @Override
@@ -379,7 +391,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     @Override
     public void unreaped(RankProcess process) {
-        // Only a judge of silences gives up a process, and that is the launcher of the job.
+        // Only the judge of silences may give up a process, and that is in the job's own launcher.
     }
 
     @Override
@@ -389,7 +401,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     @Override
     public void stopping() {
-        // Nothing of the job is stopped with this launcher.
+        // Stopping this launcher stops no other part of the job.
     }
 
     @Override
@@ -399,12 +411,12 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     @Override
     public boolean mayBeCoordinatedElsewhere() {
-        // Not asked: nothing of the job is stopped with this launcher.
+        // The answer does not matter: nothing of the job is stopped together with this launcher.
         return true;
     }
 
     @Override
     public void continued() {
-        // Nothing of the job was stopped with this launcher.
+        // Nothing to do: nothing of the job was stopped together with this launcher.
     }
 }

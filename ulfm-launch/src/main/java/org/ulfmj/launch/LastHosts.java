@@ -8,9 +8,9 @@ import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.launch.event.JobEvents;
 
 /**
- * The wait, at the end of a job, until each other host has said that nothing of the job is left there. After a moment
- * the user is told what is waited for. A signal ends the wait at once: agents that have lost their launcher leave
- * nothing behind either, once the lease is over. Used by the launcher's main thread.
+ * The wait, at the end of a job, until each other host has said that no process of the job is left there. After a
+ * moment the user is told which hosts are waited for. A signal ends the wait at once: agents that have lost their
+ * launcher end all processes too, once the lease is over. Used by the launcher's main thread.
  */
 final class LastHosts {
     private static final long MOST_NS = 15_000_000_000L;
@@ -24,7 +24,7 @@ final class LastHosts {
     private final Consumer<String> report;
 
     /**
-     * @param hosts names those that are waited for
+     * @param hosts gives the names of the hosts that are still waited for
      * @param report takes lines for the user
      */
     LastHosts(Supplier<List<String>> hosts, JobEvents events, Suspension suspension, Consumer<String> report) {
@@ -35,9 +35,11 @@ final class LastHosts {
     }
 
     /**
-     * Waits, and returns the signal that has ended the wait, as a reason to end the job; null if none has.
+     * Waits for the hosts for a limited time. Returns the signal that has ended the wait, as a reason to end the job;
+     * null if no signal came.
      *
-     * @param isHurried whether the user has lost patience before: then there is a second
+     * @param isHurried whether a second signal has come while the job was being ended: then the wait takes a second at
+     *     most
      */
     EndReason await(boolean isHurried) {
         long mostNs = isHurried ? MOST_HURRIED_NS : MOST_NS;

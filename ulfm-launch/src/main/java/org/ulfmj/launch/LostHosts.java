@@ -9,7 +9,7 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * J4 and V15 in the launcher: what becomes of hosts of which nothing is heard, and of their processes. Used by the
+ * J4 and V15 in the launcher: what happens to hosts from which nothing is heard, and to their processes. Used by the
  * launcher's main thread, in a job on several hosts.
  */
 final class LostHosts {
@@ -22,7 +22,7 @@ final class LostHosts {
     private final boolean needsMajority;
 
     /**
-     * @param hasLeases whether processes end themselves when they do not hear the launcher
+     * @param hasLeases whether processes end themselves if they do not hear from the launcher
      * @param needsMajority whether a majority of the members may go on without the launcher
      */
     LostHosts(
@@ -43,8 +43,8 @@ final class LostHosts {
     }
 
     /**
-     * The ranks hold the processes of a host for failed. None is started there until its agent is heard, and no spare
-     * that is there gets a place.
+     * Notes that a host is lost and its processes are marked failed by the ranks. No process is started there until its
+     * agent is heard again, and no spare there gets a place.
      */
     void lost(int host, List<ProcessId> lost) {
         agents.lost(host);
@@ -59,7 +59,10 @@ final class LostHosts {
         report.say("nothing is heard of host " + agents.name(host) + held);
     }
 
-    /** Titles of processes in one text; a word that all of them begin with stands in front of them. */
+    /**
+     * Joins the titles of processes into one text; if all begin with the same word, that word is written only once, in
+     * front.
+     */
     static String listed(List<String> titles) {
         String first = titles.get(0);
         String word = first.substring(0, first.indexOf(' ') + 1);
@@ -72,22 +75,27 @@ final class LostHosts {
         return word.trim() + (word.startsWith("process") ? "es " : "s ") + String.join(", ", rest);
     }
 
-    /** The process counts as ended, and another one may take its place. */
+    /**
+     * Called when the lease of a lost host's process is over: the process counts as ended, and another one may take its
+     * place.
+     */
     void leaseOver(ProcessId id, MeetingPoint meeting) {
         RankProcess process = processes.find(id);
         if (process != null) {
             agents.presumeEnded(process);
         } else {
-            // Its agent has told of its end meanwhile.
+            // The process's agent has told meanwhile that it has ended.
             meeting.proven(id);
         }
     }
 
     /**
-     * J3: a host has lost its path to another one, and its processes are ended. The judge has those ended that it
-     * knows; one that starts still has not joined, and would wait for a welcome over the lost path.
+     * J3: handles that a host has lost its network path to another one, and that its processes are to be ended. The
+     * judge of silences has those ended that it knows. This method ends those that are still starting: they have not
+     * joined, and would wait for a welcome over the lost path.
      *
-     * @param host -1 for the launcher's own, where no process starts that has not been told to the judge by then
+     * @param host the host; -1 for the launcher's own, where all processes that were started are known to the judge by
+     *     then
      */
     void cutOff(int host) {
         for (RankProcess process :
@@ -99,7 +107,10 @@ final class LostHosts {
         }
     }
 
-    /** The judge wants to know whether a process is silent only because others have the cores of its host. */
+    /**
+     * Answers the judge of silences, which asks whether a process is silent only because others have the cores of its
+     * host: asks the process's agent.
+     */
     void askCoreWaits(ProcessId id, long pid, long question, MeetingPoint meeting) {
         RankProcess process = processes.find(id);
         if (process == null) {
@@ -109,19 +120,22 @@ final class LostHosts {
         }
     }
 
-    /** The judge wants a process ended that the launcher took for ended: its host is heard again. */
+    /**
+     * Ends a process that the launcher had taken for ended, as the judge of silences wants: its host is heard again.
+     */
     void endPresumed(ProcessId process) {
         agents.endPresumed(process);
     }
 
     /**
-     * A host has had no agent for longer than a lease. The host is given up once none of its processes can be in the
-     * program. Those that can, newcomers among them, have to end: nothing but an agent can tell of their ends. What has
-     * said goodbye, or has left, takes part in nothing any more; nor does any process while there is no world, as it
-     * adopts none that lacks it. After another lease none is left that can run.
+     * Handles that a host has had no agent for longer than a lease. The host is given up once none of its processes can
+     * be in the program. Those that may be, newcomers among them, are told to end, but nothing except an agent could
+     * report their ends. A process that has said goodbye or has left does not count. Nor does any process while there
+     * is no world, since it takes part in no world that does not list it. After another lease no process there can be
+     * running any more.
      *
-     * <p>With a majority asked for, the judge counts first whether the launcher's side may go on without the host:
-     * until it holds the host for lost, its processes are not given up.
+     * <p>If a majority is asked for, the judge of silences first counts whether the launcher's side may go on without
+     * the host: until the judge holds the host for lost, its processes are not given up.
      */
     void agentSilent(JobEvent.AgentSilent silent, MeetingPoint meeting) {
         if (needsMajority && ledger.isFormed() && !agents.isLost(silent.host()) && !silent.isForTwo()) {

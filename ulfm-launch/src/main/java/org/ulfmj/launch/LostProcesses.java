@@ -16,15 +16,15 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**
- * The consequences of the end of a process. The survivors are told at once of a death. Messages that the process had
- * sent before are read. Then another process takes its place, or the user is told how it ended. Used by the launcher's
- * main thread.
+ * The consequences of the end of a process. The survivors are told at once of a death. The messages that the process
+ * had sent before are read first. Then another process takes its place, or the user is told how it ended. Used by the
+ * launcher's main thread.
  */
 final class LostProcesses {
-    /** The reason that the survivors are told while the exit code is not known yet. */
+    /** The reason of a death that survivors are told as long as the exit code is not known. */
     static final String DEAD = "its process is dead";
 
-    /** The exit code of a virtual machine that cannot load the main class. */
+    /** The exit code of a Java virtual machine that cannot load the main class. */
     private static final int JAVA_FAILED = 1;
 
     private final JobLedger ledger;
@@ -39,7 +39,7 @@ final class LostProcesses {
     /** The exit codes of processes that were reaped and whose last messages are not read yet. */
     private final SortedMap<ProcessId, Integer> unheard = new TreeMap<>();
 
-    /** The processes whose places spares took before they were reaped. */
+    /** The processes whose places were given to spares before these processes were reaped. */
     private final Set<ProcessId> followed = new TreeSet<>();
 
     /** The processes whose ends were put off. */
@@ -73,25 +73,25 @@ final class LostProcesses {
         meeting = point;
     }
 
-    /** Returns the exit codes of processes that were reaped and whose last messages are not read yet. A copy. */
+    /** Returns a copy of the exit codes of processes that were reaped and whose last messages are not read yet. */
     Map<ProcessId, Integer> unheard() {
         return new TreeMap<>(unheard);
     }
 
-    /** Exit codes of spares that ended without a place. */
+    /** Returns the exit codes of spares that ended without a place. */
     SortedMap<Integer, Integer> unusedSpares() {
         return unused;
     }
 
     /**
-     * A process is dead for certain.
+     * Handles that a process is dead for certain.
      *
      * @param exitCode 0 if the code is not known yet
      */
     void died(RankProcess process, int exitCode) {
         ProcessId id = process.id();
-        // While a world gathers, the survivors are told only once the exit code is known: they then end, and the code
-        // says why.
+        // While a world is still gathering, the others are told of a death only once the exit code is known: they end
+        // because of it, and the code tells them why.
         if (id != null && ledger.isFormed()) {
             tellDeath(id, DEAD);
             if (exitCode != 0 && replacements.hasSpare()) {
@@ -101,8 +101,8 @@ final class LostProcesses {
     }
 
     /**
-     * Tells the survivors of a death at once. Where the failure ends the job anyway they are not told: their own errors
-     * would hide which process failed first.
+     * Tells the survivors of a death at once, if it is news. In a running job without fault tolerance, which the
+     * failure ends anyway, they are not told: their own errors would hide which process failed first.
      */
     private void tellDeath(ProcessId process, String why) {
         boolean isNews = ledger.died(process);
@@ -112,9 +112,9 @@ final class LostProcesses {
     }
 
     /**
-     * The messages of a process that is dead, and not reaped yet, have been read. A spare may take its place at once:
-     * it has memory already, so it need not wait until the memory of the dead process is free, which may take half a
-     * second for a big heap.
+     * Called when all messages of a dead process that is not reaped yet have been read. A spare takes its place at
+     * once. The spare has its memory already, so it need not wait until the memory of the dead process is free, which
+     * may take half a second for a big heap.
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {
@@ -124,16 +124,16 @@ final class LostProcesses {
         }
     }
 
-    /** Whether the end of a process is a failure that another process may make up for. */
+    /** Whether the end of a process is a failure for which another process may be started. */
     private boolean isLost(ProcessId process, boolean isEnding) {
         return isFaultTolerant && !ledger.hasFinalized(process) && !isEnding;
     }
 
     /**
-     * Whether it is the first time that the end of this process is asked for, and nothing but words follow from it: its
-     * death was told, and the job has no other processes for such places. The survivors recover now, and need the cores
-     * that the words would take, a millisecond or two of code that has not run before. One of the words is that no
-     * process will come, for which a {@code replace()} waits in such a job.
+     * Whether handling the end of this process can be put off, which is done once per process: the survivors have been
+     * told of the death, and only lines for the user and news would follow, since the job starts no other processes.
+     * The survivors are recovering now, and need the cores that this would take, a millisecond or two of code that has
+     * not run before. Part of the news is that no process will come, for which a {@code replace()} waits in such a job.
      */
     boolean canBePutOff(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
@@ -152,7 +152,7 @@ final class LostProcesses {
     void ended(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
         if (id != null && !request.command(id).isJava() && ledger.hasJoined(id)) {
-            // A rank that was started by a script must not outlive the script, which has ended.
+            // The command was a script, which has ended; the rank that it started must not outlive it.
             processes.killGroup(process);
         }
         processes.ended(process);
@@ -167,7 +167,7 @@ final class LostProcesses {
 
     private void spareEnded(RankProcess process, int exitCode, boolean isEnding) {
         unused.put(process.spare(), exitCode);
-        // A spare that is not needed any more ends with code 0, and may have been told so before the launcher knows.
+        // A spare that is not needed any more ends with code 0. It may have been told so before the launcher knows.
         if (!isEnding && exitCode != 0) {
             report.say("spare " + process.spare() + " " + ExitText.of(exitCode) + " before it was needed");
         }
@@ -175,8 +175,8 @@ final class LostProcesses {
     }
 
     /**
-     * Acts once all messages of a process that was reaped have been read. Returns why the job must end; null if it goes
-     * on.
+     * Acts on the end of a reaped process once all its messages have been read. Returns why the job must end; null if
+     * it goes on.
      *
      * @param ending why the job is being ended before its time; null if it is not
      */
@@ -222,8 +222,9 @@ final class LostProcesses {
     }
 
     /**
-     * Why any other process of this command would end as this one has, without having joined; null if it might not.
-     * Only of the first process of a rank: where one has come as far, the class was there, and may be again.
+     * Returns why every other process of this command would end in the same way, without joining; null if that is not
+     * known. It is decided only for the first process of a slot: once such a process has joined, the main class was
+     * there, and may be there again.
      */
     private String whyHopeless(ProcessId process, int exitCode) {
         boolean isLikely = exitCode == JAVA_FAILED

@@ -27,10 +27,10 @@ import org.ulfmj.transport.host.SystemReason;
 public final class Main implements Thread.UncaughtExceptionHandler {
     private Main() {}
 
-    /** Ends with the exit code of the job; see {@link ExitPolicy}. */
+    /** Runs the launcher and exits with the exit code of the job; see {@link ExitPolicy}. */
     public static void main(String[] arguments) {
-        // A launcher that lost a thread would neither go on nor end, so it ends at once. The guardian ends the job's
-        // processes.
+        // A launcher that lost a thread would neither go on nor end, so it exits at once in that case. The guardian
+        // then ends the job's processes.
         Thread.setDefaultUncaughtExceptionHandler(new Main());
         System.exit(run(arguments));
     }
@@ -99,7 +99,7 @@ public final class Main implements Thread.UncaughtExceptionHandler {
         JobArchive archive = null;
         StartCommand before = null;
         for (StartCommand command : request.commands()) {
-            // The ranks of a program stand one behind the other and share their command.
+            // The ranks of one program follow each other and share their command, so it is prepared once.
             if (command != before) {
                 before = command;
                 archive = JobArchive.choose(request, command, ours, Main.class, System.getenv());

@@ -39,24 +39,27 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * The rendezvous inside the launcher, through which processes find each other and the launcher speaks to them. Each
- * callback of the rendezvous becomes an event of the job. Methods may be called by any thread and return at once.
+ * callback of the rendezvous becomes an event of the job. Methods may be called by any thread and return at once,
+ * except for the opening of a job whose coordinator is elected.
  */
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
-    /** Null in a job whose coordinator is elected. */
+    /** The server of the rendezvous in this launcher; null in a job whose coordinator is elected. */
     private final RendezvousServer ownServer;
-    /** Null where the launcher alone is the coordinator. */
+    /** The launcher's part in the election of a coordinator; null if the launcher alone is the coordinator. */
     private final LauncherOffice office;
 
     private final boolean isFaultTolerant;
     /** Null in a static job. */
     private final Children children;
 
-    /** Null where no process that comes later could begin the program again. */
+    /**
+     * The notes of finalized processes; null in a job that no processes could begin again after the program has ended.
+     */
     private volatile FinalizeNotes notes;
 
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
-    /** Null before a process has its place on another host. */
+    /** Null before a process is placed on another host. */
     private volatile CoreWaitsElsewhere waitsElsewhere;
 
     /** The processes of other hosts. */
@@ -68,7 +71,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** Of the launcher's main thread. */
     private boolean isLastCallEnded;
 
-    /** How long a world that has enough processes waits for others that this launcher has started. */
+    /** How long a world that has enough processes to begin waits for further ones that this launcher has started. */
     private static final long LAST_CALL_NS = 10_000_000_000L;
 
     private MeetingPoint(
@@ -98,11 +101,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
-     * As the first one, of a job on one host whose coordinator is elected. Returns once this launcher is the
+     * Opens the rendezvous of a job on one host whose coordinator is elected in etcd. Returns once this launcher is the
      * coordinator.
      *
      * @param rdzv URL of etcd
-     * @param size of a static job
+     * @param size the number of ranks of a static job
      * @param elastic null for a static job
      * @throws org.ulfmj.command.UsageException if there is such a job already, or etcd does not answer
      */
@@ -121,10 +124,12 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
-     * @param leaseNs of processes on other hosts; 0 if they have none
+     * Opens the rendezvous of a static job.
+     *
+     * @param leaseNs the lease of processes on other hosts; 0 if they have none
      * @param needsMajority whether a majority of the members may go on without the launcher
      * @param restarts whether processes may be started again
-     * @param address at which processes are waited for, as a literal
+     * @param address the address, as a literal, on which the rendezvous listens
      * @throws IOException if no port is free
      */
     static MeetingPoint open(
@@ -146,7 +151,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return open(run, options, secret, address, events);
     }
 
-    /** As the other one, for an elastic job. */
+    /** Opens the rendezvous of an elastic job, as the other method does for a static one. */
     static MeetingPoint open(
             String runId,
             ElasticJob elastic,
@@ -180,29 +185,32 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return point;
     }
 
-    /** Returns the rendezvous, which takes the words of the launcher. */
+    /** Returns the server of the rendezvous, to which the launcher's words are given. */
     RendezvousServer server() {
         return office == null ? ownServer : office.server();
     }
 
-    /** From now on a process that ends, and has noted that it had finalized, counts as one that has said goodbye. */
+    /**
+     * Sets the notes of processes that have finalized: from now on a process that ends and has left such a note counts
+     * as one that has said goodbye.
+     */
     void read(FinalizeNotes ofProcesses) {
         notes = ofProcesses;
     }
 
-    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    /** Returns when {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         return office == null ? Long.MAX_VALUE : office.deadlineNs();
     }
 
-    /** Gives up to wait for a coordinator, once that lasts too long. */
+    /** Ends the wait for another coordinator once it has lasted too long. */
     void tick(long nowNs) {
         if (office != null) {
             office.tick(nowNs);
         }
     }
 
-    /** Ends the job with this code for all its processes. */
+    /** Ends the job for all its processes, with this exit code. */
     void abort(int code, String reason) {
         if (office == null) {
             ownServer.abort(code, reason);
@@ -212,9 +220,9 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
-     * A process is about to be started on another host.
+     * Tells the rendezvous that a process is about to be started on another host.
      *
-     * @param process the child in an elastic job
+     * @param process the child, if the job is elastic
      */
     void placed(ProcessId process, int host) {
         isElsewhere(process);
@@ -226,35 +234,38 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         server().sparePlaced(number, judged(host));
     }
 
-    /** The agent of another host was heard. Any thread. */
+    /** Tells the judge of silences that the agent of another host was heard. Any thread. */
     void agentHeard(int host) {
         server().agentHeard(judged(host));
     }
 
-    /** The agent of another host tells how long a process waited for a core. Any thread. */
+    /** Passes on the agent's answer how long a process on another host waited for a core. Any thread. */
     void coreWaited(ProcessId process, long question, long waitedNs) {
         waitsElsewhere.told(process, question, waitedNs);
     }
 
-    /** The agent of another host was lost. Any thread. */
+    /** Tells the judge of silences that the connection to the agent of another host was lost. Any thread. */
     void agentLost(int host) {
         server().agentLost(judged(host));
     }
 
     /**
-     * The number by which the judge of silences knows another host. For the judge 0 is the launcher's own host, which
-     * may be any of the job, or none.
+     * Returns the number by which the judge of silences knows a host of the job. For the judge 0 is the launcher's own
+     * host, which may be any host of the job, or none.
      */
     private static int judged(int host) {
         return host + 1;
     }
 
-    /** A spare of another host got a place. */
+    /** Notes that a spare on another host got a place. */
     void assignedElsewhere(ProcessId process) {
         isElsewhere(process);
     }
 
-    /** On the launcher's main thread, before the judge of silences knows the process. */
+    /**
+     * Notes that the process is on another host. Called on the launcher's main thread, before the judge of silences
+     * knows the process.
+     */
     private void isElsewhere(ProcessId process) {
         if (waitsElsewhere == null) {
             waitsElsewhere = new CoreWaitsElsewhere(events);
@@ -267,7 +278,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return isFormed;
     }
 
-    /** A process has ended, which is proven. Any thread. */
+    /** Tells the rendezvous that a process has ended for certain. Any thread. */
     void ended(ProcessId process, String reason) {
         if (children != null) {
             for (long nonce : children.ended(process, reason)) {
@@ -290,7 +301,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         });
     }
 
-    /** Says something about a process of an elastic job that has to hold, whichever process is the coordinator. */
+    /**
+     * Tells the rendezvous something about a process of an elastic job. If the coordinator is elected, it is told to
+     * each later coordinator too.
+     */
     private void say(long nonce, Consumer<WordsAboutOne> words) {
         if (office == null) {
             ownServer.about(nonce, words);
@@ -299,7 +313,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** As the other one, about the process as which a child has joined; nothing before it has. */
+    /** As the other method, about the process as which a child has joined last; does nothing before it has joined. */
     private void say(ProcessId child, Consumer<WordsAboutOne> words) {
         List<Long> nonces = children.nonces(child);
         if (!nonces.isEmpty()) {
@@ -307,7 +321,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Says something about the process as which a child of an elastic job has joined; nothing before it has. */
+    /**
+     * Tells the present server something about the process as which a child of an elastic job has joined last; does
+     * nothing before it has joined.
+     */
     private void about(ProcessId child, Consumer<WordsAboutOne> words) {
         List<Long> nonces = children.nonces(child);
         if (!nonces.isEmpty()) {
@@ -315,10 +332,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** All processes that this launcher has started for an elastic job have joined, or will not any more. */
+    /**
+     * Tells the rendezvous that all processes which this launcher has started for an elastic job have joined, or will
+     * not join any more, so that the world may begin.
+     */
     void endLastCall() {
         if (office != null && !isLastCallEnded) {
-            // Said again in each term: a coordinator that goes on begins the last call anew.
+            // An elected coordinator that takes over begins the wait for further processes anew, so this is told to
+            // each one.
             isLastCallEnded = true;
             office.say(RendezvousServer::endLastCall);
         } else {
@@ -326,7 +347,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
+    /** Tells the rendezvous that a process has said goodbye, if that is known from elsewhere. */
     void departed(ProcessId process) {
         if (children != null) {
             say(process, WordsAboutOne::departed);
@@ -348,7 +369,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Tells a process that the launcher got a signal for it. */
+    /** Tells a process that the launcher got this signal, which is meant for the process. */
     void signal(ProcessId process, String name) {
         if (children == null) {
             server().signal(process, name);
@@ -366,7 +387,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** The end of a process is proven that counted as ended. Any thread. */
+    /**
+     * Tells the rendezvous that the end of a process is now proven; the process had counted as ended before. Any
+     * thread.
+     */
     void proven(ProcessId process) {
         if (children == null) {
             server().proven(process);
@@ -377,7 +401,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Puts the end of a process into the queue, behind the events of all its earlier messages. */
+    /**
+     * Puts an event about the end of a process into the queue, behind the events of all messages that the process sent
+     * before.
+     */
     void hearOut(ProcessId process, int exitCode) {
         hearOut(process, new JobEvent.HeardOut(process, exitCode));
     }
@@ -401,14 +428,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Of the process as which a child has joined last; 0 before it has. */
+    /** Returns the nonce of the process as which a child has joined last; 0 before it has joined. */
     private long lastNonce(ProcessId child) {
         List<Long> nonces = children.nonces(child);
         return nonces.isEmpty() ? 0 : nonces.get(nonces.size() - 1);
     }
 
     /**
-     * Writes into etcd what other launchers need whose processes join the job, which has an elected coordinator.
+     * Writes into etcd, in a job whose coordinator is elected, what other launchers need to let their processes join.
      *
      * @throws org.ulfmj.command.UsageException if etcd does not take it
      */
@@ -416,7 +443,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         office.tellPlace(place.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Passes on the state of a process, which may be a spare. */
+    /** Passes the state of a process, or of a spare, on to the judge of silences. */
     void looked(RankProcess process, char state, boolean isKillPending) {
         ProcessId id = process.id();
         if (id == null) {
@@ -437,7 +464,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** The key of a process at the launcher: its child in an elastic job. */
+    /** Returns the launcher's key of a process: in an elastic job its child, else its name. */
     private ProcessId keyOf(ProcessId name) {
         return children == null ? name : children.of(name);
     }
@@ -463,7 +490,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         events.accept(new JobEvent.MembersAre(null, 0, slots(members)));
     }
 
-    /** The slot of each member of an elastic world, by its child. */
+    /** Returns the slot of each member of an elastic world, by child. */
     private SortedMap<ProcessId, Integer> slots(List<MemberRecord> members) {
         SortedMap<ProcessId, Integer> slots = new TreeMap<>();
         for (MemberRecord member : members) {
@@ -627,7 +654,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         try {
             decoded = WaitReportCodec.decode(report);
         } catch (WireFormatException e) {
-            // The report is dropped, and the page then says that the process did not answer.
+            // The malformed report is dropped, and the page then says that the process did not answer.
             return;
         }
         if (decoded.process().equals(process)) {

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The members of the world of an elastic job. The launcher knows each process of such a job, a <em>child</em>, by the
- * number with which it was started, as a {@link ProcessId} of incarnation 0. A child has no slot until the world lists
- * it, and keeps its number when it has one. Pure; used by one thread.
+ * number with which it was started, written as a {@link ProcessId} of incarnation 0. A child has no slot until a world
+ * lists it as a member, and keeps its number when it has one. Pure; used by one thread.
  */
 final class Membership {
     /** The children of this launcher. */
@@ -19,18 +19,21 @@ final class Membership {
     private final int min;
     private final boolean isOpenToOthers;
 
-    /** The slot of each child that was ever a member. Slots of an earlier world that is gone may be those of others. */
+    /**
+     * The slot of each child that was ever a member. A slot of a child of an earlier world may have another child by
+     * now.
+     */
     private final SortedMap<ProcessId, Integer> slots = new TreeMap<>();
 
-    /** The children that are members of the present world, or were and have ended. */
+    /** The children that are members of the present world, or were its members and have ended. */
     private final Set<ProcessId> members = new TreeSet<>();
 
     private int epoch;
 
     /**
-     * @param own how many children this launcher starts at once; those of higher numbers are started by other
+     * @param own how many children this launcher starts at once; children with higher numbers are started by other
      *     launchers, or {@linkplain #own(ProcessId) later}
-     * @param min members that a world needs to begin
+     * @param min how many members a world needs to begin
      * @param isOpenToOthers whether other launchers may start children for the job
      */
     Membership(int own, int min, boolean isOpenToOthers) {
@@ -64,18 +67,18 @@ final class Membership {
         own.add(child);
     }
 
-    /** The children that this launcher starts or has started. */
+    /** Returns the children that this launcher starts or has started. */
     Set<ProcessId> own() {
         return own;
     }
 
-    /** A world begins. Members of a world before it count no more. */
+    /** Notes that a new world begins; the members of the world before are dropped. */
     void begin() {
         epoch = 0;
         members.clear();
     }
 
-    /** The world has these members now. An older epoch that is reported late changes nothing. */
+    /** Notes that the world has these members now. A report of an older epoch, which comes late, changes nothing. */
     void set(int newEpoch, Map<ProcessId, Integer> slotOfMember) {
         if (newEpoch < epoch) {
             return;
@@ -90,12 +93,12 @@ final class Membership {
         return members.contains(child);
     }
 
-    /** The slot that the child has, or had last; -1 if it never had one. */
+    /** Returns the slot that the child has, or had last; -1 if it never had one. */
     int slot(ProcessId child) {
         return slots.getOrDefault(child, -1);
     }
 
-    /** The child that has a slot, or had it last; null if there is none. */
+    /** Returns the child that has a slot, or had it last; null if there is none. */
     ProcessId childOf(int slot) {
         for (Map.Entry<ProcessId, Integer> each : slots.entrySet()) {
             if (each.getValue() == slot) {
@@ -106,7 +109,8 @@ final class Membership {
     }
 
     /**
-     * The name of a child for users: {@code rank 2}, and {@code process 3} for the third child before it has a rank.
+     * Returns the name of a child for users: {@code rank 2}, or {@code process 3} for the third child before it has a
+     * rank.
      */
     String title(ProcessId child) {
         int slot = slot(child);

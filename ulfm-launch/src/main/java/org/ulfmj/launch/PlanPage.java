@@ -12,14 +12,14 @@ import org.ulfmj.launch.program.ShellWords;
 import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.ProcessId;
 
-/** What a job would start, for {@code --do-not-launch}. */
+/** The page that {@code --do-not-launch} prints: what a job would start. */
 final class PlanPage {
     private PlanPage() {}
 
     /**
-     * A line per host, if there are others than this one: its processes, and how its agent is started. Then a line per
-     * rank: its host or its cores, what differs from the launcher's own directory and environment, and its command in
-     * words that a shell understands.
+     * Returns the lines of the page. If the job has other hosts, there is first a line per host, with its processes and
+     * how its agent is started. Then there is a line per rank: its host, its cores if they are known, how its directory
+     * and environment differ from the launcher's, and its command as a shell understands it.
      *
      * @throws org.ulfmj.command.UsageException if the ranks cannot be bound as the user wants
      */
@@ -75,7 +75,10 @@ final class PlanPage {
         return here;
     }
 
-    /** Which cores a rank may use is known of this host alone. */
+    /**
+     * Returns where a rank is to run: its host, if the job has several, and its cores. Cores are known here only for
+     * ranks of the launcher's own host.
+     */
     private static String place(JobHosts hosts, Binding binding, int slot) {
         if (hosts == null) {
             return binding.describe(slot);

@@ -9,13 +9,15 @@ import org.ulfmj.launch.process.Guardian;
 import org.ulfmj.runtime.process.Signals;
 
 /**
- * The guardian of the job and the handling of signals, both of which must stand before any process of the job. Each
- * takes the launcher milliseconds, so they are made on a thread of this class while the main thread does work that
+ * Starts the guardian of the job and sets up the handling of signals, both of which must be in place before any process
+ * of the job starts. Each takes the launcher milliseconds, so this thread does it while the main thread does work that
  * needs neither.
  */
 final class Precautions extends Thread {
     private static final List<String> ENDING = List.of("HUP", "INT", "TERM");
-    /** Signals that batch systems send. Without a handler, a virtual machine dies of USR1 and crashes at USR2. */
+    /**
+     * Signals that batch systems send. Without a handler, a Java virtual machine is ended by USR1 and crashes at USR2.
+     */
     private static final List<String> NOTICES = List.of("USR1", "USR2");
 
     private static final List<String> STOPS = List.of(Suspension.STOP, Suspension.CONTINUE);
@@ -31,7 +33,7 @@ final class Precautions extends Thread {
     private IOException failed;
 
     /**
-     * Makes neither yet: the guardian and the handlers are made once {@link #start} is called.
+     * Starts nothing yet: the guardian and the handlers are made once {@link #start} is called.
      *
      * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops

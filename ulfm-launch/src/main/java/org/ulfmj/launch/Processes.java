@@ -34,16 +34,14 @@ import org.ulfmj.runtime.inject.HostChoice;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.transport.host.ProcessStat;
 
-/**
- * The processes of a job that run, spares among them, and the threads that forward their output. Used by one thread.
- */
+/** The running processes of a job, spares among them, and the threads that forward their output. Used by one thread. */
 final class Processes implements WaitSurvey.States, Injector.Executioner {
     private final LaunchRequest request;
     private final Binding binding;
     private final LineSink out;
     private final LineSink err;
     private final JobEvents events;
-    /** Null where the user has said nothing about the streams. */
+    /** Null if the user has set no option about the processes' streams. */
     private final RankStreams streams;
 
     private final Set<RankProcess> running = new LinkedHashSet<>();
@@ -64,12 +62,14 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         this.streams = request.streams() == null ? null : new RankStreams(request.streams(), out, err, events);
     }
 
-    /** Returns what the user wants of the streams; null if nothing. */
+    /** Returns the handling of the streams that the user wants; null if the user has set no option about them. */
     RankStreams streams() {
         return streams;
     }
 
     /**
+     * Starts a process on its host.
+     *
      * @param id by which the launcher knows the process; null for a spare
      * @throws IOException if the system cannot start it
      */
@@ -78,9 +78,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     }
 
     /**
-     * As the other one.
+     * As the other method, with more environment variables.
      *
-     * @param more variables of the process
+     * @param more variables for the process
      */
     RankProcess start(ProcessId id, LaunchEnvironment place, Map<String, String> more) throws IOException {
         Map<String, String> added = new TreeMap<>(more);
@@ -129,7 +129,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return process;
     }
 
-    /** A process that another launcher has started belongs to the job. */
+    /** Adds a process that another launcher has started to the running processes of the job. */
     void add(RankProcess foreign) {
         running.add(foreign);
     }
@@ -147,7 +147,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         }
     }
 
-    /** The processes that run, those without a place among them. */
+    /** Returns the running processes, including those that have no place. */
     Collection<RankProcess> running() {
         return Collections.unmodifiableCollection(running);
     }
@@ -183,22 +183,22 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return stat == null ? ProcessStat.GONE : stat.state();
     }
 
-    /** The process was reaped, so its pid may belong to another process by now. */
+    /** Removes a process that was reaped, whose pid may belong to another process by now. */
     void ended(RankProcess process) {
         running.remove(process);
     }
 
-    /** SIGKILL does not end the process, so it is not waited for any more. */
+    /** Removes a process that SIGKILL does not end, so that it is not waited for any more. */
     void giveUp(RankProcess process) {
         running.remove(process);
     }
 
-    /** Whether no process runs that is to be waited for. */
+    /** Whether no running process is left that must be waited for. */
     boolean isEmpty() {
         return running.isEmpty();
     }
 
-    /** SIGKILL to a process; returns its pid, or 0 if it has ended. */
+    /** Sends SIGKILL to a process; returns its pid, or 0 if it has ended. */
     @Override
     public long kill(ProcessId id) {
         RankProcess process = find(id);
@@ -210,7 +210,8 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     }
 
     /**
-     * Sends a signal to a process, where the command is a script to its group; returns its pid, or 0 if it has ended.
+     * Sends a signal to a process, or to its whole process group if the command is a script. Returns the process's pid,
+     * or 0 if it has ended.
      */
     @Override
     public long signal(ProcessId id, String name) {
@@ -249,25 +250,25 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     }
 
     /**
-     * Sets the meeting point, whose store a plan may pause.
+     * Sets the meeting point, whose store a fault plan may pause, and the agents.
      *
-     * @param ofOtherHosts null in a job on one host
+     * @param ofOtherHosts the agents; null in a job on one host
      */
     void prepare(MeetingPoint point, Agents ofOtherHosts) {
         meeting = point;
         agents = ofOtherHosts;
     }
 
-    /** Sends SIGKILL to a process. Where the command is a script, its group is killed too. */
+    /** Sends SIGKILL to a process. If the command is a script, its process group is killed too. */
     void kill(RankProcess process) {
         process.kill();
         if (!request.command(process.id()).isJava()) {
-            // Where the command is a script, the rank is a process that the script started.
+            // If the command is a script, the rank itself is a process that the script has started in its group.
             SignalSender.sendToGroups("KILL", List.of(process));
         }
     }
 
-    /** Sends SIGKILL to the children of the process that stayed in its group. */
+    /** Sends SIGKILL to the process group that the process has led, which holds its children. */
     void killGroup(RankProcess process) {
         if (process.leadsGroup()) {
             SignalSender.sendToGroups("KILL", List.of(process));
@@ -287,9 +288,10 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     }
 
     /**
-     * Has the Java virtual machines write the stacks of their threads. Any other process would end by the signal.
+     * Makes the Java virtual machines print the stacks of their threads, by SIGQUIT. Processes that are no virtual
+     * machine do not get the signal, which would end them.
      *
-     * @param isOfScripts whether virtual machines that scripts have started are asked too
+     * @param isOfScripts whether virtual machines that scripts have started get the signal too
      */
     void dumpStacks(boolean isOfScripts) {
         List<Long> machines = new ArrayList<>();
@@ -316,8 +318,8 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     /**
      * Whether the output of the processes has been forwarded.
      *
-     * @param idleSinceNs a stream without output since then counts as ended, as the children of a process may hold it
-     *     open; {@link Long#MIN_VALUE} if no stream counts as ended before it ends
+     * @param idleSinceNs a stream that has had no output since this time counts as ended, since children of the process
+     *     may hold it open; {@link Long#MIN_VALUE} if every stream must really end
      */
     boolean isOutputWritten(long idleSinceNs) {
         for (Forwarding forwarding : forwardings) {
@@ -330,7 +332,11 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return true;
     }
 
-    /** @param notice watches its stdout; null for its stderr */
+    /**
+     * Forwards one output stream of a process on a separate thread.
+     *
+     * @param notice watches the stream if it is stdout; null for stderr
+     */
     private void forward(RankProcess process, InputStream stream, StackDumpNotice notice) {
         boolean isOut = notice != null;
         String name = isOut ? "stdout" : "stderr";

@@ -9,9 +9,10 @@ import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Passes a signal on to the processes. A rank in MPI gets it as a message, since the signal itself would end its
- * virtual machine: USR2 even makes it crash. A virtual machine that is not in MPI gets nothing. All other processes get
- * the signal. Spares get nothing. Used by the launcher's main thread.
+ * Passes a signal that the launcher got on to the processes. A rank that is in MPI gets it as a message of the
+ * rendezvous, since the signal itself would end its virtual machine: USR2 even makes it crash. A virtual machine that
+ * is not in MPI gets nothing. All other processes get the signal itself. Spares get nothing. Used by the launcher's
+ * main thread.
  */
 final class SignalPassing {
     private final LaunchRequest request;

@@ -29,12 +29,12 @@ import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Keeps as many processes of an elastic job running as {@code --host-discovery} finds slots ({@link SlotPlan}): has
- * agents started on hosts that need one ({@link FoundHosts}), starts processes, sends SIGTERM to the youngest where
- * slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}. The first processes are started once there are
- * as many slots, on hosts with an agent, as the world needs to begin; none is told to end before the world has begun,
- * and none is started or told to end once a rank has finalized. Used by the launcher's main thread, but for the methods
- * of {@link HostDiscovery.Listener}.
+ * Keeps as many processes of an elastic job running as {@code --host-discovery} finds slots ({@link SlotPlan}). It has
+ * agents started on hosts that need one ({@link FoundHosts}), starts processes, sends SIGTERM to the youngest processes
+ * where slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}. The first processes are started once
+ * there are as many slots, on hosts with an agent, as the world needs to begin. No process is told to end before the
+ * world has begun, and none is started or told to end once a rank has finalized. Used by the launcher's main thread,
+ * except for the methods of {@link HostDiscovery.Listener}.
  */
 final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     static final String OPTION = "--host-discovery: ";
@@ -51,15 +51,18 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     private final SlotPlan plan;
     private final FoundHosts hosts;
 
-    /** The processes of this launcher that have not ended. */
+    /** The place of each process of this launcher that has not ended. */
     private final SortedMap<ProcessId, Place> running = new TreeMap<>();
 
     private final Set<DiscoveryFailure.Kind> told = EnumSet.noneOf(DiscoveryFailure.Kind.class);
     private boolean isWaitTold;
     private boolean haveStarted;
-    /** How many processes this launcher has started, which are the numbers below in a job without other launchers. */
+    /**
+     * How many processes this launcher has started or tried to start; in a job without other launchers it is also the
+     * number of the next child.
+     */
     private int count;
-    /** When the first processes must have been started. */
+    /** The time by which the first processes must have been started. */
     private long waitUntilNs;
     /** Null before {@link #begin}. */
     private HostDiscovery discovery;
@@ -67,8 +70,9 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     /**
      * Where a process runs.
      *
-     * @param index among the processes of the host
-     * @param killNs when it is killed; {@code MAX_VALUE} for never
+     * @param index the index of the process among those of its host
+     * @param isEnding whether the process was told to end
+     * @param killNs when the process is killed; {@code MAX_VALUE} for never
      */
     private record Place(String host, int index, boolean isEnding, long killNs) {
         Place ending(long newKillNs) {
@@ -98,10 +102,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     }
 
     /**
-     * Begins to ask the command.
+     * Begins to run the command of {@code --host-discovery} repeatedly.
      *
-     * @param hostKey by which the guardian of the job knows what it has to end
-     * @param directory of the job
+     * @param hostKey the key by which the guardian of the job recognizes the command as a process to end
+     * @param directory the directory of the job
      */
     void begin(long hostKey, Path directory, long nowNs) {
         waitUntilNs = nowNs + options.joinTimeoutNs();
@@ -134,12 +138,18 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** Whether the first processes have been started, or need not be, as those of other launchers have begun. */
+    /**
+     * Whether the first processes have been started, or need not be started since a world of other launchers' processes
+     * has begun.
+     */
     boolean hasBegun() {
         return haveStarted || ledger.isFormed();
     }
 
-    /** The command has found these hosts. Returns why the job must end; null if it goes on. */
+    /**
+     * Handles the hosts that the command has found: starts or ends processes. Returns why the job must end; null if it
+     * goes on.
+     */
     EndReason onFound(List<HostSlots> found, long nowNs) {
         Map<String, Integer> slots = hosts.found(found);
         if (slots.isEmpty()) {
@@ -157,15 +167,15 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         return why;
     }
 
-    /** A host has an agent. Returns why the job must end; null if it goes on. */
+    /** Handles that a host has an agent now. Returns why the job must end; null if it goes on. */
     EndReason onUsable(long nowNs) {
         return ledger.hasAnybodyFinalized() ? null : goOn(nowNs);
     }
 
     /**
-     * A host has no agent, and gets none for now.
+     * Handles that a host has no agent, and gets none for now.
      *
-     * @param why null if the user was told
+     * @param why the reason for the user; null if the user was told already
      */
     void onUnusable(int host, String why) {
         hosts.isUnusable(host, why);
@@ -177,7 +187,7 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** Has agents started where processes would be if all hosts had one. */
+    /** Has agents started on the hosts on which processes would be started if all hosts had an agent. */
     private void need() {
         hosts.need(plan.decide(present(), hosts.possible()).starts().keySet());
     }
@@ -195,7 +205,7 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         return start(steps.starts());
     }
 
-    /** How many slots there must be before the first processes are started. */
+    /** Returns how many slots there must be before the first processes are started. */
     private int least() {
         return job.reportFile() == null ? job.min() : 1;
     }
@@ -206,7 +216,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         hosts.releaseBut(withProcesses);
     }
 
-    /** The command has found nothing that can be used. Nothing changes. */
+    /**
+     * Handles that the command has failed or found nothing that can be used: the slots stay as they are, and the user
+     * is told once per kind of failure.
+     */
     void onFailed(DiscoveryFailure failure) {
         if (told.add(failure.kind())) {
             report.say(OPTION + failure.why() + STAYS);
@@ -215,7 +228,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** Of hosts that wait for an agent nothing is said: they get one, or it is told that they get none. */
+    /**
+     * Tells the user once if too few slots were found for the world to begin. Slots of hosts that still wait for an
+     * agent count as found: these hosts get an agent, or the user is told that they get none.
+     */
     private void tellWait() {
         int wanted = plan.wanted(hosts.possible());
         if (!isWaitTold && wanted < least()) {
@@ -250,7 +266,11 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** @param wanted how many processes each host gets */
+    /**
+     * Starts processes. Returns why the job must end; null if it goes on.
+     *
+     * @param wanted how many processes each host gets
+     */
     private EndReason start(Map<String, Integer> wanted) {
         StringJoiner names = new StringJoiner(", ");
         EndReason why = null;
@@ -285,7 +305,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** Where no other host has slots, those of this one may become as many as the world may have members. */
+    /**
+     * Returns how many processes a host has room for. If no other host has slots, this host may come to have as many
+     * processes as the world may have members.
+     */
     private int localSize(String host) {
         return plan.isAlone(host) ? job.max() : Math.min(plan.slots(host), job.max());
     }
@@ -306,7 +329,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** Of the first processes each must be started; what cannot be started later is not there. */
+    /**
+     * Handles that a process could not be started. If none has been started yet, that ends the job; later the user is
+     * told, and the job goes on without the process.
+     */
     private EndReason notStarted(String message) {
         if (!haveStarted) {
             return new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message);
@@ -315,7 +341,7 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         return null;
     }
 
-    /** The lowest index that no running process of the host has. */
+    /** Returns the lowest index that no running process of the host has. */
     private int freeIndex(String host) {
         Set<Integer> taken = new TreeSet<>();
         for (Place place : running.values()) {
@@ -330,7 +356,7 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         return index;
     }
 
-    /** A process has ended, and all that it had said was heard. */
+    /** Handles that a process has ended and all its messages have been read. */
     void ended(ProcessId child) {
         Place place = running.remove(child);
         if (place != null && !place.isEnding() && !ledger.hasLeft(child)) {
@@ -341,7 +367,7 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    /** Returns when {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         long dueNs = hasBegun() ? Long.MAX_VALUE : waitUntilNs;
         for (Place place : running.values()) {
@@ -350,7 +376,10 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         return dueNs;
     }
 
-    /** Kills what was told to end and has not. Returns why the job must end; null if it goes on. */
+    /**
+     * Kills the processes that were told to end and have not ended in time. Returns why the job must end, if the first
+     * processes could not be started in time; null if it goes on.
+     */
     EndReason tick(long nowNs) {
         for (Map.Entry<ProcessId, Place> each : running.entrySet()) {
             Place place = each.getValue();

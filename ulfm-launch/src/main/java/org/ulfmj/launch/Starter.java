@@ -20,7 +20,7 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.WithoutSlot;
 
 /**
- * Starts the processes of a job: first those of all slots; once the world runs, the spares; and later the processes
+ * Starts the processes of a job: at first those of all slots; once the world runs, the spares; and later the processes
  * that take the place of failed ones. Used by the launcher's main thread.
  */
 final class Starter implements Replacements.Effects {
@@ -74,7 +74,9 @@ final class Starter implements Replacements.Effects {
                 this);
     }
 
-    /** Sets the run, its hosts, its directory, and the meeting point that the processes are to call. */
+    /**
+     * Sets the id of the run, the map of its hosts, its directory, and the meeting point at which the processes join.
+     */
     void prepare(String run, HostMap map, JobDirectory jobDirectory, MeetingPoint point) {
         runId = run;
         hosts = map;
@@ -82,7 +84,10 @@ final class Starter implements Replacements.Effects {
         meeting = point;
     }
 
-    /** Other hosts reach this one at this address, which the processes here announce from now on. */
+    /**
+     * Sets the address at which other hosts reach the launcher's host. The processes that are started here announce it
+     * from now on.
+     */
     void isReachedAt(String address) {
         hosts.isReachedAt(address);
     }
@@ -92,7 +97,9 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * @param slot in an elastic job the number of the child
+     * Starts the first process of a slot.
+     *
+     * @param slot the slot; in an elastic job the number of the child
      * @throws IOException if the system cannot start it
      */
     void startFirst(int slot) throws IOException {
@@ -101,9 +108,9 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * Starts a process of an elastic job when a slot has come.
+     * Starts a further process of an elastic job whose slots are discovered.
      *
-     * @param index among the processes of its host
+     * @param index the index of the process among those of its host
      * @param localSize how many processes the host has room for
      * @throws IOException if the system cannot start it
      */
@@ -115,8 +122,8 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * Starts the spares, once in a job, however many worlds the job has. If a spare cannot be started the user is told,
-     * and the job goes on without it.
+     * Starts the spares, once in a job, however many worlds the job has. If a spare cannot be started, the user is
+     * told, and the job goes on without it.
      */
     void startSpares() {
         if (haveSparesStarted) {
@@ -143,7 +150,7 @@ final class Starter implements Replacements.Effects {
         }
     }
 
-    /** A spare has ended before it was given a place. */
+    /** Handles that a spare has ended before it was given a place. */
     void spareEnded(RankProcess spare) {
         spares.remove(spare.spare());
         meeting.server().spareEnded(spare.spare());
@@ -151,7 +158,8 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * Nothing is heard of the host of a spare: no place is given to it any more. It is waited for as any other process.
+     * Handles that nothing is heard from the host of a spare: no place is given to this spare any more. Its end is
+     * still waited for like that of any other process.
      */
     void spareLost(int number) {
         if (spares.remove(number) != null) {
@@ -160,9 +168,10 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * A host has lost its path to another one: processes are started there only if no other host can have them.
+     * Notes that a host has lost its network path to another host: processes are started there only if no other host
+     * can have them.
      *
-     * @param host -1 for the launcher's own
+     * @param host the host; -1 for the launcher's own
      */
     void avoid(int host) {
         hosts.avoid(host);

@@ -9,23 +9,25 @@ import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in other sessions and do not get the signal,
- * and then the launcher itself, as a shell expects. SIGCONT continues the ranks first. Where no shell could continue
- * the job, nothing is stopped, as POSIX has it. Used by the launcher's main thread, but for {@link #onSignal}.
+ * Implements ^Z and {@code fg}. At SIGTSTP the launcher stops the ranks, which are in other sessions and do not get the
+ * signal, and then itself, as a shell expects. At SIGCONT it continues the ranks first. If no shell could continue the
+ * job, nothing is stopped, as POSIX demands. Used by the launcher's main thread, except for {@link #onSignal}.
  */
 final class Suspension {
-    /** Is told of stops, on the thread that uses the {@link Suspension}. */
+    /** Is told when the ranks are stopped and continued, on the thread that uses the {@link Suspension}. */
     interface Listener {
         /** The ranks are about to be stopped. */
         void stopping();
 
-        /** Whether processes run on hosts that would be given up while the launcher is stopped. */
+        /** Whether the job has processes on other hosts: these would be given up while the launcher is stopped. */
         boolean hasOtherHosts();
 
-        /** Whether a process that is not stopped, as another launcher starts it, may coordinate the job. */
+        /**
+         * Whether the job may be coordinated by a process that would not be stopped, such as one of another launcher.
+         */
         boolean mayBeCoordinatedElsewhere();
 
-        /** The ranks run again, or the launcher was stopped and continued without them. */
+        /** The ranks run again, or the launcher alone was stopped and continued. */
         void continued();
     }
 
@@ -44,14 +46,18 @@ final class Suspension {
         this.listener = listener;
     }
 
-    /** Returns the event for a signal that came. Called on the thread of the signal handler. */
+    /** Returns the event of the job for SIGTSTP or SIGCONT. Called on the thread of the signal handler. */
     JobEvent onSignal(String name) {
         return name.equals(STOP)
                 ? new JobEvent.StopAsked(continued.get())
                 : new JobEvent.Continued(continued.incrementAndGet());
     }
 
-    /** @param continuedBefore how often the launcher had been continued when it was asked to stop */
+    /**
+     * Stops the ranks and the launcher, if a shell can continue them.
+     *
+     * @param continuedBefore how often the launcher had been continued when SIGTSTP came
+     */
     void stop(long continuedBefore) {
         if (listener.hasOtherHosts()) {
             report.say("got SIG" + STOP + ", and other hosts would be given up while mpiexec is stopped; it goes on");
@@ -72,8 +78,8 @@ final class Suspension {
         isSuspended = true;
         report.detail("stopping the ranks");
         processes.signal("STOP");
-        // A SIGCONT that was meant for this stop may have come before it. No other SIGCONT would come then, so the
-        // launcher does not stop.
+        // If SIGCONT came between SIGTSTP and this line, it was meant for this stop, and no other SIGCONT would come.
+        // So the launcher does not stop itself then.
         if (continued.get() == continuedBefore) {
             SignalSender.stopThisProcess();
         }

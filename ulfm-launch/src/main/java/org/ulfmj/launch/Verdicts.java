@@ -6,15 +6,19 @@ import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 
 /**
- * Carries out the verdicts on silent processes. Each gets SIGKILL, and its end is then handled as any other. A process
- * that SIGKILL does not end is waited for no longer. Used by the launcher's main thread.
+ * Carries out the verdicts of the judge on silent processes. Each such process gets SIGKILL, and its end is then
+ * handled like any other. A process that SIGKILL does not end is not waited for any longer. Used by the launcher's main
+ * thread.
  */
 final class Verdicts {
     private final Processes processes;
     private final JobLedger ledger;
     private final Report report;
 
-    /** The names of processes whose verdict the user was told. A verdict comes again until the end is proven. */
+    /**
+     * The names of the processes whose verdict the user was told. The same verdict comes again until the process's end
+     * is proven.
+     */
     private final Set<String> told = new TreeSet<>();
 
     Verdicts(Processes processes, JobLedger ledger, Report report) {
@@ -23,7 +27,11 @@ final class Verdicts {
         this.report = report;
     }
 
-    /** @param process null if it has ended meanwhile */
+    /**
+     * Kills a process that was judged silent.
+     *
+     * @param process null if it has ended meanwhile
+     */
     void silent(RankProcess process, String reason) {
         if (process == null || process.hasEnded() || process.id() != null && ledger.hasFinalized(process.id())) {
             return; // in the last case the process has woken and said goodbye before its verdict was carried out
@@ -35,7 +43,11 @@ final class Verdicts {
         processes.kill(process);
     }
 
-    /** @param process null if it has ended meanwhile */
+    /**
+     * Stops waiting for a process that SIGKILL does not end.
+     *
+     * @param process null if it has ended meanwhile
+     */
     void givenUp(RankProcess process, String reason) {
         if (process == null || process.hasEnded()) {
             return;
@@ -48,7 +60,10 @@ final class Verdicts {
         }
     }
 
-    /** The process is dead for all members, but cannot be waited for. */
+    /**
+     * Stops waiting for a process that is dead for all members but cannot be reaped, since a thread of it waits for a
+     * disk.
+     */
     void unreaped(RankProcess process) {
         if (process.hasEnded()) {
             return;

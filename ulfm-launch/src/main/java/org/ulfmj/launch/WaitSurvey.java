@@ -13,9 +13,9 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Asks the processes which ranks they wait for, gives them a second to answer, and hands on what is known then: the
- * answers, and for each process that did not answer, the knowledge of the launcher and the system. One question at a
- * time; used by one thread, never blocks.
+ * Asks the processes which ranks they wait for, gives them a second to answer, and then hands on what is known: the
+ * answers, and for each process that did not answer what the launcher and the system know of it. Only one question is
+ * open at a time; used by one thread, never blocks.
  */
 final class WaitSurvey {
     private static final long PATIENCE_NS = 1_000_000_000;
@@ -27,12 +27,15 @@ final class WaitSurvey {
         char of(ProcessId process);
     }
 
-    /** Takes what is known of the processes that were asked. */
+    /** Takes the result of a survey. */
     interface Answers {
-        /** @param title of a page that shows it */
+        /** @param title the title of a page that shows the views */
         void take(String title, List<RankView> views);
 
-        /** Prints the answers as a page. Not a lambda: the first one costs a starting launcher time. */
+        /**
+         * Makes answers that are printed as a page. Not a lambda, since the first lambda would cost a starting launcher
+         * time.
+         */
         static Answers printedBy(Report report) {
             return new Answers() {
                 @Override
@@ -53,7 +56,7 @@ final class WaitSurvey {
     private int about;
     private long deadlineNs;
 
-    /** @param series a number that tells the questions of this survey from those of others of the same job */
+    /** @param series tells the requests of this survey from those of other surveys of the same job */
     WaitSurvey(JobLedger ledger, States states, Answers taker, int series) {
         this.ledger = ledger;
         this.states = states;
@@ -61,7 +64,11 @@ final class WaitSurvey {
         this.request = (long) series << Integer.SIZE;
     }
 
-    /** @param meeting null while there is no meeting point yet */
+    /**
+     * Asks all ranks, unless such a question is open already.
+     *
+     * @param meeting null while there is no meeting point yet
+     */
     void askAll(MeetingPoint meeting, long nowNs) {
         if (!isOpen || about != ALL_RANKS) {
             begin(ALL_RANKS, nowNs);
@@ -72,7 +79,7 @@ final class WaitSurvey {
         }
     }
 
-    /** Asks only one process. Does nothing while another question is open. */
+    /** Asks only one process. Does nothing while another question is open, or if the process is not running. */
     void ask(ProcessId process, MeetingPoint meeting, long nowNs) {
         if (!isOpen && ledger.isRunning(process)) {
             begin(process.slot(), nowNs);
@@ -104,7 +111,7 @@ final class WaitSurvey {
         }
     }
 
-    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    /** Returns when {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         return isOpen ? deadlineNs : Long.MAX_VALUE;
     }

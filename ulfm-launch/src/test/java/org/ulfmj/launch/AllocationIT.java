@@ -8,25 +8,26 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * Calls allocate no object of ours, compiled or not, beside what the program gets: a request, a status. So it is for
- * collectives in the memory of the host, for those that go by messages, and for messages of the program.
+ * Checks that MPI calls allocate no object of ours besides the one that the program gets, a request or a status. Runs
+ * two ranks with collectives in the shared memory of the host and with messages, and once with all over TCP.
  */
 @Tag("long")
 class AllocationIT {
     /**
-     * Where ranks share cores each call may wait for the engine's lock, which queues threads in objects of 32 bytes.
+     * How many bytes a call in shared memory may allocate. Where ranks share cores, each call may wait for the engine's
+     * lock, which queues threads in objects of 32 bytes.
      */
     private static final double MOST_BYTES_PER_CALL = 48;
 
     /**
-     * A call by messages takes the lock twice, and again after each sleep. The objects of an operation had at least 600
-     * bytes when they were made for each.
+     * How many bytes a call by messages may allocate. It takes the engine's lock twice, and again after each sleep. If
+     * the objects of an operation were made for each call, they would have at least 600 bytes.
      */
     private static final double MOST_BYTES_BY_MESSAGES = 192;
 
     private static final int KINDS = 26;
 
-    /** What goes through the memory of the host, where there is one. */
+    /** The collectives that use the shared memory of the host, if there is one. */
     private static final Set<String> IN_MEMORY = Set.of(
             "barrier",
             "bcast",
@@ -51,7 +52,10 @@ class AllocationIT {
         requireNothingPerCall("--set ulfm.transport=tcp", MOST_BYTES_BY_MESSAGES);
     }
 
-    /** @param slackInMemory for collectives in the memory of the host, if the job has any */
+    /**
+     * @param options of mpiexec
+     * @param slackInMemory how many bytes a collective of {@link #IN_MEMORY} may allocate besides the program's object
+     */
     private static void requireNothingPerCall(String options, double slackInMemory) throws Exception {
         Ended job = Launched.run(Launched.program("-n 2 --timeout 200 " + options + " java", CountedCalls.class));
 

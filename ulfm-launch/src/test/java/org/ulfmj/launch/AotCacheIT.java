@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * On Java 25 ranks start from a cache with profiles, which a process in the background makes after the first job that
- * ends well. All tests use the cache that is made before the first of them; those that must find no cache have separate
- * directories. Each change is tried with one cache by the smoke on Java 25.
+ * Checks that on Java 25 ranks start from a cache with profiles, which a process in the background makes after the
+ * first job that ends well. The tests that need a cache share one, which is made before the first of them; those that
+ * must find no cache have separate directories.
  */
 @Tag("release")
 class AotCacheIT {
@@ -56,7 +56,7 @@ class AotCacheIT {
     @TempDir
     Path own;
 
-    /** A process that makes a cache, as /proc shows it. */
+    /** A process that makes a cache, with its environment, session and priority as /proc shows them. */
     private record Maker(long pid, String environment, String session, String nice) {}
 
     @BeforeAll
@@ -71,7 +71,7 @@ class AotCacheIT {
             if (Files.size(files.get(0)) > 0) {
                 return;
             }
-            // The machine was too busy for a process of the lowest priority.
+            // The cache is empty because the machine was too busy for a process of the lowest priority: make it again.
             Files.delete(files.get(0));
         }
         throw new AssertionError("no cache was made in " + ATTEMPTS + " attempts");
@@ -212,7 +212,10 @@ class AotCacheIT {
         return found.get(0);
     }
 
-    /** What a job of one rank on Java 25 writes, with the options of its virtual machine; stderr must stay empty. */
+    /**
+     * Returns what a job of one rank on Java 25 writes to stdout, with these options of its virtual machine; fails
+     * unless stderr is empty.
+     */
     private static String run(Path home, String... options) throws Exception {
         return run(home, Map.of(), "0=join,goodbye", options);
     }
@@ -236,7 +239,7 @@ class AotCacheIT {
         return Launched.start(variables, words.toArray(String[]::new));
     }
 
-    /** A jar with an agent, whose class the class path has. */
+    /** Makes a jar with the manifest of a Java agent, whose class the class path has. */
     private Path agent() throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -7,8 +7,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * An MPI program: rank 0 waits for a message of rank 1, which another thread of rank 0 asks for late, while it sees the
- * wait; then rank 2 is killed in a barrier, and the others revoke and shrink.
+ * An MPI program of three ranks or more. Rank 0 waits for a message of rank 1. Another thread of rank 0 sees it wait,
+ * and a while later asks rank 1 to send the message. Then rank 2 is killed in a barrier, and the other ranks revoke the
+ * communicator and shrink it.
  */
 final class Awaited {
     private static final int TAG = 7;

@@ -7,7 +7,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 import mpi.MPI;
 
-/** MPI programs in which rank 1 does what the first argument says and the others go on with barriers. */
+/**
+ * An MPI program in which rank 1 does what the first argument says (aborts, throws, exits, hangs or waits for a file),
+ * and the other ranks go on with barriers.
+ */
 final class Behaviour {
     private Behaviour() {}
 

@@ -8,8 +8,8 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * An MPI program of two groups that combine their ranks for each other, until rank 3 is killed in their second
- * operation; the others shrink the inter-communicator and go on.
+ * An MPI program of two groups with an inter-communicator. Both groups sum up their ranks by allReduce, each for the
+ * other, until rank 3 is killed in the second such operation; the others shrink the inter-communicator and go on.
  */
 final class BetweenGroups {
     private static final int VICTIM = 3;
@@ -41,7 +41,8 @@ final class BetweenGroups {
     }
 
     /**
-     * The victim waits until all others have left the first operation, in which they would meet its death otherwise.
+     * The victim waits until all other ranks have left the first operation. Else they could find the death in that one
+     * already.
      */
     private static void awaitOthers(int rank) {
         int[] nothing = {};

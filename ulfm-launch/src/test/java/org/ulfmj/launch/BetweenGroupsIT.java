@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Collective operations of an inter-communicator among processes, one of which is killed. */
+/**
+ * Checks that after the death of one process the survivors of both groups shrink an inter-communicator and go on with
+ * collective operations.
+ */
 class BetweenGroupsIT {
     @Test
     void shouldGoOnBetweenTheSurvivorsOfBothGroups() throws InterruptedException {

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Processes start from an archive of our classes, which the first job makes in the user's cache directory. */
+/**
+ * Checks when processes load our classes from an archive, which the first job makes in the user's cache directory, and
+ * when from the jar.
+ */
 class ClassDataArchiveIT {
     private static final String ARCHIVED = "org.ulfmj.rendezvous.client.RendezvousClient source: shared objects file";
     private static final String FROM_JAR = "org.ulfmj.rendezvous.client.RendezvousClient source: file:";
@@ -29,7 +32,8 @@ class ClassDataArchiveIT {
     void shouldLoadOurClassesFromTheArchiveWhenAJobHasMadeIt() throws Exception {
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         List<Path> files = files();
-        // The three files are the archive, its link for the launcher, and the list of files that it was made of.
+        // The three files are the archive, the link to it that the launcher uses, and the list of files from which it
+        // was made.
         assertThat(files).hasSize(3).allSatisfy(file -> assertThat(file).isNotEmptyFile());
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         assertThat(files()).as("made once").isEqualTo(files);
@@ -82,7 +86,10 @@ class ClassDataArchiveIT {
         return run(Map.of("XDG_CACHE_HOME", cache.toString()), options);
     }
 
-    /** Runs a process that joins and leaves, with these options. Returns its stdout; fails unless stderr is empty. */
+    /**
+     * Runs a job of one process that joins and leaves, with these options of its virtual machine. Returns its stdout;
+     * fails unless it exits with 0 and stderr is empty.
+     */
     private String run(Map<String, String> environment, String... options) throws Exception {
         String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
         String line = "-n 1 java " + String.join(" ", options) + " -cp " + classes + " " + Member.class.getName();

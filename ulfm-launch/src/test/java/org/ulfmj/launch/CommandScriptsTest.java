@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.process.UserLocale;
 
 /**
- * The shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a fake Maven that only
- * notes how it was called.
+ * Checks the shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a fake Maven
+ * that only notes how it was called and makes empty jars.
  */
 class CommandScriptsTest {
     private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
@@ -43,7 +43,8 @@ class CommandScriptsTest {
             Files.copy(BIN.resolve(script), home.resolve("bin").resolve(script));
         }
         Files.createSymbolicLink(home.resolve("bin/mpirun"), Path.of("mpiexec"));
-        // The fake Maven notes how it was called, fails offline if told so, and makes the two jars.
+        // The fake Maven notes how it was called, fails if it was called offline or at all and the test wants that, and
+        // makes the two jars.
         program(
                 "fake/mvn",
                 "echo \"$1 $JAVA_HOME\" >> " + home + "/asked\n"
@@ -186,7 +187,7 @@ class CommandScriptsTest {
         assertThat(run("mpijavac", "Prog.java").out())
                 .isEqualTo("jdk21 compiles [-XDstringConcat=inline][-cp][" + jar + ":.][Prog.java]\n");
         assertThat(home.resolve("asked")).doesNotExist();
-        // The launcher names its archive after the paths of Java and of the jar.
+        // The launcher names its own archive after the paths of Java and of the jar.
         String name = ("mpiexec" + home.resolve("jdk21") + jar).replace('/', '-') + ".jsa";
         write(".cache/ulfm/" + name, "");
         assertThat(run("mpiexec", "x").out()).contains(" -XX:SharedArchiveFile=" + home + "/.cache/ulfm/" + name + " ");

@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.ulfmj.launch.process.Binding;
 
-/** A program that says how many cores its main thread may use, and whether that changes in its first seconds. */
+/**
+ * A program that prints how many cores its main thread may use before Init, and whether that changes in its first
+ * seconds.
+ */
 public final class Cores {
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
@@ -16,7 +19,8 @@ public final class Cores {
     private Cores() {}
 
     public static void main(String[] args) throws Exception {
-        // Looked at before Init: soon after it the launcher may find a rank that waits, and release all.
+        // The cores are counted before Init: soon after Init the launcher may find a rank that waits, and end the
+        // binding of all ranks.
         int early = cores();
         MPI.Init(args);
         int counted = Runtime.getRuntime().availableProcessors();

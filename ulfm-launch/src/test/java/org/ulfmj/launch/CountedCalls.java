@@ -8,11 +8,11 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * An MPI program of two ranks that prints what calls allocate: per kind a line with its name, the bytes of the objects
- * that the program gets, and the bytes per call that the calling thread has allocated.
+ * An MPI program of two ranks that prints how much calls allocate. Per kind of call it prints a line with the name, the
+ * bytes of the objects that the program gets, and the bytes per call that the calling thread has allocated.
  */
 final class CountedCalls {
-    /** A rank may wait for a core in each of them on a busy machine. */
+    /** The number of calls of each kind; small, as on a busy machine a rank may wait for a core in each of them. */
     private static final int CALLS = 500;
 
     private static final int WARM_UPS = 2;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Elastic jobs on several hosts, which are agents on this one. The agent of a host says its pid in a file of the host's
- * name.
+ * Tests elastic jobs on several hosts, which are played by agents on this host. The agent of a host writes its pid into
+ * a file with the host's name.
  */
 class ElasticHostsIT {
     private static final String BAD = "mpiexec: --host-discovery: host bad cannot be used: ";
@@ -24,7 +24,10 @@ class ElasticHostsIT {
     @TempDir
     Path directory;
 
-    /** A rank of another host dies, and then the agent of a host, whose ranks its guardian ends. */
+    /**
+     * First a rank on another host is killed, and then the agent of a host: the guardian there ends its ranks, and the
+     * launcher starts another agent.
+     */
     @Test
     void shouldLoseARankOfAnotherHostAndThenAHost() throws Exception {
         try (Launched job = start("-n 2:6 --host localhost:1,hostb:2,hostc:1")) {
@@ -44,7 +47,9 @@ class ElasticHostsIT {
         }
     }
 
-    /** Hosts come, go and come back, and one of them never has an agent. */
+    /**
+     * Hosts appear in the output of the command, disappear and appear again; on one of them no agent can be started.
+     */
     @Test
     void shouldFollowTheHostsThatACommandFinds() throws Exception {
         print("localhost:1\nbad:1\nhostb:1");
@@ -72,7 +77,10 @@ class ElasticHostsIT {
         }
     }
 
-    /** All that runs on a host stands still: the others go on without it, and it ends itself when it wakes. */
+    /**
+     * The agent and all ranks of a host are stopped: the other ranks go on without them, and the stopped ranks end
+     * themselves when they are continued.
+     */
     @Test
     @Tag("release")
     void shouldGoOnWithoutAHostOfWhichNothingIsHeard() throws Exception {
@@ -107,7 +115,7 @@ class ElasticHostsIT {
         return Launched.start(words.toArray(String[]::new));
     }
 
-    /** Lets the command print this from now on. */
+    /** Makes the command of the discovery print this text from now on. */
     private void print(String text) throws IOException {
         Path next = Files.writeString(directory.resolve("next"), text + "\n");
         Files.move(next, slots(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -117,7 +125,7 @@ class ElasticHostsIT {
         return directory.resolve("slots");
     }
 
-    /** The agent of a host, which has the pid of the command that has started it. */
+    /** The pid of a host's agent; it is that of the command that has started the agent. */
     private long agent(String host) throws IOException {
         return Long.parseLong(Launched.awaitLines(directory.resolve(host), 1).get(0));
     }

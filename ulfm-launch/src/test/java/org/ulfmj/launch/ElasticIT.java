@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs whose worlds grow, and processes that a second launcher adds to them. */
+/** Tests elastic jobs, whose worlds grow, with processes that a second launcher adds to them. */
 class ElasticIT {
     @TempDir
     Path directory;
@@ -24,7 +24,8 @@ class ElasticIT {
                 awaitRanks(job, 4);
                 long victim = awaitFirstPid(more);
                 Launched.send("KILL", victim);
-                // They may also have been three for a moment before.
+                // The line for three ranks may also come from the growth to four, before the death; the wait is for the
+                // last line.
                 awaitRanks(job, 3);
                 stop();
                 assertThat(job.exitCode()).isZero();
@@ -36,7 +37,10 @@ class ElasticIT {
         assertThat(report()).as("the job is over").doesNotExist();
     }
 
-    /** A process that waits may die, and what waits at the end of the job is not needed, which is no failure. */
+    /**
+     * Checks that processes which join a full world wait; that the death of one of them disturbs nothing, and that one
+     * that still waits at the end of the job is ended without a failure.
+     */
     @Test
     void shouldLetProcessesWaitWhereTheWorldIsFull() throws Exception {
         try (Launched job = first("-n 1:1 -v")) {
@@ -88,7 +92,10 @@ class ElasticIT {
         }
     }
 
-    /** The members go on without what the second launcher had started. */
+    /**
+     * Checks that the process of a second launcher ends when that launcher is killed, and that the other members go on
+     * without it.
+     */
     @Test
     @Tag("release")
     void shouldEndWhatASecondLauncherHasStartedWhenThatIsKilled() throws Exception {

@@ -11,7 +11,9 @@ import org.ulfmj.launch.end.EndReason;
 import org.ulfmj.launch.end.ExitPolicy;
 import org.ulfmj.protocol.ProcessId;
 
-/** The ledger of a job whose processes have numbers, and slots once the world lists them. */
+/**
+ * Tests the ledger of an elastic job, whose processes have numbers, and get slots once the world lists them as members.
+ */
 class ElasticLedgerTest {
     private static final ProcessId FIRST = Membership.child(0);
     private static final ProcessId SECOND = Membership.child(1);
@@ -59,7 +61,10 @@ class ElasticLedgerTest {
         assertThat(ledger.haveAllEnded()).isFalse();
     }
 
-    /** It says nothing of the program, which may begin with processes of other hosts. */
+    /**
+     * If a host cannot start a process, the program may still begin with processes of other hosts; so the job ends only
+     * when too few processes are left for a world, or when another process fails.
+     */
     @Test
     void shouldGoOnWithoutAProcessThatAnotherHostCannotStart() {
         JobLedger ledger = started(3, 2, false);
@@ -164,7 +169,10 @@ class ElasticLedgerTest {
         return ledger;
     }
 
-    /** A job with two processes of this launcher and one of another, all of which have joined. */
+    /**
+     * A job with two processes of this launcher and one of another launcher, all of which have joined, and with these
+     * members.
+     */
     private static JobLedger begun(Map<ProcessId, Integer> slots) {
         JobLedger ledger = started(2, 1, true);
         ledger.started(FOREIGN);

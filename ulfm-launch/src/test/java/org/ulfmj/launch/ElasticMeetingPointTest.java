@@ -29,7 +29,7 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 
-/** The meeting point of an elastic job, with processes that only join. */
+/** Tests the meeting point of an elastic job with clients that only join, instead of MPI programs. */
 class ElasticMeetingPointTest {
     private static final long MOST_S = 60;
     private static final ProcessId FIRST = Membership.child(0);

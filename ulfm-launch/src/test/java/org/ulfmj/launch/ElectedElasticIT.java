@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that grow by processes of other launchers, which find them in a real etcd, whichever process coordinates. */
+/**
+ * Tests elastic jobs with an elected coordinator: processes of other launchers, which find the job in a real etcd, join
+ * whichever process is the coordinator.
+ */
 class ElectedElasticIT extends JobsInEtcd {
     private static final String FINALIZED = "all processes of the world have finalized, or died";
 
@@ -102,7 +105,10 @@ class ElectedElasticIT extends JobsInEtcd {
         }
     }
 
-    /** What joins while all others are stopped would coordinate the job, and end each of them as a silent one. */
+    /**
+     * mpiexec does not stop at SIGTSTP: a process that joined while all others are stopped would become the
+     * coordinator, and would end each of them as a silent one.
+     */
     @Test
     void shouldNotBeStoppedByAKey() throws Exception {
         try (Launched job = first("-n 1:2 --host localhost:1")) {
@@ -114,7 +120,10 @@ class ElectedElasticIT extends JobsInEtcd {
         }
     }
 
-    /** No process is left that could say so: it finds no keys in etcd. */
+    /**
+     * A process that joins after the job has ended is ended too, though no process is left to tell it so: it finds no
+     * keys in etcd.
+     */
     @Test
     void shouldEndWhatComesAfterTheJobIsOver() throws Exception {
         Path go = directory.resolve("go");
@@ -137,7 +146,10 @@ class ElectedElasticIT extends JobsInEtcd {
         }
     }
 
-    /** No coordinator hears the goodbye: the rank has waited for one, and has ended. */
+    /**
+     * Makes the rank finalize while etcd is stopped: no coordinator gets its goodbye, so it waits for one in vain and
+     * then ends.
+     */
     private void finalizeUnheard() throws Exception {
         Launched.send("STOP", etcd.pid());
         stop();
@@ -169,7 +181,7 @@ class ElectedElasticIT extends JobsInEtcd {
         }
     }
 
-    /** As an mpiexec removes it that has waited too long for etcd. */
+    /** Removes the job's directory, as an mpiexec does that has waited too long for etcd. */
     @Test
     void shouldNotBeginAgainOnceTheDirectoryOfTheJobIsGone() throws Exception {
         try (Launched job = first("-n 1:1 --host localhost:1 -v")) {

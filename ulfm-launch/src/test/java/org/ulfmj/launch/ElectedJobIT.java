@@ -10,7 +10,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.office.ForgottenJob;
 
-/** Jobs whose coordinator is elected in a real etcd: neither mpiexec nor etcd has to stay. */
+/**
+ * Tests jobs whose coordinator is elected in a real etcd, and which go on when mpiexec, a rank in office or etcd itself
+ * fails.
+ */
 class ElectedJobIT extends JobsInEtcd {
     private Launched start(int exitCode) {
         return start(Launched.program(
@@ -82,8 +85,8 @@ class ElectedJobIT extends JobsInEtcd {
     }
 
     /**
-     * An abort waits for a coordinator: were its rank to end before, the others would recover and go on. On a busy
-     * machine a rank may still hear first that another has ended by the abort.
+     * A rank that aborts waits for a coordinator before it ends: if it ended earlier, the others would take that for a
+     * death, recover and go on. On a busy machine a rank may still notice the end of another rank before the abort.
      */
     @Test
     void shouldEndAllRanksWhenOneAbortsWhileTheOfficeIsEmpty() throws Exception {
@@ -106,7 +109,10 @@ class ElectedJobIT extends JobsInEtcd {
         assertThat(directory.resolve("done")).doesNotExist();
     }
 
-    /** Once mpiexec is gone, ranks in office judge silences. */
+    /**
+     * Checks that once mpiexec is dead, another rank takes the office of a rank that is stopped in office, and ends
+     * that rank as silent.
+     */
     @Test
     void shouldEndARankThatStandsStillInOffice() throws Exception {
         try (Launched job = start(0)) {
@@ -120,7 +126,10 @@ class ElectedJobIT extends JobsInEtcd {
         }
     }
 
-    /** No goodbye is lost: Finalize waits for a rank that takes the office. */
+    /**
+     * Checks that no goodbye is lost: while no coordinator is in office, Finalize waits until a rank has taken the
+     * office.
+     */
     @Test
     void shouldFinalizeWhileTheOfficeIsEmpty() throws Exception {
         try (Launched job = start(7)) {

@@ -9,11 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Jobs of real processes all of whose TCP connections are encrypted. */
+/** Tests jobs of real processes all of whose TCP connections are encrypted. */
 class EncryptionIT {
     private static final String ENCRYPTED = "--set ulfm.transport=tcp --set ulfm.net.protect=aead ";
 
-    /** Two bits are changed on their way: two connections end, and no rank. The program checks each value. */
+    /**
+     * Two bits are changed in transit: the receiver closes both connections, and no rank ends. The program checks each
+     * value that it receives.
+     */
     @Test
     void shouldGoOnWithRightValuesWhenBitsAreChanged() throws InterruptedException {
         String rule = "corrupt:link=2>0,p=0.05,n=2@t=0s";
@@ -48,7 +51,10 @@ class EncryptionIT {
         assertThat(job.out()).contains("rank 0: 100 rounds, 0 failures", "rank 2: 100 rounds, 0 failures");
     }
 
-    /** The JDK's cryptography costs a process a tenth of a second, which one that needs none does not pay. */
+    /**
+     * Checks that a process whose connections are not encrypted does not load the JDK's cryptography, which takes a
+     * tenth of a second.
+     */
     @Test
     void shouldLoadNoCryptographyWithoutRecords() throws InterruptedException {
         for (String option : List.of("ulfm.net.protect=auto", "ulfm.net.protect=aead")) {

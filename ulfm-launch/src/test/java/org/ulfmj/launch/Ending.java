@@ -19,9 +19,9 @@ import mpi.RevokedException;
 import org.ulfmj.runtime.Sabotage;
 
 /**
- * An MPI program whose rank 1 ends in the way that the first argument names, in the middle of a job; the others tell
- * how they learn of it, go on without it, and finalize. With a second argument rank 1 waits until that file exists; to
- * a third each survivor adds a line in the end.
+ * An MPI program whose rank 1 ends in the way that the first argument names, in the middle of a job; the other ranks
+ * print how they notice it, go on without rank 1, and finalize. With a second argument rank 1 waits until this file
+ * exists; with a third each survivor adds a line to this file in the end.
  */
 final class Ending {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -62,8 +62,8 @@ final class Ending {
     }
 
     /**
-     * Waits until all ranks have come here. Without this, rank 1 could end before the others are through with earlier
-     * calls.
+     * Makes rank 1 wait until all other ranks have come here. Otherwise rank 1 could end before the others have
+     * finished earlier calls.
      */
     private static void meetRankOne(int rank) {
         int[] nothing = {};
@@ -177,7 +177,10 @@ final class Ending {
         }
     }
 
-    /** Sends a signal to this process, and returns only if the process is to go on afterwards. */
+    /**
+     * Sends a signal to this process. Returns after SIGSTOP, once the process is continued; never returns after another
+     * signal.
+     */
     static void kill(String signal, long pid) {
         signal(signal, pid);
         if (!signal.equals("STOP")) {
@@ -204,7 +207,7 @@ final class Ending {
     }
 
     private static void fillTheHeap() throws InterruptedException {
-        // The heap overflows in another thread than main; the rank must end all the same.
+        // The heap overflows in a thread other than main; the rank must end all the same.
         CountDownLatch never = new CountDownLatch(1);
         new Thread(() -> {
                     List<byte[]> all = new ArrayList<>();

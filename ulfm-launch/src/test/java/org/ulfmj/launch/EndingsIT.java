@@ -13,13 +13,16 @@ import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.launch.end.ExitText;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */
+/** Tests every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */
 class EndingsIT {
     private static final String EARLY = " before MPI.Finalize";
     /** The end of the line that mpiexec prints of a rank that ended early, if other ranks are left. */
     private static final String OTHERS_GO_ON = EARLY + "; the others go on\n";
 
-    /** Several times as long as a rank would wait that does not care whether the launcher has heard it. */
+    /**
+     * How long the launcher stays stopped while a rank aborts: several times as long as a rank would wait if it did not
+     * need the launcher's confirmation.
+     */
     private static final long STANDSTILL_MS = 1_000;
 
     @TempDir
@@ -91,7 +94,10 @@ class EndingsIT {
         assertThat(job.out()).doesNotContain("finalized");
     }
 
-    /** The survivors end the job a moment after the death, which the user must be told all the same. */
+    /**
+     * The survivors abort the job a moment after the death, because errors are fatal; the user must be told of the
+     * death all the same.
+     */
     @Test
     void shouldTellOfTheDeathThatMadeTheOthersAbort() throws InterruptedException {
         Ended job = run("--with-ft ulfm --initial-errhandler mpi_errors_are_fatal", "-Xmx64m", "kill");
@@ -144,7 +150,10 @@ class EndingsIT {
         assertThat(job.out()).doesNotContain("finalized");
     }
 
-    /** The rank that aborts lives on until the launcher has told the others, which would recover from its death. */
+    /**
+     * A rank that aborts does not end before the launcher has told the other ranks. If it ended earlier, they would
+     * recover from its death and go on.
+     */
     @Test
     void shouldEndTheJobWhereTheLauncherHearsLateOfAnAbort() throws Exception {
         Path go = directory.resolve("go");

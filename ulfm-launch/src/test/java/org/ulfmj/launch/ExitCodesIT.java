@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** How jobs of shell scripts end: no process calls Init, so the processes' exit codes alone decide. */
+/** Tests the exit codes of jobs of shell scripts: no process calls Init, so the processes' exit codes alone decide. */
 class ExitCodesIT {
     @TempDir
     Path directory;
@@ -34,7 +34,9 @@ class ExitCodesIT {
         assertThat(job.err()).contains(said);
     }
 
-    /** The launcher stands still until all ranks have failed, whichever is first. */
+    /**
+     * The launcher is stopped until all ranks have failed, so that it sees their ends at once, whichever came first.
+     */
     @Test
     void shouldEndWithTheCodeOfTheLowestRankOfThoseThatFailedTogether() throws Exception {
         Path go = directory.resolve("go");
@@ -95,7 +97,7 @@ class ExitCodesIT {
         assertThat(job.err()).startsWith("mpiexec: unknown option " + option + question);
     }
 
-    /** Rank 1 fails once rank 0 has ended, which the failure would end otherwise. */
+    /** Rank 1 fails only after rank 0 has ended; otherwise the launcher would end rank 0 because of the failure. */
     @Test
     void shouldListHowEachProcessEnded() throws InterruptedException {
         Path pid = directory.resolve("pid");

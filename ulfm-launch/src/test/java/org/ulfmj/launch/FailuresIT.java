@@ -21,11 +21,11 @@ import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.program.Installation;
 
-/** The command lines of docs/use/failures.md lead to what the page says. */
+/** Checks that the command lines of docs/use/failures.md give the exit codes and messages that the page shows. */
 class FailuresIT {
     private static final int REALLY_RUN = 10;
 
-    /** A jar of examples with {@code Digits} alone: the real one is built later than this module. */
+    /** A jar with an empty class {@code examples.Digits} alone: the real jar of examples is built after this module. */
     private static Path examples;
 
     @BeforeAll
@@ -37,7 +37,7 @@ class FailuresIT {
         }
     }
 
-    /** All but those whose first word is no option of a job. */
+    /** All command lines of the page except {@code mpiexec doctor}, which starts no job. */
     static Stream<FailuresPage.Answered> commands() {
         return FailuresPage.commands().stream()
                 .filter(each -> !each.words().get(0).equals("doctor"));

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The page docs/use/failures.md: its command lines with the answers, and its other texts. */
+/** Reads the page docs/use/failures.md: its command lines with their answers, and the texts in its tables. */
 final class FailuresPage {
     private static final Path FILE = Path.of("..", "docs", "use", "failures.md");
     private static final String COMMAND = "    $ mpiexec ";
@@ -21,9 +21,9 @@ final class FailuresPage {
     private FailuresPage() {}
 
     /**
-     * A command line and what it leads to.
+     * A command line of the page, with the exit code and the message that it gives.
      *
-     * @param answer with {@code …} for what differs from case to case
+     * @param answer the message, with {@code …} for the parts that differ from case to case
      */
     record Answered(List<String> words, int code, String answer) {
         /** Whether a line is this answer. */

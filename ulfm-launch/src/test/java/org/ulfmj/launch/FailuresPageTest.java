@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The texts of docs/use/failures.md are in the sources, and all errors of the sources are on the page. */
+/**
+ * Checks that the texts of docs/use/failures.md are in the sources, and that all errors of the sources are on the page.
+ */
 class FailuresPageTest {
     private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
     /** The places where the launcher says something. */
@@ -22,10 +24,15 @@ class FailuresPageTest {
             Pattern.DOTALL);
 
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
-    /** A shorter text, such as the end of a sentence, may be common to several messages. */
+    /**
+     * The least length of a text that is looked for in the sources. A shorter text, such as the end of a sentence, may
+     * be common to several messages.
+     */
     private static final int SHORTEST = 12;
 
-    /** What is no error: the outcome of what the user asked for. */
+    /**
+     * Messages of the sources that are no errors, but report what the user asked for, and so need not be on the page.
+     */
     private static final List<String> NO_ERRORS = List.of(
             "inject: --inject-seed ",
             ") killed at ",
@@ -54,7 +61,7 @@ class FailuresPageTest {
         assertThat(missing).isEmpty();
     }
 
-    /** A text may be put together of several literals, at places where a sentence goes on. */
+    /** Splits a text of the page where the sources may have joined it from several literals. */
     private static List<String> pieces(String part) {
         return Stream.of(
                         part.split(
@@ -92,7 +99,10 @@ class FailuresPageTest {
         assertThat(missing).isEmpty();
     }
 
-    /** The sources of modules in one text, with literals joined that stand in several lines. */
+    /**
+     * The sources of these modules in one text, in which string literals that are joined over several lines are one
+     * literal.
+     */
     private static String sources(String... modules) throws IOException {
         StringBuilder all = new StringBuilder();
         for (String module : modules) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
-/** What a flight recording of real ranks holds, and what ranks without one pay for it. */
+/** Tests what a flight recording of real ranks contains, and that ranks without a recording load no class for it. */
 @Tag("long")
 class FlightRecordingIT {
     @TempDir

@@ -11,7 +11,10 @@ import org.ulfmj.launch.hosts.HostFile;
 import org.ulfmj.launch.hosts.HostSlots;
 import org.ulfmj.launch.output.Report;
 
-/** The hosts of a launcher that no other host can reach. */
+/**
+ * Tests which discovered hosts are used by a launcher that has only the loopback interface, so that no other host can
+ * reach it.
+ */
 class FoundHostsTest {
     private final List<String> said = new ArrayList<>();
     private final FoundHosts hosts =

@@ -2,7 +2,7 @@ package org.ulfmj.launch;
 
 import mpi.MPI;
 
-/** Prints its argument, its rank and the number of ranks that have counted themselves. */
+/** An MPI program that prints its argument, its rank and the number of ranks, which it counts by allReduce. */
 final class Greeting {
     private Greeting() {}
 

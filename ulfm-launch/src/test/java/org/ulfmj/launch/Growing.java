@@ -8,10 +8,10 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Sums the same numbers again and again, dividing them among as many ranks as there are, until a file is there. Lets in
- * what waits after each sum, and begins a sum anew that a death has interrupted. Each process says its number and its
- * pid, and with the word {@code leaves} it leaves by SIGTERM; rank 0 says how many ranks there are each time that has
- * changed, and whether the last total is right.
+ * An MPI program for elastic worlds. It sums the same numbers again and again, divided among the present ranks, until a
+ * file exists. After each sum it lets waiting processes join by {@code grow}, and it repeats a sum that a death has
+ * interrupted. Each process prints its number and its pid; with a second argument it has a handler for SIGTERM, so that
+ * it can leave. Rank 0 prints the number of ranks each time it has changed, and in the end whether the total is right.
  */
 final class Growing {
     private static final int NUMBERS = 100;
@@ -56,7 +56,9 @@ final class Growing {
         MPI.Finalize();
     }
 
-    /** Returns the sum, and puts the state of the farthest member into the given one; 0 if a member failed. */
+    /**
+     * Returns the sum, and replaces the given state by the largest values of all members; returns 0 if a member failed.
+     */
     private static long sum(Intracomm world, long[] state) {
         long[] sum = {0};
         for (int number = world.getRank(); number < NUMBERS; number += world.getSize()) {

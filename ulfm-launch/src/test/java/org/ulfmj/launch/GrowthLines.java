@@ -5,13 +5,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The lines of a job of {@link Growing}. Those of different processes may come in any order. */
+/** Waits for lines that a job of {@link Growing} prints. Lines of different processes may come in any order. */
 final class GrowthLines {
     private static final Pattern RANKS = Pattern.compile("(\\d+) ranks(?=\n)");
 
     private GrowthLines() {}
 
-    /** Waits until rank 0 has said last that there are so many ranks. */
+    /** Waits until the last number of ranks that rank 0 has printed is this one. */
     static void awaitRanks(Launched job, int count) throws IOException {
         Waiting.until(
                 () -> lastRanks(job).equals(Integer.toString(count)),
@@ -27,12 +27,12 @@ final class GrowthLines {
         return last;
     }
 
-    /** Waits until a process has said its pid, and returns that. */
+    /** Waits until the process with this number has printed its pid, and returns the pid. */
     static long awaitPid(Launched job, int number) throws IOException {
         return awaitPid(job, Pattern.compile("process " + number + " is (\\d+)\\."));
     }
 
-    /** The pid of the first process that has said it. */
+    /** Waits until any process has printed its pid, and returns the pid of the first line. */
     static long awaitFirstPid(Launched job) throws IOException {
         return awaitPid(job, Pattern.compile("process \\d+ is (\\d+)\\."));
     }

@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.Resilient;
 
 /**
- * A program that asks whether MPI is initialized before it calls Init, as libraries do. Its ranks are processes, one of
- * which is replaced.
+ * An MPI program that asks whether MPI is initialized before it calls Init, as libraries do. The test runs it in three
+ * processes, one of which is killed and replaced.
  */
 public final class GuardedInit {
     private GuardedInit() {}

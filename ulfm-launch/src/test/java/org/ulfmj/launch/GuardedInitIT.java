@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * {@code MPI.isInitialized()} and {@code MPI.pControl} before Init and after Finalize, in processes and in one that
- * replaces.
+ * Checks {@code MPI.isInitialized()} and {@code MPI.pControl} before Init and after Finalize, in the first processes of
+ * a job and in a replacement.
  */
 class GuardedInitIT {
     @Test

@@ -57,7 +57,7 @@ class HangWatchTest {
         return view(new ProcessId(1, 2), main, List.of(), new Stillness(ns, ns, false));
     }
 
-    /** Rank 0 as it waits for a rank. */
+    /** The view of rank 0 while it waits in a receive for this rank, for so many seconds. */
     private static RankView waiting(int forRank, double seconds) {
         long ns = (long) (seconds * SECOND_NS);
         Need need = new Need("receive", "", "COMM_WORLD", 7, 2, -1, false, List.of(new AwaitedRank(forRank, forRank)));

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs whose processes follow the slots that a command prints. The command prints a file and counts its runs. */
+/**
+ * Tests jobs whose processes follow the slots that a command of {@code --host-discovery} prints. The command of the
+ * tests prints a file and counts its runs.
+ */
 class HostDiscoveryIT {
     private static final String OFTEN = " --set ulfm.discovery.interval=100ms";
 
@@ -51,7 +54,10 @@ class HostDiscoveryIT {
         }
     }
 
-    /** A slot whose process has failed is not used again before it has gone and come back. */
+    /**
+     * Checks that no process is started in the slot of one that failed, until the host has lost the slot and got it
+     * again.
+     */
     @Test
     void shouldStartNoProcessInTheSlotOfOneThatFailed() throws Exception {
         print("localhost:2");
@@ -109,7 +115,7 @@ class HostDiscoveryIT {
         }
     }
 
-    /** A signal ends a job that waits for slots, and its command. */
+    /** Checks that SIGTERM ends a job that still waits for its slots, and the command of the discovery too. */
     @Test
     void shouldEndByASignalWhileItWaitsForSlots() throws Exception {
         Path pid = directory.resolve("pid");
@@ -123,7 +129,7 @@ class HostDiscoveryIT {
         }
     }
 
-    /** The command does not outlive a launcher that is killed. */
+    /** Checks that the command of the discovery does not outlive a launcher that is killed. */
     @Test
     @Tag("release")
     void shouldLeaveNoCommandBehindWhenTheLauncherIsKilled() throws Exception {
@@ -137,7 +143,10 @@ class HostDiscoveryIT {
         }
     }
 
-    /** A virtual machine that is started with SIGTERM ignored goes on ignoring it. */
+    /**
+     * The processes ignore SIGTERM, as a virtual machine does that is started with SIGTERM ignored: the launcher kills
+     * one that has not ended within the grace time.
+     */
     @Test
     void shouldKillWhatOutlivesTheTimeToEnd() throws Exception {
         print("localhost:2");
@@ -156,7 +165,9 @@ class HostDiscoveryIT {
         }
     }
 
-    /** Once its working directory has gone, no process can be started. */
+    /**
+     * The working directory of the processes is deleted, so that no further process can be started; the job goes on.
+     */
     @Test
     void shouldGoOnWithoutAProcessThatCannotBeStarted() throws Exception {
         print("localhost:1");
@@ -197,7 +208,7 @@ class HostDiscoveryIT {
                 stopFile().toString()));
     }
 
-    /** A process that comes later has the next index on its host, and nothing to read. */
+    /** A process that is started later has the next local rank of its host, and an empty stdin. */
     @Test
     void shouldGiveALaterProcessItsPlaceAndNoInput() throws Exception {
         print("localhost:1");
@@ -216,7 +227,10 @@ class HostDiscoveryIT {
         }
     }
 
-    /** Numbers of processes are shared with other launchers. */
+    /**
+     * Checks that a job whose slots are discovered also grows by processes of a second launcher, though all their
+     * numbers come from one series.
+     */
     @Test
     @Tag("release")
     void shouldGrowBesideASecondLauncher() throws Exception {
@@ -254,7 +268,7 @@ class HostDiscoveryIT {
         return "echo run >> " + directory.resolve("runs") + "; cat " + slots();
     }
 
-    /** Lets the command print this from now on. */
+    /** Makes the command of the discovery print this text from now on. */
     private void print(String text) throws IOException {
         Path next = Files.writeString(directory.resolve("next"), text + "\n");
         Files.move(next, slots(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -264,7 +278,10 @@ class HostDiscoveryIT {
         return directory.resolve("slots");
     }
 
-    /** Waits until the command has begun so many times more, so that what one run less has found was acted on. */
+    /**
+     * Waits until the command has begun this many more runs. Then the launcher has acted on the output of all of them
+     * but the last.
+     */
     private void awaitRuns(int more) throws IOException {
         int wanted = runs() + more;
         Waiting.until(() -> runs() >= wanted, () -> "fewer than " + wanted + " runs");

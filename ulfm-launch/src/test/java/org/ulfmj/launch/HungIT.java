@@ -7,14 +7,17 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 import waiting.Hung;
 
-/** {@code ulfm.silence.limit}, {@code ulfm.silence.action} and {@code ulfm.progress.limit}, with real processes. */
+/**
+ * Tests {@code ulfm.silence.limit}, {@code ulfm.silence.action} and {@code ulfm.progress.limit} with real processes.
+ */
 class HungIT {
     private static final String HUNG = "mpiexec: rank 1 has not called MPI for [2-9]\\.\\d s while rank 0 waits for it"
             + " \\(ulfm\\.silence\\.limit 2s\\)";
     private static final String SILENCE = "--set ulfm.silence.limit=2s --set ulfm.silence.action=";
 
     private static Ended run(String options, String what) throws InterruptedException {
-        // As long as the limit allows: a rank that stands still for a moment is not to be taken for a silent one.
+        // The detector's timeout is as long as the limit allows: a rank that stands still for a moment is not to be
+        // judged silent.
         String line = "-n 2 --timeout 60 --set ulfm.fd.timeout=1900ms --set ulfm.grace=300ms " + options + " java";
         return Launched.run(Launched.program(line, Hung.class, what));
     }
@@ -66,7 +69,10 @@ class HungIT {
                 .contains("runs an operator of the program in reduce, at waiting.Hung.stand");
     }
 
-    /** For twice the limit all ranks compute and none waits: no line may say so. Then one line comes in each limit. */
+    /**
+     * For twice the limit all ranks compute and none waits: no line may be printed. Then rank 0 waits for rank 1, and
+     * one line is printed per limit.
+     */
     @Test
     @Tag("release")
     void shouldReportOnceInALimitAndOnlyWhileAnotherRankWaits() throws InterruptedException {
@@ -91,7 +97,7 @@ class HungIT {
                 .contains("=> deadlock: rank 0 waits for 1, 1 for 0\n");
     }
 
-    /** W3: a rank with another limit than the others does not join. */
+    /** Checks rule W3: a rank whose timeout differs from the options of the job cannot join. */
     @Test
     void shouldNotLetARankJoinThatHasOtherTimeouts() throws InterruptedException {
         Ended ended = Launched.run(

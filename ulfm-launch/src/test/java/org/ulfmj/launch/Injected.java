@@ -12,11 +12,11 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * A program for plans of faults: its ranks pass values around a ring, up and down in turn so that each link of three
- * ranks carries them both ways, sum them and agree, and check each value. After a failure the survivors revoke, shrink
- * and go on with the round that was interrupted. Arguments: rounds, the milliseconds between two of them, and how many
- * ranks may be left at most in the end: with more than these the rounds go on. They also go on until the file of a
- * fourth argument is there.
+ * An MPI program for plans of faults. In each round its ranks pass values around a ring, in alternating directions so
+ * that each link of three ranks carries messages both ways, sum them up, agree in every tenth round, and check each
+ * value. After a failure the survivors revoke, shrink and repeat the interrupted round. Arguments: the number of
+ * rounds; the milliseconds between two rounds; the most ranks that may be left in the end, where the rounds go on while
+ * there are more; and a file, where the rounds go on until it exists.
  */
 public final class Injected {
     private static final int VALUES = 4_000;
@@ -56,7 +56,7 @@ public final class Injected {
         MPI.Finalize();
     }
 
-    /** The survivors begin again with the round that the slowest of them is in. */
+    /** Returns the round with which all survivors go on: the lowest round that one of them is in. */
     private static int retry(int[] own, int[] least) throws MPIException {
         while (true) {
             try {
@@ -85,7 +85,10 @@ public final class Injected {
         }
     }
 
-    /** Returns whether it is time to end for all ranks. */
+    /**
+     * Sums up values of all ranks and checks the sum. Returns whether all ranks have set {@code isTime}, so that the
+     * program may end.
+     */
     private static boolean sum(int round, boolean isTime) throws MPIException {
         long[] own = {world.getRank() + (long) round, isTime ? 1 : 0};
         long[] sum = new long[2];

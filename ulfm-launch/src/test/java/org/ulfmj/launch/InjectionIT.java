@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.launch.inject.Injection;
 
-/** Plans of faults, carried out on real processes: what happens, what is said of it, and what is expected. */
+/**
+ * Tests plans of faults that are carried out on real processes: which faults happen, what is reported of them, and
+ * whether {@code --expect} is met.
+ */
 class InjectionIT {
     private static final String TCP = "--set ulfm.transport=tcp ";
     private static final String SOON = "--set ulfm.fd.timeout=1s ";
@@ -33,7 +36,8 @@ class InjectionIT {
         String rules =
                 "kill:rank=1@op=allreduce#3/mid;exit:rank=2,code=3@op=sendrecv#8/exit;term:rank=3@ev=dead(2)+5ms;"
                         + "oom:rank=4@iter=20;hang:rank=0@op=allreduce#5..100ms;slow:rank=0,ms=1+-1@now..1s;kill:rank=0@iter=9999";
-        // The rounds go on until all faults have come to pass that end a rank, however late the launcher is.
+        // The program goes on until a single rank is left, so until all faults that end a rank have happened, however
+        // late the launcher is.
         Ended job = run(
                 "-n 5 --inject-report --inject-log " + log + " --inject-plan " + plan
                         + " --expect exit=0,dead={1,2,3},recover<60s --inject " + rules,
@@ -66,7 +70,10 @@ class InjectionIT {
                         + "\"actual\":null,\"outcome\":\"never came to pass\"}\n");
     }
 
-    /** No rule of this plan is for a call, and yet the rank's first one is held, however short the program is. */
+    /**
+     * Checks that a hang from a given time on holds the rank's first call, though no rule of the plan names a call, and
+     * however short the program is.
+     */
     @Test
     void shouldHoldAProgramFromATimeOn() throws InterruptedException {
         long beganNs = System.nanoTime();
@@ -99,7 +106,10 @@ class InjectionIT {
         assertThat(job.err()).contains("envelope with a wrong checksum").doesNotContain("never came to pass");
     }
 
-    /** J3: the path is broken in one direction; both complain, and one of them ends. */
+    /**
+     * Rule J3: the path between ranks 1 and 2 is broken in one direction; both complain to mpiexec, and it ends one of
+     * them.
+     */
     @Test
     void shouldEndOneOfTwoRanksWhosePathIsGone() throws InterruptedException {
         Ended job = run(
@@ -111,7 +121,7 @@ class InjectionIT {
         assertThat(job.out()).contains("rank 0: 60 rounds, 1 failures").contains("rank 1: 60 rounds, 1 failures");
     }
 
-    /** J2: a rank that is silent for longer than the timeout is killed by the launcher. */
+    /** Checks rule J2: a rank that is silent for longer than the timeout is killed by the launcher. */
     @Tag("release")
     @ParameterizedTest
     @ValueSource(
@@ -143,7 +153,10 @@ class InjectionIT {
         }
     }
 
-    /** Which rank met which fault at which call, in the order of the ranks: two ranks may be told in either order. */
+    /**
+     * Returns which rank met which fault at which call, sorted by rank, as the launcher may report two ranks in either
+     * order.
+     */
     private static List<String> points(Ended job) {
         Matcher matcher = Pattern.compile("inject: (rank \\d).* (killed|exits|pauses) at .*(planned at op=\\S+)[,\n]")
                 .matcher(job.err());
@@ -159,7 +172,7 @@ class InjectionIT {
     void shouldLeaveNoProcessBehindAKilledLauncher() throws InterruptedException {
         Ended job = run("-n 2 --inject launcher-kill:*@200ms", 100_000, 5);
         assertThat(job.exitCode()).isEqualTo(137);
-        // Its pipes are at their ends, which no process of the job holds any more: else this would not come here.
+        // The test gets here only after the ends of stdout and stderr, so no process of the job has them open any more.
         assertThat(job.out()).doesNotContain("rounds");
     }
 
@@ -203,8 +216,9 @@ class InjectionIT {
     }
 
     /**
-     * The rounds go on until mpiexec has told of a fault, and no more ranks are left than are to be: a fault that has
-     * its time comes to pass however fast the ranks are, and however late mpiexec is.
+     * Runs a job that goes on until mpiexec has reported the fault and no more than {@code most} ranks are left. So a
+     * fault that is planned for a time happens before the job ends, however fast the ranks are, and however late
+     * mpiexec is.
      */
     private Ended runUntilTold(String fault, String options, int rounds, int restMs, int most)
             throws IOException, InterruptedException {

@@ -17,12 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * The second compiler does not inline a method with a class in its signature that is not loaded, not even an accessor
- * that returns null. On the way of a short call there is no such method; ADR 20.
+ * Checks that the second compiler inlines all accessors on the way of a short MPI call. It does not inline a method
+ * with a class in its signature that is not loaded, not even an accessor that returns null.
  */
 @Tag("long")
 class InliningIT {
-    /** A task of the second compiler. Those of the first one say their level. */
+    /**
+     * A task of the second compiler in the compiler's log. Tasks of the first compiler have an attribute {@code level}.
+     */
     private static final Pattern TASK =
             Pattern.compile("<task (?![^>]*level=)[^>]*method='([^ ']+ [^ ']+)[^>]*>(.*?)</task>", Pattern.DOTALL);
 
@@ -34,7 +36,10 @@ class InliningIT {
     private static final List<String> CALLS =
             List.of("bcast", "barrier", "reduce", "allReduce", "send", "recv", "iSend", "iRecv");
 
-    /** Begins the record of a wait that polling did not end, where inlining saves nothing. */
+    /**
+     * The method that begins the record of a longer wait, after polling has brought nothing; inlining saves nothing
+     * there.
+     */
     private static final String AFTER_POLLING = "org.ulfmj.runtime.RankEngine.beginWait";
 
     @TempDir

@@ -13,9 +13,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * An MPI program that makes every blocking call, in two threads per rank that are interrupted before the call or at
- * random moments: each call must have its normal result, no rank may see a failure, and the interrupt flag is set
- * afterwards. Three ranks. Arguments: seed, rounds.
+ * An MPI program of three ranks that makes every blocking call, in two threads per rank that are interrupted before the
+ * call or at random moments. Each call must have its normal result, no rank may see a failure, and the interrupt flag
+ * must be set afterwards exactly if there was an interrupt. Arguments: seed, number of rounds.
  */
 public final class Interrupted {
     private static final int LARGE = 100_000;
@@ -178,7 +178,7 @@ public final class Interrupted {
         });
     }
 
-    /** Delays this rank now and then, so that others wait for it in every phase of waiting. */
+    /** Delays this rank in one of three cases, so that other ranks wait for it in every phase of waiting. */
     private void lingerSometimes() {
         if (random.nextInt(SIZE) == 0) {
             long untilNs = System.nanoTime() + random.nextLong(random.nextInt(20) == 0 ? 60_000_000 : 2_000_000);

@@ -56,7 +56,9 @@ final class Interrupter implements Runnable, AutoCloseable {
         hasFired = false;
     }
 
-    /** Waits until the target was interrupted so often: calls that are interrupted seldom would show nothing. */
+    /**
+     * Waits until the target was interrupted this many times: calls that are interrupted seldom would prove nothing.
+     */
     void awaitFired(long times) {
         long beganNs = System.nanoTime();
         while (firedTotal() < times) {

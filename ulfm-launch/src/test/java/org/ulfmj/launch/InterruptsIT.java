@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
-/** MPI calls are not interruptible: over ranks that are processes. */
+/** Checks that interrupts do not end MPI calls, in a job of processes. */
 class InterruptsIT {
     private static final String SEED = Long.toString(Long.getLong("seed", System.nanoTime() % 1_000_000));
     private static final String ROUNDS = System.getProperty("interrupts.rounds", "5");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** MPI calls are not interruptible: over ranks that are threads. */
+/** Checks that interrupts do not end MPI calls, with ranks as threads. */
 class InterruptsTest {
     private static final String SEED = Long.toString(Long.getLong("seed", System.nanoTime() % 1_000_000));
     private static final String ROUNDS = System.getProperty("interrupts.rounds", "5");

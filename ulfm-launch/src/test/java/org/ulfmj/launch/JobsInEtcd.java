@@ -16,8 +16,8 @@ import org.ulfmj.rendezvous.etcd.EtcdOffice;
 import org.ulfmj.rendezvous.etcd.EtcdServer;
 
 /**
- * Tests of jobs whose coordinator is elected in a real etcd, one for each test. The ranks write lines into files of a
- * directory.
+ * The base of tests of jobs whose coordinator is elected in a real etcd; each test has its own etcd. The ranks write
+ * lines into files of a directory.
  */
 abstract class JobsInEtcd {
     static final long SECOND_NS = 1_000_000_000;
@@ -54,7 +54,10 @@ abstract class JobsInEtcd {
         return started;
     }
 
-    /** The processes by the numbers that they write. */
+    /**
+     * Waits until {@code count} processes have written their pids, and returns the pids by the number that each process
+     * has written with it: its rank or its number.
+     */
     final Map<String, Long> pids(int count) throws IOException, InterruptedException {
         Map<String, Long> pids = new TreeMap<>();
         for (String line : lines("pids", count)) {
@@ -63,7 +66,10 @@ abstract class JobsInEtcd {
         return pids;
     }
 
-    /** Waits for lines in a file; says what has become of the test's first job if they do not come. */
+    /**
+     * Waits until a file has this many lines, and returns them. If they do not come, fails and says what has become of
+     * the test's first job.
+     */
     final List<String> lines(String file, int count) throws IOException, InterruptedException {
         try {
             return Launched.awaitLines(directory.resolve(file), count);
@@ -76,7 +82,7 @@ abstract class JobsInEtcd {
         Files.createFile(directory.resolve("stop"));
     }
 
-    /** What etcd has of the job; null for nothing. */
+    /** Says what etcd stores about the job; null if nothing. */
     final String found() {
         RendezvousUrl url = RendezvousUrl.parse(url(), new EtcdBackend().parameters());
         try (EtcdOffice look = EtcdOffice.of(url, null, false, null)) {

@@ -6,9 +6,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * All ranks call Finalize at nearly the same moment, and one of them is killed at a moment around it; everything but
- * the scheduler's moods is drawn from the seed that is the first argument. The next rank sends the signal, by a thread
- * that keeps its process alive until then.
+ * An MPI program in which all ranks call Finalize at nearly the same moment, and one rank is killed shortly before,
+ * during or after that. All but the order in which the scheduler runs threads is drawn from the seed, the first
+ * argument. The rank after the victim sends the signal, by a thread that keeps its process alive until then.
  */
 final class KilledInFinalize {
     private static final long LEAD_NS = 100_000_000;
@@ -28,7 +28,7 @@ final class KilledInFinalize {
         boolean isQuiet = random.nextBoolean();
         long[] entryNs = random.longs(size, 0, LATEST_ENTRY_NS).toArray();
         if (!isQuiet) {
-            // Connects all ranks with each other, and leaves some messages unacknowledged.
+            // This exchange connects all ranks with each other, and leaves some messages unacknowledged.
             world.allToAll(new int[size], 1, MPI.INT, new int[size], 1, MPI.INT);
         }
         long[] pids = new long[size];
@@ -46,7 +46,8 @@ final class KilledInFinalize {
     }
 
     /**
-     * Makes the killer wait until all other ranks have come here: a late rank would meet the death in an earlier call.
+     * Makes the killer wait until all other ranks have finished the earlier calls: otherwise a late rank would find the
+     * death in one of them.
      */
     private static void awaitOthers(Intracomm world, int killer) {
         int[] nothing = {};

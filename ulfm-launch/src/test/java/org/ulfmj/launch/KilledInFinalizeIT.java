@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One SIGKILL at a random moment of Finalize. {@code -Dfinalize.kills=50} for more of them, {@code -Dfinalize.seed=N}
- * for a run that failed.
+ * Kills a rank by SIGKILL at a random moment of Finalize, once for each of several seeds. {@code -Dfinalize.kills=50}
+ * takes that many seeds, {@code -Dfinalize.seed=N} begins with the seed of a run that failed.
  */
 @Tag("long")
 class KilledInFinalizeIT {
     private static final int KILLS = Integer.getInteger("finalize.kills", 6);
     private static final long FIRST_SEED = Long.getLong("finalize.seed", System.nanoTime() % 1_000_000);
     /**
-     * The most time that the end of the job may take. A rank that waits for the budget of a link waits for a minute; on
-     * an idle machine the job is over within a second.
+     * The most time that the end of the job may take. If a rank waited for the time budget of a link, it would take a
+     * minute; on an idle machine the job ends within a second.
      */
     private static final long LIMIT_MS = Long.getLong("finalize.limitMs", 20_000);
 
@@ -60,7 +60,7 @@ class KilledInFinalizeIT {
                 ends);
     }
 
-    /** Checks how a job ended. Returns how long after the signal the job was over. */
+    /** Checks how a job ended. Returns how many milliseconds after the signal the job had ended. */
     private static double judge(String what, Launched job, int code, long endNs) {
         Matcher signal = SIGNAL.matcher(job.out());
         assertThat(signal.find()).as(what).isTrue();

@@ -8,11 +8,11 @@ import mpi.MPI;
 import mpi.Status;
 
 /**
- * An MPI program that moves and combines vectors of a given length, in memory of {@link MPI#newIntBuffer}, in arrays
- * and by a type with gaps, and looks at every element of every result.
+ * An MPI program that sends and combines vectors of a given length, in memory of {@link MPI#newIntBuffer}, in arrays
+ * and with a datatype that has gaps between its elements, and checks every element of every result.
  */
 final class LargeMessages {
-    /** The longest vector that is also kept in arrays, of which a rank needs two. */
+    /** The longest vector, in MiB, that is also tried in arrays, of which a rank needs two. */
     private static final int MOST_MIB_IN_ARRAYS = 256;
 
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -13,13 +13,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * Every element of large vectors is right, by messages and by collectives, at numbers of ranks that divide nothing.
- * With 1,024 MiB, the most, {@link LargeMessages} runs longer than a job of the tests may, and is run by command:
- * {@code bin/mpiexec -n 2 java -Xmx4g -XX:MaxDirectMemorySize=9g -cp
+ * Checks every element of large vectors, by messages and by collectives, with different numbers of ranks, most of which
+ * do not divide the length. With 1,024 MiB, the most, {@link LargeMessages} runs longer than a job of the tests may,
+ * and is run by command: {@code bin/mpiexec -n 2 java -Xmx4g -XX:MaxDirectMemorySize=9g -cp
  * ulfm-launch/target/test-classes:ulfm-launch/target/classes org.ulfmj.launch.LargeMessages 1024}.
  */
 class LargeMessagesIT {
-    /** Vectors that a rank holds at a time: two in memory of the host, and two in arrays or for what lies between. */
+    /**
+     * How many vectors a rank holds at a time: two in the host's shared memory, and two in arrays or with the gaps of a
+     * datatype.
+     */
     private static final long VECTORS = 4;
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ class LastHostsTest {
         CompletableFuture<EndReason> wait = CompletableFuture.supplyAsync(() -> hosts.await(false));
         left.remove("a");
         events.accept(new JobEvent.HostNotice("something of host b"));
-        // Where this thread is late, it is said before what is waited for.
+        // Even if the thread that waits for the hosts begins late, it prints the notice before it returns.
         while (!said.contains("something of host b")) {
             LockSupport.parkNanos(1_000_000);
         }

@@ -7,8 +7,9 @@ import mpi.ProcFailedException;
 import org.ulfmj.runtime.Sabotage;
 
 /**
- * An MPI program of two ranks in which rank 1 kills itself while it sends a short message, or right after it: by
- * SIGKILL, where the argument says. Rank 0 waits for that message and prints what it gets.
+ * An MPI program of two ranks in which rank 1 kills itself by SIGKILL, either while it sends a short message, before
+ * the record is committed, or right after the send; the argument says which. Rank 0 waits for that message and prints
+ * what it gets.
  */
 final class LastMessage {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -38,7 +39,8 @@ final class LastMessage {
         }
         byte[] nothing = {};
         if (WORLD.getRank() == 1) {
-            // Rank 0 has left the last exchange, in which it would meet the death otherwise.
+            // Rank 0 sends this message after it has left the last exchange; otherwise it could find the death in the
+            // exchange already.
             WORLD.recv(nothing, 0, MPI.BYTE, 0, OUT_TAG);
             die(arguments[0]);
         }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
-/** A sender is killed while it sends a short message through shared memory. */
+/**
+ * Checks what a receiver gets of a short message in shared memory whose sender is killed while it sends the message, or
+ * right after that.
+ */
 class LastMessageIT {
     @Test
     void shouldReceiveNothingOfAMessageWhoseRecordIsNotCommitted() throws InterruptedException {

@@ -35,25 +35,25 @@ final class Launched implements AutoCloseable {
             Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
             Main.class.getName());
     private static final long MOST_SECONDS = 120;
-    /** How long a job that was not as it should be has to end. */
+    /** How many seconds a job that did not do what the test expected has to end, before its state is reported. */
     private static final long END_SECONDS = 10;
 
     private static final long PAUSE_NS = 5_000_000;
     /**
-     * The command that lets mpiexec heed signals which the test itself, started in a shell's background or under nohup,
-     * ignores: a child would inherit that.
+     * The command that resets signals which the test itself ignores, as it was perhaps started in a shell's background
+     * or under nohup. Otherwise mpiexec, as a child, would ignore them too.
      */
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
     /**
      * The shell script that starts a command as a separate job, as a shell does at a prompt, and writes the command's
-     * pid to a file; it prints nothing else.
+     * pid to a file; the script itself prints nothing.
      */
     private static final String SHELL =
             "exec 3>&2 2>/dev/null; set -m; pid=$1; shift; \"$@\" 2>&3 3>&- & echo $! > $pid; exec 3>&-; wait -f $!";
 
     private final Process process;
-    /** The file that names the pid of mpiexec; null if mpiexec is the started process itself. */
+    /** The file into which the shell writes the pid of mpiexec; null if mpiexec is the started process itself. */
     private final Path pidFile;
 
     private final StringBuffer outSoFar = new StringBuffer();
@@ -68,13 +68,16 @@ final class Launched implements AutoCloseable {
         this.err = reading(process.getErrorStream(), errSoFar);
     }
 
-    /** Returns the words of a line, followed by other words, which may hold blanks. */
+    /** Splits a line into words at blanks, and appends the other words, which may contain blanks. */
     static String[] words(String line, String... others) {
         return Stream.concat(Arrays.stream(line.split(" +")), Arrays.stream(others))
                 .toArray(String[]::new);
     }
 
-    /** The words that start a program of the tests; {@code line} ends with {@code java} and options of it. */
+    /**
+     * The arguments of mpiexec that start a program of the tests; {@code line} has the options of mpiexec and ends with
+     * {@code java} and its options.
+     */
     static String[] program(String line, Class<?> program, String... arguments) {
         return words(line + " -cp target/test-classes " + program.getName(), arguments);
     }
@@ -88,12 +91,16 @@ final class Launched implements AutoCloseable {
         return start(arguments).ended();
     }
 
-    /** @param environment variables in addition to those of the test's own process */
+    /**
+     * Starts mpiexec.
+     *
+     * @param environment variables in addition to those of the test's own process
+     */
     static Launched start(Map<String, String> environment, String... arguments) {
         return start(List.of(), null, environment, arguments);
     }
 
-    /** Starts mpiexec as a job of a shell that can continue it. */
+    /** Starts mpiexec as a job of a shell, so that the shell can continue it after a stop. */
     static Launched startInAShell(String... arguments) {
         try {
             Path pidFile = Files.createTempFile("mpiexec", ".pid");
@@ -104,7 +111,7 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Starts mpiexec behind another command, which becomes mpiexec and keeps its pid. */
+    /** Starts mpiexec by another command, which replaces itself by mpiexec and keeps its pid. */
     static Launched startBehind(List<String> prefix, String... arguments) {
         return start(prefix, null, Map.of(), arguments);
     }
@@ -125,10 +132,11 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Runs a job that its time limit ends, with longer and longer limits until the job has printed the texts before: a
-     * busy machine needs longer than an idle one. Returns the last job.
+     * Runs a job that ends by its time limit. If the job has not printed the texts by then, the test runs it again with
+     * a longer limit: a busy machine needs longer than an idle one. Returns the last job.
      *
-     * @param texts that are on stdout by then
+     * @param start starts the job with a time limit in seconds
+     * @param texts that must be on stdout before the limit
      */
     static Launched untilOver(IntFunction<Launched> start, String... texts) throws InterruptedException {
         Launched job = start.apply(2);
@@ -144,7 +152,9 @@ final class Launched implements AutoCloseable {
         return job;
     }
 
-    /** Waits until the job has printed the texts, or its time is over. Returns whether the texts came first. */
+    /**
+     * Waits until the job has printed the texts, or its time limit has passed. Returns whether the texts came in time.
+     */
     private boolean hasWrittenInTime(String... texts) {
         while (!Arrays.stream(texts).allMatch(outSoFar()::contains)) {
             if (isTimeOver() || isOver()) {
@@ -159,7 +169,7 @@ final class Launched implements AutoCloseable {
         return errSoFar.indexOf("mpiexec: --timeout is over") >= 0;
     }
 
-    /** Gives the job's stdin this text, and then its end. */
+    /** Writes this text to the job's stdin, and closes it. */
     Launched read(String text) {
         try (OutputStream in = process.getOutputStream()) {
             in.write(text.getBytes(StandardCharsets.UTF_8));
@@ -209,8 +219,8 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Returns all that a stream brought; fails if some process still holds the stream open too long after the
-     * launcher's end.
+     * Returns all that was written to a stream, up to its end; fails if some process still has the stream open long
+     * after the launcher's end.
      */
     private String all(CompletableFuture<String> stream) {
         try {
@@ -242,7 +252,7 @@ final class Launched implements AutoCloseable {
         await(() -> soFar.indexOf(text) >= 0, "'" + text + "'");
     }
 
-    /** Waits until stdout has a text of this form, and returns the first one. */
+    /** Waits until a part of stdout matches the pattern, and returns the first match. */
     MatchResult awaitMatch(Pattern form) {
         Matcher matcher = form.matcher("");
         await(() -> matcher.reset(outSoFar()).find(), form.toString());
@@ -251,7 +261,7 @@ final class Launched implements AutoCloseable {
 
     private void await(BooleanSupplier isWritten, String what) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        // Asked first: the last words of a job may come between the two questions.
+        // Asked before the output is looked at: the job may write its last words between the two steps.
         boolean isOver = isOver();
         while (!isWritten.getAsBoolean()) {
             if (isOver || System.nanoTime() - deadlineNs > 0) {
@@ -262,12 +272,15 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Whether all that the job will write was read. */
+    /** Whether mpiexec has ended and all its output was read. */
     private boolean isOver() {
         return !process.isAlive() && out.isDone() && err.isDone();
     }
 
-    /** What has become of a job that was not as it should be: it goes on, and has some time to end. */
+    /**
+     * Says what has become of a job that did not do what the test expected: continues it if it is stopped, and gives it
+     * some time to end.
+     */
     String fate() throws IOException, InterruptedException {
         if (process.isAlive()) {
             signal("CONT");
@@ -288,7 +301,7 @@ final class Launched implements AutoCloseable {
         }
     }
 
-    /** Waits until a file has this many lines, and returns them. */
+    /** Waits until a file has at least this many lines, and returns all of them. */
     static List<String> awaitLines(Path file, int count) throws IOException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         List<String> lines = List.of();
@@ -311,7 +324,8 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Reads a stream in a separate thread: a shared pool may have only one thread, which the first stream would hold.
+     * Reads a stream in a separate thread: a shared pool may have only one thread, and that would read the first stream
+     * until its end.
      */
     private static CompletableFuture<String> reading(InputStream stream, StringBuffer soFar) {
         CompletableFuture<String> all = new CompletableFuture<>();

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * SIGKILL to the launcher at a random moment of its first two seconds: before the guardian is there, between two
- * processes, or in mid-run. Whatever was there then is gone soon: everything that carries a mark in its environment,
- * and the job's directories.
+ * Kills the launcher by SIGKILL at a random moment of its first two seconds: before the guardian runs, between the
+ * starts of two processes, or while the program runs. Checks that soon after it all processes are gone that have a mark
+ * of the test in their environment, and that the job's directories are removed.
  */
 @Tag("long")
 class LauncherKilledAnytimeIT {
@@ -56,7 +56,7 @@ class LauncherKilledAnytimeIT {
     void shouldLeaveNothingOfAProgramInMidRun() throws Exception {
         try (Launched job = start("mid-run", PROGRAM)) {
             job.awaitOutput("running");
-            // Everything whose removal is checked after the kill is there before it.
+            // Before the kill, the processes and directories exist whose removal is checked after it.
             assertThat(processesWith(mark("mid-run"))).hasSizeGreaterThan(4);
             assertThat(files(runtimeDirectory)).isNotEmpty();
             assertThat(files(sharedMemory)).isNotEmpty();

@@ -4,8 +4,8 @@ import java.io.IOException;
 import mpi.MPI;
 
 /**
- * An MPI program that is hard to get rid of: rank 1 has a child in a separate session, rank 2 is stopped, the others
- * call barrier until the end of time. Rank 0 prints a line once all of them are in these states.
+ * An MPI program whose processes are hard to end: rank 1 has a child in a separate session, rank 2 is stopped, and the
+ * others call barrier for ever. Rank 0 prints a line before rank 2 stops itself, once rank 1 has its child.
  */
 final class Lingerer {
     private Lingerer() {}

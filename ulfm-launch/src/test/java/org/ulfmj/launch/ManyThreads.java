@@ -18,8 +18,9 @@ import mpi.RevokedException;
 import mpi.Status;
 
 /**
- * Several threads of every rank inside MPI at once, each on a separate communicator that it shrinks when a rank dies,
- * and all of them on one more, by tags. Arguments: {@code virtual} or {@code platform}, threads, rounds.
+ * An MPI program in which several threads of every rank are inside MPI at once, each thread on a separate communicator,
+ * which it shrinks when a rank dies. Arguments: {@code virtual} or {@code platform} threads, their number, number of
+ * rounds.
  */
 public final class ManyThreads {
     private static final int LARGE = 30_000;
@@ -36,7 +37,7 @@ public final class ManyThreads {
         if (isVirtual) {
             measureWaiting(pool, threads);
         }
-        // All ranks make these communicators before any rank that may die later can be through with an operation.
+        // All ranks make these communicators before any rank can have finished an operation after which it may die.
         List<Intracomm> comms = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             comms.add(MPI.COMM_WORLD.dup());
@@ -65,8 +66,8 @@ public final class ManyThreads {
     }
 
     /**
-     * Makes rounds, shrinking the communicator after each death. A round counts once all live ranks know that all came
-     * through it.
+     * Does this many rounds of operations, and shrinks the communicator after each death. A round counts only if all
+     * live ranks agree that each of them has finished it.
      */
     private static int surviveAll(Intracomm own, int tag, int rounds) {
         Intracomm comm = own;
@@ -137,7 +138,8 @@ public final class ManyThreads {
                 times[round] = cpuMs() - beganMs;
             }
         }
-        // Only the second round is judged: the first one also pays for loading and compiling classes.
+        // Only the processor time of the second round is checked: the first round includes loading and compiling
+        // classes.
         require(times[1] < 400, "waiting for a second took " + times[1] + " ms of processor time");
     }
 
@@ -145,7 +147,7 @@ public final class ManyThreads {
         return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
     }
 
-    /** Called by reflection, because this class is compiled for a Java version without virtual threads. */
+    /** By reflection, because this class is compiled for a Java version without virtual threads. */
     private static ExecutorService virtualThreads() throws ReflectiveOperationException {
         try {
             return (ExecutorService)

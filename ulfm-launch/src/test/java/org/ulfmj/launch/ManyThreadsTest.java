@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** {@code THREAD_MULTIPLE} while ranks die, over ranks that are threads themselves. */
+/** Checks {@code THREAD_MULTIPLE} while ranks die, with ranks as threads. */
 class ManyThreadsTest {
     @ParameterizedTest
     @CsvSource({"allReduce,40,agree,90", "agree,1,agree,2", "shrink,1,allReduce,60", "sendRecvReplace,33,barrier,77"})

@@ -16,7 +16,7 @@ class MeetingPointTest {
     private static final ProcessId HERE = ProcessId.of(0);
     private static final ProcessId ELSEWHERE = ProcessId.of(1);
 
-    /** A job may have a single host, and that need not be the launcher's. */
+    /** The agent is asked also in a job on a single host, as that need not be the launcher's host. */
     @Test
     void shouldAskTheAgentHowLongAProcessWaitsForACoreHoweverManyHostsThereAre() throws Exception {
         List<JobEvent> events = new CopyOnWriteArrayList<>();

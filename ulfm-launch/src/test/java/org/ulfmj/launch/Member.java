@@ -25,15 +25,15 @@ import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process that speaks to the launcher as MPI does, and nothing else. Each argument is {@code RANK=STEPS}, where a
- * replacement is {@code 1'1}, with steps separated by commas: {@code join}, {@code goodbye} or {@code goodbye:2}
- * holding rank 2 for failed, {@code reach} the point of its first trigger, {@code abort:3}, {@code suspect:1},
- * {@code hear} one piece of news and print it, {@code admit} the newcomer that was heard of last, or itself,
- * {@code gather} in a new world when the old one is gone, {@code exit:3}, {@code stay}.
+ * A process that exchanges messages with the launcher as MPI does, and does nothing else. Each argument is
+ * {@code RANK=STEPS}, where a replacement is {@code 1'1}, with steps separated by commas: {@code join}, {@code goodbye}
+ * or {@code goodbye:2} holding rank 2 for failed, {@code reach} the point of its first fault trigger, {@code abort:3},
+ * {@code suspect:1}, {@code hear} one piece of news from the launcher and print it, {@code admit} the newcomer that was
+ * announced last, or itself, {@code gather} in a new world when the old one is gone, {@code exit:3}, {@code stay}.
  */
 final class Member {
     private static final long PAUSE_NS = 1_000_000;
-    /** How long the launcher may be late to say that the time for joining is over. */
+    /** How much later than the time for joining the launcher may say that this time is over. */
     private static final long PATIENCE_NS = 60_000_000_000L;
 
     private final long nonce = RandomBytes.nextLong();
@@ -44,7 +44,7 @@ final class Member {
     private RendezvousClient client;
     private MemberRecord me;
     private MemberRecord newcomer;
-    /** Whether this process waits for a world that it is admitted to, or gathered in. */
+    /** Whether this process waits to become a member of a running world, or of a new one. */
     private boolean isWaiting;
 
     private int epoch;
@@ -112,7 +112,9 @@ final class Member {
         }
     }
 
-    /** As all members of a world do that have agreed on it. */
+    /**
+     * Tells the launcher that the world has admitted the newcomer, as all members of a world do that have agreed on it.
+     */
     private void admit() {
         MemberRecord admitted = newcomer == null ? me : newcomer;
         List<MemberRecord> members = new ArrayList<>(client.table());

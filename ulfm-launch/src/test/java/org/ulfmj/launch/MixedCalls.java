@@ -9,10 +9,10 @@ import mpi.MPIException;
 import mpi.ProcFailedException;
 
 /**
- * The classic mistake of recovery: ranks that should make the same call make different ones, also while a rank dies.
- * Each must be told what it called where, and what the others called; afterwards all can go on. Each letter of the
- * first argument is what that rank calls: a(gree), f (agreeFailed), s(hrink), F(inalize), i(Agree), S for iShrink, or x
- * for a rank that dies instead.
+ * An MPI program for a common mistake in recovery: ranks that should make the same call make different calls, perhaps
+ * while a rank dies. Each rank must get an error that says what it called where, and what the others called; afterwards
+ * all ranks can go on. Each letter of the first argument says what the rank at this position calls: a(gree), f
+ * (agreeFailed), s(hrink), F(inalize), i(Agree), S for iShrink, or x for a rank that dies instead.
  */
 public final class MixedCalls {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -45,8 +45,8 @@ public final class MixedCalls {
     }
 
     /**
-     * Agrees on a flag, and tries again as long as a failure that is not acknowledged makes the call raise; it raises
-     * at all ranks or at none.
+     * Agrees on a flag, and repeats the call as long as it raises an error because of a failure that is not
+     * acknowledged. The call raises the error at all ranks or at none.
      */
     private static int agree(int flag) {
         while (true) {
@@ -71,7 +71,7 @@ public final class MixedCalls {
         }
     }
 
-    /** Waits for the call that made a communicator. Error messages must name that call, and not this wait. */
+    /** Waits for the call that made a communicator. An error message must name that call, not this wait. */
     private static void waitFor(Intracomm made) {
         made.getRequest().waitFor();
     }

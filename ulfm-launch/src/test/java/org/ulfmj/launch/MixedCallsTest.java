@@ -10,7 +10,7 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** Mixed recovery calls over ranks that are threads: every pair of calls, either way round, and with deaths. */
+/** Checks mixed recovery calls with ranks as threads: every pair of calls in both orders, and with deaths. */
 class MixedCallsTest {
     @ParameterizedTest
     @ValueSource(

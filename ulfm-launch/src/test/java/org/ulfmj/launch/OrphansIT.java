@@ -15,10 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How ranks end whose launcher was killed before them. */
+/** Tests how ranks end, or go on, whose launcher was killed before them. */
 @Tag("long")
 class OrphansIT {
-    /** The launcher is lost soon, and a rank that stands still is not taken for a silent one. */
+    /**
+     * Options with which ranks notice the launcher's death soon, and a rank that stands still for a moment is not
+     * judged silent.
+     */
     private static final String LOST_SOON = "--set ulfm.fd.timeout=20s --set ulfm.link.budget=1200ms";
 
     @TempDir
@@ -49,7 +52,10 @@ class OrphansIT {
         }
     }
 
-    /** The other ways in which a rank can end: without the launcher they lead to the same as being killed. */
+    /**
+     * Other ways in which a rank can end: without the launcher their effect is the same as that of a rank that is
+     * killed.
+     */
     @Tag("release")
     @ParameterizedTest
     @ValueSource(strings = {"throw", "abort", "broken"})
@@ -85,7 +91,7 @@ class OrphansIT {
         return Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), Launched.program(line, Ending.class, how));
     }
 
-    /** The pid of the shell that guards the one job in our directory. */
+    /** The pid of the guardian, the shell that watches over the one job in the test's directory. */
     private long guardian() throws IOException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes

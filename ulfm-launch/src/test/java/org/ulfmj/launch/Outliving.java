@@ -12,16 +12,20 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Ranks that work in steps until the file {@code stop} is there. After a failure those that are left go on. They write
- * lines into files of a directory: {@code store} what the store of the job says, {@code pids} then, {@code office} when
- * a rank begins to coordinate the job, {@code shrunk} after a failure, and {@code done} at the end. Rank 0 ends with
- * the second argument. Once the file {@code abort} is there the rank in it aborts the job.
+ * An MPI program whose ranks work in steps until the file {@code stop} exists. After a failure the ranks that are left
+ * go on. They write lines into files of a directory: {@code store} has the error of rank 1 when it used the store of
+ * the job, {@code pids} rank and pid of each process, {@code office} the rank that begins to coordinate the job,
+ * {@code shrunk} a line per rank after a failure, and {@code done} a line per rank at the end. Rank 0 exits with the
+ * second argument as its code. Once the file {@code abort} exists, the rank that it names aborts the job.
  */
 final class Outliving {
     private static final long STEP_NS = 5_000_000;
     private static final long LOOK_NS = 500_000_000;
 
-    /** What the ranks agree on after a step: all are through it; all have seen that it was the last one. */
+    /**
+     * The bits on which the ranks agree after a step: {@code THROUGH} if all have finished the step, {@code OVER} if
+     * all have seen that it was the last one.
+     */
     private static final int THROUGH = 1;
 
     private static final int OVER = 2;
@@ -65,7 +69,9 @@ final class Outliving {
         }
     }
 
-    /** One step of work; false if a failure ended it here, which other ranks may be spared. */
+    /**
+     * Does one step of work. Returns false if a failure interrupted it at this rank, though perhaps not at other ranks.
+     */
     private static boolean isThrough(Intracomm world) {
         try {
             world.allReduce(new int[1], 1, MPI.INT, MPI.SUM);
@@ -76,7 +82,7 @@ final class Outliving {
         }
     }
 
-    /** The same at all ranks that are left: 0 after a failure. */
+    /** Agrees on a flag. Returns the same value at all ranks that are left: 0 after a failure. */
     private static int agree(Intracomm world, int flag) {
         try {
             return world.agree(flag);
@@ -85,7 +91,10 @@ final class Outliving {
         }
     }
 
-    /** The directory is deleted when the test is over, also one that has failed: nothing is left of it then. */
+    /**
+     * Ends this process once the directory is deleted. That happens after each test, also after one that has failed, so
+     * no process outlives its test.
+     */
     static void endWith(Path directory) {
         Thread watch = new Thread(() -> {
             while (Files.isDirectory(directory)) {

@@ -10,10 +10,10 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Ranks that meet again and again, and let in what waits, until the file {@code stop} is there. They write lines into
- * files of a directory: {@code pids} the number and pid of each process, {@code office} the number of one that begins
- * to coordinate the job, {@code ranks} how many there are each time that rank 0 sees that this has changed, and
- * {@code done} at the end.
+ * An MPI program whose ranks agree again and again, and let waiting processes join, until the file {@code stop} exists.
+ * They write lines into files of a directory: {@code pids} number and pid of each process, {@code office} the number of
+ * a process that begins to coordinate the job, {@code ranks} the number of ranks each time that rank 0 sees that it has
+ * changed, and {@code done} a line at the end.
  */
 final class OutlivingGrowth {
     private static final long STEP_NS = 5_000_000;
@@ -50,7 +50,7 @@ final class OutlivingGrowth {
         write(directory.resolve("done"), child + " of " + left);
     }
 
-    /** Whether all members, none of which has died, have seen that it is time to stop. */
+    /** Whether all members have seen that it is time to stop; false also if one of them has died. */
     private static boolean haveAllSeen(Intracomm world, boolean isTime) {
         try {
             return world.agree(isTime ? 1 : 0) == 1;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of output that is not read, or cannot be written. */
+/** Tests jobs whose output is not read, or cannot be written. */
 class OutputIT {
     private static final long MOST_SECONDS = 60;
     private static final String FILLS_STDERR =
@@ -24,7 +24,7 @@ class OutputIT {
     @AfterEach
     void end() {
         if (process != null) {
-            // Behind a shell mpiexec is one of them.
+            // Where a shell was started, mpiexec is one of its descendants.
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
@@ -46,8 +46,8 @@ class OutputIT {
     }
 
     /**
-     * Output is read only when all processes but the launcher have ended, and the launcher has waited for longer than
-     * it gives the children of ranks.
+     * Stdout is read only after all processes but the launcher have ended, and the launcher has waited for longer than
+     * it waits for output of a rank's children.
      */
     @Test
     @Tag("long")
@@ -72,8 +72,8 @@ class OutputIT {
     }
 
     /**
-     * Shows that the last words of a job that has failed wait for a reader of the output, but no longer once a signal
-     * comes.
+     * Shows that a job that has failed does not end before its last output is read, and that a signal ends it without
+     * that.
      */
     @Test
     @Tag("long")
@@ -134,7 +134,12 @@ class OutputIT {
         return process.exitValue();
     }
 
-    /** @param redirection for a shell, which then reads the arguments as its own words; empty for none */
+    /**
+     * Starts mpiexec.
+     *
+     * @param redirection of mpiexec's streams, for a shell that runs the command line; empty for none, and then no
+     *     shell
+     */
     private void start(List<String> arguments, String redirection) throws IOException {
         List<String> command = new ArrayList<>(Launched.MPIEXEC);
         command.addAll(arguments);

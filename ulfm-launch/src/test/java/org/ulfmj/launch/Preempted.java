@@ -9,11 +9,12 @@ import mpi.ProcFailedException;
 import mpi.Resilient;
 
 /**
- * A program with a handler for SIGTERM. {@code alone}: rank 1 sends itself the signal while it waits in a receive; its
- * handler sends a last word to rank 0, or, with {@code aloneForEver}, does not return. {@code replaced}: rank 1 does so
- * until it has been started three times again. {@code all}: the ranks wait for a signal to mpiexec; with {@code throw}
- * or {@code hang} the handler of rank 1 does that, with {@code none} rank 1 has no handler, with {@code finish} all
- * finalize within their handlers' time, with {@code slow} each saves its work for half a second.
+ * An MPI program with a handler for SIGTERM. {@code alone}: rank 1 sends itself the signal and waits in a receive; its
+ * handler sends a last message to rank 0, or, with {@code aloneForEver}, does not return. {@code replaced}: rank 1
+ * sends itself the signal until three replacements have been started. {@code all}: the ranks wait for a signal to
+ * mpiexec; with {@code throw} or {@code hang} the handler of rank 1 throws or does not return, with {@code none} rank 1
+ * has no handler, with {@code finish} all ranks finalize while their handlers still run, with {@code slow} the handler
+ * of each rank takes half a second.
  */
 final class Preempted {
     private static final int VICTIM = 1;

@@ -8,11 +8,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** SIGTERM to a rank, and to mpiexec, where the program has a handler for it: {@code docs/use/endings.md}. */
+/** Tests SIGTERM to a rank, and to mpiexec, where the program has a handler for it: {@code docs/use/endings.md}. */
 class PreemptionIT {
     @Test
     void shouldLetARankLeaveThatIsTerminatedWhileItWaits() throws InterruptedException {
-        // Were the death noticed by silence only, the others would need a minute.
+        // With this timeout, the others would need a minute if they noticed the death by silence only.
         String options = "-n 3 --timeout 50 --set ulfm.fd.timeout=60s --print-all-exitcodes java";
         Ended job = Launched.run(Launched.program(options, Preempted.class, "alone"));
         assertThat(job.exitCode()).as(job.err()).isZero();
@@ -26,7 +26,10 @@ class PreemptionIT {
                 .doesNotContain("Exception");
     }
 
-    /** The signal is for the rank alone, so nothing kills it when the time of its handler is over. */
+    /**
+     * A rank whose handler does not return in time has left all the same. As the signal was sent to the rank alone, the
+     * launcher does not kill it.
+     */
     @Test
     void shouldSayThatARankHasLeftWhoseHandlerWasNotDoneInTime() throws InterruptedException {
         String options = "-n 3 --timeout 60 --set ulfm.grace=1s --print-all-exitcodes java";
@@ -52,7 +55,7 @@ class PreemptionIT {
                         + " a restart\n");
     }
 
-    /** The script dies of the signal, and its rank handles it. */
+    /** Each rank runs behind a script. The signal ends the script at once, and the rank handles the signal. */
     @Test
     void shouldLetRanksBehindScriptsThatDieOfTheSignalSaveTheirWork() throws Exception {
         String java = "java -cp target/test-classes:target/ulfm.jar " + Preempted.class.getName() + " slow";
@@ -79,7 +82,7 @@ class PreemptionIT {
                 "finish|143|mpiexec: got SIGTERM; ending the job"
             })
     void shouldEndAJobWhoseRanksHandleTheSignal(String how, int code, String said) throws Exception {
-        // Only a handler that hangs takes that long.
+        // The grace time is short only where a handler hangs, as only that test waits until it has passed.
         String grace = how.equals("hang") ? "3s" : "60s";
         String[] words = Launched.program("-n 2 --set ulfm.grace=" + grace + " java", Preempted.class, how);
         try (Launched job = Launched.start(words)) {

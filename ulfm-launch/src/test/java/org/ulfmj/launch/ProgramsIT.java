@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
-/** How jobs of real MPI programs end that do not end well. */
+/** Tests how jobs of real MPI programs end that do not end well. */
 class ProgramsIT {
     @TempDir
     Path directory;

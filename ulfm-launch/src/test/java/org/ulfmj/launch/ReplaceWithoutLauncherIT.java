@@ -8,7 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shows what ranks that go on without mpiexec are told when they ask for a replacement: no process can be started. */
+/**
+ * Checks the error that ranks which go on without mpiexec get when they ask for a replacement: no process can be
+ * started.
+ */
 class ReplaceWithoutLauncherIT {
     @TempDir
     Path directory;

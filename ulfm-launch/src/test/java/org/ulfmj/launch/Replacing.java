@@ -12,8 +12,8 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Rank 1 dies once the first file is there; the others ask for a new process, go on without it if none comes, and write
- * into the second file how it went.
+ * An MPI program in which rank 1 dies once the first file exists. The other ranks ask for a replacement, go on without
+ * it if none comes, and write into the second file which of the two happened.
  */
 final class Replacing {
     private static final int VICTIM = 1;

@@ -1,6 +1,6 @@
 package org.ulfmj.launch;
 
-/** What programs of the tests require of what they see. */
+/** Checks of the test programs: a condition that does not hold ends the rank with an error. */
 final class Requirement {
     private Requirement() {}
 

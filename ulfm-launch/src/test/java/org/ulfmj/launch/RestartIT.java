@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * Failed ranks that are started again: plain commands, and processes of the test that make only the steps named in
- * their arguments.
+ * Tests failed ranks that are restarted: plain commands, and processes of {@link Member} that do only the steps named
+ * in their arguments.
  */
 class RestartIT {
     private static final Pattern PID = Pattern.compile("(?:rank|spare) \\d is pid (\\d+)");

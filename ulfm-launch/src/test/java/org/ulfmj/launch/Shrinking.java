@@ -4,7 +4,10 @@ import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Rank 1 ends as soon as it has heard from the others, which revoke the world, shrink it and finish. */
+/**
+ * An MPI program in which rank 1 ends as soon as it has got a message from each other rank. The others revoke the
+ * world, shrink it and finish.
+ */
 final class Shrinking {
     private Shrinking() {}
 

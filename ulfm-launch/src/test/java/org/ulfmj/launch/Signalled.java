@@ -5,9 +5,10 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Waits for three signals: SIGUSR2, at which it throws, SIGUSR1, for which rank 0 has no action, and SIGWINCH, which
- * ends each rank once its action has run. With an argument it prints that and waits for ever. With two, each rank sends
- * itself SIGUSR1, rank 0 without an action.
+ * An MPI program with actions for signals. Without an argument it waits for three signals: SIGUSR2, at which the action
+ * throws, SIGUSR1, for which rank 0 has no action, and SIGWINCH, which ends each rank once its action has run. With one
+ * argument it prints that, calls no MPI and waits for ever. With two, each rank sends itself SIGUSR1, for which rank 0
+ * has no action.
  */
 final class Signalled {
     private static final int USR1 = 10;

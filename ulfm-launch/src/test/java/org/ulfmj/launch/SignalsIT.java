@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Signals to mpiexec that are meant for the processes. */
+/** Tests signals to mpiexec that are meant for the processes. */
 class SignalsIT {
     @Test
     void shouldRunTheActionsOfJavaRanksAndTellWhereThereIsNone() throws Exception {
@@ -12,7 +12,8 @@ class SignalsIT {
             job.awaitOutput("0 is ready");
             passOn(job, "USR2");
             passOn(job, "USR1");
-            // The actions run on a thread of the library, which a rank that ends does not wait for.
+            // The actions run on a daemon thread of the library. A rank that ends does not wait for them, so the test
+            // waits for this line first.
             job.awaitOutput("1 got USR1\n");
             job.awaitError("rank 0 got SIGUSR1 and does nothing");
             passOn(job, "WINCH");
@@ -38,7 +39,10 @@ class SignalsIT {
         job.awaitError("mpiexec: got SIG" + signal + " and passed it on\n");
     }
 
-    /** As from Slurm's {@code --signal=USR1@60}, which sends it to each process. */
+    /**
+     * Checks a signal that comes to a rank directly, as from Slurm's {@code --signal=USR1@60}, which sends it to each
+     * process: the rank treats it like one that mpiexec has passed on.
+     */
     @Test
     void shouldTakeASignalToARankItselfForOneThatWasPassedOn() throws Exception {
         try (Launched job = Launched.start(Launched.program("-n 2 java", Signalled.class, "raw", "signal"))) {

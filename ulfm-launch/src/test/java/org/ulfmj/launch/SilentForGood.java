@@ -9,9 +9,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Rank 2 stops itself for good; the others go on without it, or, with {@code replace}, with another one in its place.
- * With {@code wait FILE} no rank stops, and all wait for that file. Each printed line tells how many milliseconds after
- * the stop it was written.
+ * An MPI program in which rank 2 stops itself for good; the others go on without it, or, with {@code replace}, with a
+ * replacement. With {@code wait FILE} no rank stops, and all wait for that file. Each line that is printed after the
+ * stop tells how many milliseconds after it that was.
  */
 final class SilentForGood {
     private SilentForGood() {}

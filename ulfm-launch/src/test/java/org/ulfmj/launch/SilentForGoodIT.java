@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** A rank that stops itself is judged silent and ended, so no rank waits for it for ever. */
+/** Checks that a rank that stops itself is judged silent and killed, so that no rank waits for it for ever. */
 class SilentForGoodIT {
     private static final long TIMEOUT_MS = 3_000;
-    /** Ten times as long as on an idle machine. */
+    /** The most milliseconds that the job may take to end: ten times as many as on an idle machine. */
     private static final long MOST_END_MS = 40_000;
 
     private static final long PAUSE_NS = 5_000_000;
@@ -52,8 +52,8 @@ class SilentForGoodIT {
     }
 
     /**
-     * Shows that no rank is ended because a user stopped the job with ^Z for longer than the timeout, and continued it
-     * by fg.
+     * Shows that no rank is ended as silent when a user stops the job with ^Z for longer than the timeout, and then
+     * continues it by fg.
      */
     @Test
     @Tag("long")

@@ -42,7 +42,7 @@ class StoreIT {
                 .doesNotContain(" org.ulfmj.runtime.store.StoreLine ");
     }
 
-    /** Without mpiexec the store is the process's own. */
+    /** Checks that a process without mpiexec has a store of its own. */
     @Test
     void shouldServeAProcessThatWasStartedAlone(@TempDir Path directory) throws Exception {
         Path said = directory.resolve("said");

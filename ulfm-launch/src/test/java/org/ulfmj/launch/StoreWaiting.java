@@ -8,8 +8,8 @@ import mpi.Store;
 import mpi.StoreException;
 
 /**
- * Rank 1 waits for a key and is killed meanwhile. The others take in the process that comes in its place, and then
- * store the key.
+ * An MPI program in which rank 1 waits for a key of the store and is killed meanwhile. The other ranks replace it by a
+ * new process, and then rank 0 stores the key.
  */
 final class StoreWaiting {
     private static final int VICTIM = 1;

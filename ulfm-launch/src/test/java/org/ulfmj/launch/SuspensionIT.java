@@ -13,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Signals to mpiexec that do not end the job. */
+/**
+ * Tests signals to mpiexec that do not end the job: SIGUSR1 and SIGUSR2 where they are not passed on, SIGTSTP, which
+ * stops the job or leaves it running, and SIGCONT, which continues it.
+ */
 class SuspensionIT {
     private static final long MOST_NS = 60_000_000_000L;
     private static final long PAUSE_NS = 5_000_000;
@@ -78,8 +81,8 @@ class SuspensionIT {
     }
 
     /**
-     * The command waits without starting processes: a shell whose child is stopped before it has become another program
-     * never shows the state of a stopped process.
+     * The command waits without starting processes: a shell whose child is stopped just before it executes another
+     * program would never show the state of a stopped process.
      */
     private String[] waitingCommand(String size) {
         String script = "echo $$ >> " + directory.resolve("pids") + "; echo ready; until [ -e "

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
-/** What ranks tell of failures and recovery ({@code ulfm.ft.verbose}). */
+/** Tests the lines that ranks print about failures and recovery ({@code ulfm.ft.verbose}). */
 class ToldEventsIT {
     /**
-     * Rank 0 hears of the death from mpiexec, or from rank 2, which has heard of it. What mpiexec sees first is that
-     * the process is dead, or how it has exited. Where mpiexec is late, a rank that looks after rank 1 sees it itself.
+     * Rank 0 learns of the death from mpiexec, or from rank 2, which has learned of it. mpiexec may see first that the
+     * process is dead, or how it has exited. If mpiexec is late, a rank that watches rank 1 by {@code /proc} sees its
+     * death itself.
      */
     private static final String FAILURE = "rank 0: rank 1 has failed, says rank [02] "
             + "\\((mpiexec: (its process is dead|exited with code 9)|pid \\d+ .*)\\)\n";

@@ -12,7 +12,10 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** What users get: one jar with nothing that could hide their own libraries, and with the licences of what is in it. */
+/**
+ * Checks the jar that users get: it contains no classes that could hide a user's own libraries, and the licences of all
+ * libraries in it.
+ */
 class UlfmJarIT {
     private static final Path JAR = Path.of("target/ulfm.jar");
     private static final String SHADED = "org/ulfmj/shaded/";

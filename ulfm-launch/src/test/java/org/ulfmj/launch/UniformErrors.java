@@ -6,8 +6,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Makes allReduces on a communicator with uniform errors, after its duplicate was made from one with such errors, until
- * an operation fails; prints in which round, and with what.
+ * An MPI program that asks for uniform errors on COMM_WORLD, duplicates it, and calls allReduce on the duplicate until
+ * an operation fails; it prints in which round, and with which error class. The duplication is round 0.
  */
 final class UniformErrors {
     private UniformErrors() {}

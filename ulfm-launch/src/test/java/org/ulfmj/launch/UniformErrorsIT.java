@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Processes that are killed at some moment: the survivors leave the same operation, with the same error. */
+/** Kills one process at a random moment, and checks that all survivors leave the same operation with the same error. */
 class UniformErrorsIT {
     @ParameterizedTest
     @ValueSource(strings = "auto")

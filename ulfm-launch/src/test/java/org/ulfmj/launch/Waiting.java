@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Waits of a test for events of which it gets no notice: processes that end, files that come and go. */
+/** Lets a test wait for events of which it gets no notice: processes that end, files that appear or disappear. */
 final class Waiting {
-    /** The longest wait. An event that takes a second on an idle machine is given a minute. */
+    /** The longest wait before a test fails: a minute, for events that take a second on an idle machine. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long PAUSE_NS = 5_000_000;
@@ -26,8 +26,8 @@ final class Waiting {
     private Waiting() {}
 
     /**
-     * @param state gives the text that describes the present state in the error, if the wait was in vain
-     * @param state said when the wait was in vain
+     * @param condition asked again and again, until it holds
+     * @param state gives the text for the error if the condition never holds
      */
     static void until(Condition condition, Supplier<String> state) throws IOException {
         long beginNs = System.nanoTime();
@@ -45,7 +45,7 @@ final class Waiting {
         }
     }
 
-    /** Whether a process runs; one that is dead and not yet waited for does not. */
+    /** Whether a process runs; one that is dead but not yet reaped does not. */
     static boolean isAlive(long pid) {
         try (ProcessStat state = ProcessStat.open(pid)) {
             return state != null && "ZX-".indexOf(state.readState()) < 0;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import waiting.Deadlock;
 
-/** Who waits for whom, asked of real processes. */
+/** Tests the report of which rank waits for which, which real processes give at SIGQUIT to mpiexec. */
 class WhoWaitsIT {
     private static final String RECEIVING =
             "(?s).*mpiexec:   ranks 0, 1  wait for [\\d.-]+ s in recv on COMM_WORLD \\(0 for 1, 1 for 0\\), tag 7,"
@@ -70,8 +70,8 @@ class WhoWaitsIT {
     }
 
     /**
-     * Asks until a page tells that ranks 0 and 1 wait for each other, and rank 3 for rank 2, which computes: a rank
-     * that stands still has not got there, or does not answer in time.
+     * Sends SIGQUIT to mpiexec again and again, until a page says that ranks 0 and 1 wait for each other, and rank 3
+     * for rank 2, which computes. On a busy machine a rank may not have got there yet, or may not answer in time.
      */
     private static String pageOfAll(Launched job) throws IOException, InterruptedException {
         String title = "mpiexec: who waits for whom, ";
@@ -90,7 +90,10 @@ class WhoWaitsIT {
         throw new AssertionError("no page of all ranks: " + job.errSoFar());
     }
 
-    /** Waits until the socket of the last signal is removed: before that, a further signal would not be noticed. */
+    /**
+     * Waits until mpiexec has removed the socket that the last SIGQUIT has made: before that, it would not notice
+     * another SIGQUIT.
+     */
     private static void awaitReady(Launched job) throws IOException {
         Path tool = Path.of("/tmp/.java_pid" + job.pid());
         Waiting.until(() -> !Files.exists(tool), () -> tool + " is still there");

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** The launcher and the processes of a world, each of which makes only the steps named in its argument. */
+/** Tests the launcher with processes of a world, each of which does only the steps named in its argument. */
 class WorldIT {
     private static final String NO_FT = "--with-ft none";
 

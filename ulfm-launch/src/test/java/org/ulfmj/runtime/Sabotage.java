@@ -6,20 +6,23 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * Does to the rank of this process what nothing in the library should ever do. It lies in this package to reach the
- * rank's engine.
+ * Brings the rank of this process into states that no correct library would bring about, for tests. The class is in
+ * this package to reach the rank's engine.
  */
 public final class Sabotage {
     private Sabotage() {}
 
-    /** Makes the rank's progress thread, or the thread that polls next, run into an error. */
+    /** Makes the rank's progress thread, or the thread that polls next, fail with an error. */
     public static void breakInvariant(String what) {
         RankBinding.current().runtime().engine().post(control -> {
             throw new IllegalStateException(what);
         });
     }
 
-    /** Sends a message over COMM_WORLD, and does something between the copy of its bytes and the end of its record. */
+    /**
+     * Sends a message over COMM_WORLD, and runs an action after the bytes were copied into the lane and before their
+     * record is committed.
+     */
     public static void sendInterrupted(byte[] message, int dest, int tag, Runnable interruption) {
         Payload bytes = new BufferPayload(ByteBuffer.wrap(message));
         Payload interrupted = new Payload() {

@@ -10,8 +10,8 @@ public final class HmacSha256 {
     public static final int LENGTH_BYTES = Sha256.LENGTH_BYTES;
 
     /**
-     * States of SHA-256 after the padded key: {@code inner} starts the inner hash of every code, {@code outer} the
-     * outer hash.
+     * States of SHA-256 after the padded key was hashed: {@code inner} is the state in which the inner hash of every
+     * HMAC begins, {@code outer} that of the outer hash.
      */
     private final Sha256 inner = new Sha256();
 

@@ -27,7 +27,10 @@ public final class Membership {
         return new Membership(0, SlotRuns.range(size), new TreeMap<>(), Placement.ONE_HOST);
     }
 
-    /** A later epoch. {@code incarnations} names the slots whose process is not the first one. */
+    /**
+     * The membership of a later epoch. {@code incarnations} has the slots whose process is not the first one, each with
+     * the incarnation of its process.
+     */
     public static Membership of(long epoch, SlotRuns slots, Map<Integer, Integer> incarnations) {
         return new Membership(epoch, slots, new TreeMap<>(incarnations), Placement.ONE_HOST);
     }
@@ -55,8 +58,8 @@ public final class Membership {
     }
 
     /**
-     * On which host each member is: {@link Placement#ONE_HOST} unless {@linkplain #on said}. It changes with the epoch
-     * only, since a process stays where it is.
+     * On which host each member is: {@link Placement#ONE_HOST} unless {@link #on} gave another placement. It changes
+     * only with the epoch, since a process stays on its host.
      */
     public Placement placement() {
         return placement;

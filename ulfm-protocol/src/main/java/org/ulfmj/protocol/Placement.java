@@ -25,10 +25,10 @@ public final class Placement {
     }
 
     /**
-     * The placement of members of which it is known which of them share a host.
+     * The placement of members, from a key of each one's host.
      *
      * @param slots in ascending order
-     * @param hostKeys by the places of the slots: members with equal keys are on one host
+     * @param hostKeys one for each slot, in the same order: members with equal keys are on one host
      */
     public static Placement of(SlotRuns slots, long[] hostKeys) {
         if (slots.size() != hostKeys.length) {
@@ -81,7 +81,7 @@ public final class Placement {
         return hosts[found >= 0 ? found : Math.max(0, -found - 2)];
     }
 
-    /** Writes what tells this placement from any other; nothing if all members are on one host. */
+    /** Writes bytes that are equal for equal placements only; writes nothing if all members are on one host. */
     public void writeTo(WireWriter out) {
         for (int run = 0; run < hosts.length && !isOneHost(); run++) {
             out.putInt(firstSlots[run]).putInt(hosts[run]);

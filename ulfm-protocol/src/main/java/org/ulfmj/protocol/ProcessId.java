@@ -31,8 +31,8 @@ public record ProcessId(int slot, int incarnation) implements Comparable<Process
     }
 
     /**
-     * Compares by hand: the {@code equals} that the compiler generates for a record is linked at its first call, which
-     * costs a starting rank 20 ms.
+     * Compares the two fields: the {@code equals} that the compiler generates for a record is linked at its first call,
+     * which costs a starting rank 20 ms.
      */
     @Override
     public boolean equals(Object other) {

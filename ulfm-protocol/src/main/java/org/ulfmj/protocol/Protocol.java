@@ -14,7 +14,9 @@ public interface Protocol<A, M> {
     /** A message arrived. Messages of one sender arrive in the order in which it sent them. */
     void onMessage(A from, M message, long nowNs, Outbox<A, M> out);
 
-    /** The time {@link #nextDeadlineNs} has come, or has passed a little while ago. An earlier call does no harm. */
+    /**
+     * Called when the time {@link #nextDeadlineNs} has come, or a little later. A call before that time does no harm.
+     */
     void onTick(long nowNs, Outbox<A, M> out);
 
     /** When {@link #onTick} is next needed; {@link Long#MAX_VALUE} if never. */

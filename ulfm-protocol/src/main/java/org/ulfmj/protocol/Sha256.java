@@ -12,7 +12,7 @@ public final class Sha256 {
 
     private static final int ROUNDS = 64;
     private static final int WORDS = 8;
-    /** The offset in the last block at which the length of the whole message stands, in bits. */
+    /** The offset in the last block of the field that holds the length of the whole message in bits. */
     private static final int LENGTH_OFFSET = BLOCK_BYTES - Long.BYTES;
 
     /** The first 32 bits of the fractional parts of the square roots of the first eight primes. */
@@ -149,7 +149,7 @@ public final class Sha256 {
         }
     }
 
-    /** Writes the highest byte of the value first, as the standard demands. */
+    /** Writes a value in big-endian byte order, as the standard demands. */
     private static void putInt(byte[] bytes, int at, int value) {
         bytes[at] = (byte) (value >>> 24);
         bytes[at + 1] = (byte) (value >>> 16);

@@ -30,7 +30,8 @@ public final class SlotRuns {
             }
             long distance = (long) slot - first;
             if (step == 1) {
-                // The usual step is 1. It needs no division, which would cost as much as the rest of this method.
+                // A step of 1, the usual one, needs no division. A division would cost as much as the rest of this
+                // method.
                 return distance >= 0 && distance < count ? (int) distance : -1;
             }
             if (distance % step != 0) {
@@ -51,7 +52,7 @@ public final class SlotRuns {
 
     /** Slots 0 to {@code size} − 1 in order. */
     public static SlotRuns range(int size) {
-        // A run of one slot has step 0, as in the method of(), so that equal lists of slots consist of equal runs.
+        // A run of one slot gets step 0, as {@code of} gives it, so that equal lists of slots consist of equal runs.
         return size == 0 ? of() : new SlotRuns(new Run[] {new Run(0, size == 1 ? 0 : 1, size, 0)}, size);
     }
 

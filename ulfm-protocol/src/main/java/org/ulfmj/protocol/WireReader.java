@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 public final class WireReader {
     private ByteBuffer in;
 
-    /** The next reads take the remaining bytes of a buffer; the buffer itself is not moved. */
+    /** Makes a reader of the remaining bytes of a buffer; the buffer's own position is not moved. */
     public WireReader(ByteBuffer source) {
         this.in = source.slice().order(ByteOrder.LITTLE_ENDIAN);
     }

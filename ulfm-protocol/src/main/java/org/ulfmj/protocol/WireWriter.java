@@ -25,7 +25,7 @@ public final class WireWriter {
     }
 
     public WireWriter putInt(int value) {
-        // room() is called before the field view is read, because growing the array replaces view.
+        // room() is called before the field {@code view} is read, because growing the array replaces {@code view}.
         int at = room(Integer.BYTES);
         view.putInt(at, value);
         return this;
@@ -68,7 +68,7 @@ public final class WireWriter {
     }
 
     /**
-     * Copies {@code target.remaining()} bytes of what was written, from {@code offset} on, and moves the target's
+     * Copies the written bytes from {@code offset} on to the target, as many as fit into it, and moves the target's
      * position.
      */
     public void copyTo(int offset, ByteBuffer target) {

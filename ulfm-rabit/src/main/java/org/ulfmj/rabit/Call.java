@@ -9,7 +9,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * What one operation of the program wants: its data, and how the ranks' parts become one result. The same object serves
+ * One operation that the program calls: its data, and how the ranks' parts become one result. The same object serves
  * one operation after the other. Not thread-safe.
  */
 final class Call {
@@ -19,7 +19,7 @@ final class Call {
     private Payload mine;
     private Reduction reduction;
     private Runnable prepare;
-    /** Whether the operation was made and its result is in {@link #data}. */
+    /** Whether the operation has itself put its result into {@link #data}, the program's memory. */
     private boolean isShown;
 
     Call of(Shape newShape, String newKey, Object newData, Datatype type) {
@@ -43,7 +43,7 @@ final class Call {
         return key;
     }
 
-    /** Runs the program's own code that fills its buffer, if there is any. */
+    /** Runs the program's own code that fills its buffer, if the program gave any. */
     void prepare() {
         if (prepare != null) {
             prepare.run();
@@ -95,7 +95,7 @@ final class Call {
         }
     }
 
-    /** Copies the result of a world of one rank, which is the rank's own part, to the program's memory. */
+    /** In a world of one rank: copies the rank's own part, which is the whole result, to the program's memory. */
     void showOwn() {
         if (mine != null) {
             ByteBuffer own = ByteBuffer.allocate((int) mine.lengthBytes()).order(ByteOrder.nativeOrder());
@@ -104,7 +104,7 @@ final class Call {
         }
     }
 
-    /** Copies the result to the program's memory, unless the operation has left it there itself. */
+    /** Copies a recorded result to the program's memory, unless the operation has put its result there itself. */
     void show(Entry recorded) {
         if (!isShown) {
             data.copyIn(0, view(recorded.bytes()));

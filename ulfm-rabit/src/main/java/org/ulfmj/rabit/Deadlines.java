@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * A thread that looks at the calls of all ranks of this process now and then, and ends a call that has lasted too long.
- * A waiting call does not look at the clock itself, because every call would have to pay for that. Thread-safe.
+ * A thread that looks from time to time at the calls of all ranks of this process, and ends a call that has waited too
+ * long. A waiting call does not look at the clock itself, because that would cost every call some time. Thread-safe.
  *
  * <p>Time in which this process itself stood still does not count: an answer may have come meanwhile, so no other rank
- * can be blamed. A standstill shows as a look that comes late. At most twice the planned pause between two looks
- * counts.
+ * can be blamed. This thread notices such a time by looking later than it planned. Of the time between two looks at
+ * most twice the planned pause counts.
  */
 final class Deadlines implements Runnable {
     /**
@@ -23,12 +23,12 @@ final class Deadlines implements Runnable {
 
     private static final Map<Session, Watched> WATCHED = new WeakHashMap<>();
     private static boolean started;
-    /** When this thread looked last, and how long it meant to pause then. */
+    /** When this thread last looked at the calls. {@link #pauseNs} is how long it planned to pause after that. */
     private static long lookedNs;
 
     private static long pauseNs;
 
-    /** The call that was seen at the last look, and since when it waits. */
+    /** The call in which a session's rank was seen to wait at the last look, and since when it waits. */
     private static final class Watched {
         private long call;
         private long sinceNs;
@@ -69,7 +69,10 @@ final class Deadlines implements Runnable {
         }
     }
 
-    /** Looks at all calls. Returns the milliseconds until the next look. */
+    /**
+     * Looks at the waiting calls of all ranks, and ends those that have waited too long. Returns the milliseconds until
+     * the next look.
+     */
     private static long look(long nowNs) {
         long stallNs = stall(nowNs - lookedNs, pauseNs);
         lookedNs = nowNs;
@@ -96,7 +99,7 @@ final class Deadlines implements Runnable {
         return pauseMs;
     }
 
-    /** How long this process stood still, of the time since the last look. */
+    /** How much of the time since the last look this process stood still: what exceeds twice the planned pause. */
     static long stall(long sinceLookNs, long meantNs) {
         return Math.max(0, sinceLookNs - 2 * meantNs);
     }

@@ -13,8 +13,8 @@ import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Transfer;
 
 /**
- * B3.6: one batch from every holder to every rank that lacks something. Both sides know the batches from the plan, so
- * no rank asks; all batches travel at the same time.
+ * Rule B3.6: carries out the transfers of a recovery plan. Each rank that has something sends one batch to each rank
+ * that lacks it. Both know the batches from the plan, so no rank asks; all batches travel at the same time.
  */
 final class Exchange {
     private static final int TAG = 1;
@@ -31,12 +31,15 @@ final class Exchange {
         this.slot = slot;
     }
 
-    /** Gives the items that this rank can send. */
+    /** Gives the content of the items that this rank sends. */
     interface Source {
         Parcel give(Item item);
     }
 
-    /** Sends and receives this rank's part of the plan. */
+    /**
+     * Does the transfers of the plan that this rank sends, then those that it receives, and waits until what it sent
+     * has left.
+     */
     void run(RecoveryPlan plan, Source source) {
         List<Outflow> outflows = new ArrayList<>();
         for (SortedMap.Entry<Integer, List<Transfer>> batch :
@@ -52,7 +55,7 @@ final class Exchange {
         }
     }
 
-    /** The items that arrived whole, in order; also after a failure. */
+    /** The items that have arrived whole, in ascending order; also usable after a failure. */
     Iterable<Parcel> received() {
         return whole.values();
     }

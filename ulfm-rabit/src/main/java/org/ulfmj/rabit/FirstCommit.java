@@ -13,7 +13,10 @@ import org.ulfmj.runtime.store.StoreFault;
 final class FirstCommit {
     private static final String KEY = "ulfm.rabit.committed";
 
-    /** The time for an answer. Without one within it the rank asks again, or is not certain. */
+    /**
+     * The time to wait for an answer of the store. If none comes in that time, {@link #begin} asks again, and
+     * {@link #isStillToCome} returns false.
+     */
     private static final long TIMEOUT_NS = 10_000_000_000L;
 
     private final JobStore store;
@@ -23,7 +26,10 @@ final class FirstCommit {
         this.store = store;
     }
 
-    /** Sets the key: this rank is about to take part in a commit. Returns when the store has it. */
+    /**
+     * Sets the key, because this rank is about to take part in a commit. Returns when the store has it, or when the
+     * launcher is lost.
+     */
     void begin() {
         while (!isMarked) {
             try {
@@ -33,14 +39,17 @@ final class FirstCommit {
                 }
                 isMarked = true;
             } catch (StoreFault fault) {
-                // Without a launcher no process is started any more that would ask for the key, and one that was
-                // started before gets no answer. After a timeout the launcher is only late.
+                // If the launcher is lost, no process will be started any more that would ask for the key, and one that
+                // was started before gets no answer: so the key counts as set. After a timeout the launcher is only
+                // slow, and is asked again.
                 isMarked = fault.kind() != StoreFault.Kind.TIMEOUT;
             }
         }
     }
 
-    /** Whether it is certain that this job has never committed a checkpoint. */
+    /**
+     * Whether it is certain that this job has never committed a checkpoint; false also if the store gives no answer.
+     */
     boolean isStillToCome() {
         try {
             return store.ask(new StoreRequest.Get(KEY, false), TIMEOUT_NS) instanceof StoreResult.Found found

@@ -15,7 +15,7 @@ final class Inflow {
         this.tag = tag;
     }
 
-    /** Fills the target; waits until its bytes have come. */
+    /** Fills the target with the next bytes of the stream; waits until they have come. */
     void read(ByteBuffer target) {
         while (target.hasRemaining()) {
             if (!chunk.hasRemaining()) {

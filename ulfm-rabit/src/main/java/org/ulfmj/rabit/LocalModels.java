@@ -11,18 +11,21 @@ import org.ulfmj.rabit.engine.SummaryRecord;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * B2.1: before a commit every rank's local model is sent to its partners, each of which answers with the checksum of
- * its copy.
+ * Rule B2.1: before a commit every rank sends its local model to its partners, and each partner answers with the
+ * checksum of its copy.
  */
 final class LocalModels {
     private static final int MODEL_TAG = 2;
     private static final int RECEIPT_TAG = 3;
-    /** The description of the exchange of domains, which no operation of the program has. */
+    /** Describes the exchange of failure domains, so that it cannot be taken for an operation of the program. */
     private static final long DOMAINS = 0x646f6d61696e73L;
 
     private final Replica replica;
     private final long ownDomain;
-    /** Slot to failure domain: ranks with equal numbers fail together. Null until it is known in this epoch. */
+    /**
+     * The failure domain of each slot: ranks of the same domain may fail together. Null until the domains are known in
+     * this epoch.
+     */
     private SortedMap<Integer, Long> domains;
 
     LocalModels(Replica replica, long ownDomain) {
@@ -46,7 +49,7 @@ final class LocalModels {
      * Stages this rank's local model, sends it to the partners, and stages the local models that other ranks send to
      * this one.
      *
-     * @throws org.ulfmj.rabit.engine.ModelFault if a partner has other bytes than this rank has sent
+     * @throws org.ulfmj.rabit.engine.ModelFault if the checksum of a partner's copy differs
      */
     void stage(RabitEpoch epoch, int slot, ByteBuffer local) {
         int version = replica.version() + 1;
@@ -84,7 +87,10 @@ final class LocalModels {
         }
     }
 
-    /** Asks all ranks for their domains; needed in the first epoch only, since later ones begin with a summary. */
+    /**
+     * Exchanges the failure domains of all ranks; needed in the first epoch only, since each later one begins with a
+     * summary that has them.
+     */
     private void askAll(RabitEpoch epoch) {
         ByteBuffer all = ByteBuffer.allocate(epoch.size() * Long.BYTES);
         all.putLong(epoch.rank() * Long.BYTES, ownDomain);

@@ -9,7 +9,8 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.runtime.inject.KillPoints;
 
 /**
- * A program's calls for its models: what the last checkpoint has, and the next checkpoint. For one thread at a time.
+ * A program's calls for its models: they load the models of the last checkpoint, and make the next checkpoint. For one
+ * thread at a time.
  */
 final class ModelCalls {
     private final Session session;
@@ -44,7 +45,7 @@ final class ModelCalls {
         model.load(unchanged(saved));
     }
 
-    /** Returns the saved bytes. If the program has written to them since, all ranks end. */
+    /** Returns the saved bytes of a model. If the program has changed them since, all ranks are ended. */
     private ByteBuffer unchanged(Checkpoint saved) {
         try {
             return saved.unchanged();
@@ -71,7 +72,7 @@ final class ModelCalls {
         return copy;
     }
 
-    /** @param local null if the program has none; both buffers belong to this class from now on */
+    /** @param local null if the program has no local model; this class owns both buffers from now on */
     void checkpoint(ByteBuffer global, ByteBuffer local) {
         commit("checkpoint", global, null, local);
     }
@@ -88,9 +89,9 @@ final class ModelCalls {
     }
 
     /**
-     * B2: completes a version.
+     * Rule B2: makes a checkpoint, which completes a version; again after each recovery until it is committed.
      *
-     * @param lazy the model, instead of {@code global}; or null
+     * @param lazy the global model, to be saved only when its bytes are needed, in place of {@code global}; or null
      */
     private void commit(String name, ByteBuffer global, Model lazy, ByteBuffer local) {
         session.enterCall(name);
@@ -101,7 +102,8 @@ final class ModelCalls {
         session.beginWait();
         try {
             while (true) {
-                // Checked again after a recovery: fetched results may show that others made an operation at this place.
+                // Checked again after each recovery: a result fetched from another rank may show that other ranks made
+                // an operation, and no checkpoint, at this place.
                 replica.requireAtEnd(name);
                 replica.stage(next(global, lazy));
                 recovery.requireSpillable(local);

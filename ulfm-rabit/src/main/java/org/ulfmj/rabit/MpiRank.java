@@ -4,7 +4,7 @@ import mpi.Datatype;
 import mpi.Op;
 import org.ulfmj.api.RankAccess;
 
-/** The rank behind package {@code mpi}, with that package's types. */
+/** Access to the calling thread's rank in package {@code mpi} ({@code RankAccess}), with that package's types. */
 final class MpiRank {
     private static final RankAccess<Op, Datatype> ACCESS = RankAccess.get();
 

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.recovery.AgreedNotes;
 
 /**
- * Notes of any length, told to all ranks in as many agreements as they need: one agreement has little room per rank.
- * The number of agreements follows from the first one, so all live ranks make the same ones. If one agreement counts a
- * rank as failed, or meets another call, its result is the result of the whole exchange.
+ * Tells notes of any length to all ranks, in as many agreements as they need, because one agreement has little room per
+ * rank. The first agreement tells the lengths of all notes, so all live ranks make the same number of agreements. If
+ * one agreement counts a rank as failed, or meets another kind of call, its result is the result of the whole exchange.
  */
 final class NotesInParts {
     private static final int HEAD_BYTES = Integer.BYTES;
@@ -21,7 +21,7 @@ final class NotesInParts {
         this.agreements = agreements;
     }
 
-    /** The operation by which all ranks tell each other short notes. */
+    /** An agreement by which all ranks tell each other short notes. */
     interface Agreements {
         /** The longest note that fits into one agreement. */
         int mostNoteBytes();

@@ -6,12 +6,12 @@ import java.util.List;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * Bytes on their way to one rank, in as few messages as is sensible. Small pieces are put together; long ones are sent
- * without a copy. Only {@link #end} waits.
+ * A stream of bytes to one rank, sent in as few messages as is sensible. Small pieces are put together in one message;
+ * long ones are sent without a copy. Only {@link #end} waits.
  */
 final class Outflow {
     private static final int CHUNK_BYTES = 1 << 20;
-    /** The longest message: a longer one would hold up everything behind it. */
+    /** The longest message in bytes: a longer one would delay all messages behind it. */
     private static final int LONGEST_BYTES = 1 << 26;
 
     private final RabitEpoch epoch;

@@ -6,23 +6,15 @@ import mpi.MPI;
 import mpi.Op;
 
 /**
- * The recovery mode: a training job that does not notice that a worker died. All ranks make the same sequence of
+ * The recovery mode: with it a training job goes on as if no worker had died. All ranks make the same sequence of
  * collectives and checkpoints; a rank that is killed is started again by {@code mpiexec --max-restarts}, loads the last
  * checkpoint from its peers' memory, passes the operations since then with their recorded results, and joins in where
  * the others are.
  *
- * <pre>{@code
- * Rabit.run(args, () -> {
- *     double[] columns = {countColumns()};
- *     Rabit.allreduce(columns, MPI.MAX);                   // bootstrap: recorded for the whole job
- *     for (int it = Rabit.loadCheckpoint(model); it < iterations; it++) {
- *         double[] gradients = model.gradients(myRows);
- *         Rabit.allreduce(gradients, MPI.SUM);
- *         model.step(gradients);
- *         Rabit.checkpoint(model);
- *     }
- * });
- * }</pre>
+ * <pre>{@code Rabit.run(args, () -> { double[] columns = {countColumns()}; Rabit.allreduce(columns, MPI.MAX);
+ *         // bootstrap: recorded for the whole job for (int it = Rabit.loadCheckpoint(model); it < iterations; it++) {
+ * double[] gradients = model.gradients(myRows); Rabit.allreduce(gradients, MPI.SUM); model.step(gradients);
+ * Rabit.checkpoint(model); } }); }</pre>
  *
  * <p><b>What a program must keep to.</b> Between two checkpoints the operations and their inputs follow from the
  * checkpointed state and from earlier results, never from time, chance without a common seed, or what happened to be
@@ -102,7 +94,7 @@ public final class Rabit {
         Sessions.current("shutdown").shutdown();
     }
 
-    /** The number of this rank, from 0; 0 before {@link #init}. */
+    /** The number of this rank, from 0. It is 0 before {@link #init}. */
     public static int rank() {
         Session session = Sessions.currentOrNull();
         return session == null ? 0 : session.rank();
@@ -137,20 +129,21 @@ public final class Rabit {
     }
 
     /**
-     * Sets what happens to the program's input when the job goes on with other ranks: with fewer, because no process
-     * takes the place of a dead rank, which happens only with {@code ulfm.replace.policy=shrink} and in elastic jobs;
-     * or with processes that have joined an elastic job. All ranks then go back to the last checkpoint.
+     * Sets what the program does when the job goes on with other ranks than before, for instance divide its input anew.
+     * The job has fewer ranks if no process takes the place of a dead one, which happens only with
+     * {@code ulfm.replace.policy=shrink} and in elastic jobs; it has more after processes have joined an elastic job.
+     * All ranks then go back to the last checkpoint.
      */
     public static void onShrink(Repartition repartition) {
         Sessions.current("onShrink").onShrink(repartition);
     }
 
-    /** Bytes of recorded results that this rank holds now. */
+    /** The bytes of recorded results of operations that this rank holds now. */
     public static long logBytes() {
         return Sessions.current("logBytes").logBytes();
     }
 
-    /** The most bytes of recorded results that this rank has held. */
+    /** The most bytes of recorded results of operations that this rank has held at any time. */
     public static long mostLogBytes() {
         return Sessions.current("mostLogBytes").mostLogBytes();
     }
@@ -165,12 +158,18 @@ public final class Rabit {
         allreduce(null, data, op, null);
     }
 
-    /** @param prepare fills {@code data}; called at most once, and not at all if the result was recorded already */
+    /**
+     * @param prepare fills {@code data} before the operation; called at most once, and not at all if the result was
+     *     recorded already
+     */
     public static void allreduce(double[] data, Op op, Runnable prepare) {
         allreduce(null, data, op, prepare);
     }
 
-    /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
+    /**
+     * @param key names the operation in the bootstrap phase: a restarted rank finds the recorded result by this key,
+     *     and not by the place of the call in the program
+     */
     public static void allreduce(String key, double[] data, Op op) {
         allreduce(key, data, op, null);
     }
@@ -228,7 +227,10 @@ public final class Rabit {
         Sessions.opened("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
     }
 
-    /** Combines arrays of bytes, which are unsigned where that matters. */
+    /**
+     * Combines the byte arrays of all ranks element by element. Operators for which the sign matters take the bytes as
+     * unsigned.
+     */
     public static void allreduce(byte[] data, Op op) {
         allreduce(null, data, op, null);
     }
@@ -246,8 +248,8 @@ public final class Rabit {
     }
 
     /**
-     * Combines elements of {@code type} in native order, from the buffer's position to its limit, which stay as they
-     * are.
+     * Combines the elements of {@code type}, in native order, of the buffers of all ranks. The elements lie from the
+     * buffer's position to its limit, which stay as they are.
      */
     public static void allreduce(ByteBuffer data, Datatype type, Op op) {
         allreduce(null, data, type, op, null);
@@ -268,7 +270,9 @@ public final class Rabit {
         Sessions.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }
 
-    /** Combines items of {@code itemBytes} bytes with the program's reducer. */
+    /**
+     * Combines the arrays of all ranks item by item with the program's reducer. An item has {@code itemBytes} bytes.
+     */
     public static void allreduce(byte[] data, int itemBytes, Reducer reducer) {
         allreduce(null, data, itemBytes, reducer, null);
     }
@@ -283,7 +287,8 @@ public final class Rabit {
     }
 
     /**
-     * Combines items of {@code itemBytes} bytes, from the buffer's position to its limit, with the program's reducer.
+     * Combines the buffers of all ranks item by item with the program's reducer. An item has {@code itemBytes} bytes;
+     * the items lie from the buffer's position to its limit.
      */
     public static void allreduce(ByteBuffer data, int itemBytes, Reducer reducer) {
         allreduce(null, data, itemBytes, reducer, null);
@@ -306,7 +311,10 @@ public final class Rabit {
         broadcast(null, data, root);
     }
 
-    /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
+    /**
+     * @param key names the operation in the bootstrap phase: a restarted rank finds the recorded result by this key,
+     *     and not by the place of the call in the program
+     */
     public static void broadcast(String key, double[] data, int root) {
         Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.DOUBLE, root);
     }
@@ -354,8 +362,8 @@ public final class Rabit {
     }
 
     /**
-     * Returns the root's bytes at every rank. Only the root knows their length; the argument of other ranks is ignored.
-     * Makes two operations: one for the length and one for the bytes.
+     * Returns the root's bytes at every rank. Only the root has to know their number: {@code bytesOfRoot} is ignored at
+     * the other ranks. Makes two operations: one for the length and one for the bytes.
      */
     public static byte[] broadcastBytes(byte[] bytesOfRoot, int root) {
         return broadcastBytes(null, bytesOfRoot, root);
@@ -368,14 +376,17 @@ public final class Rabit {
     // ------------------------------------------------------------------------------------------ allgather
 
     /**
-     * Gathers the arrays of all ranks, in rank order, in {@code all} at every rank. {@code all} is as long as all of
-     * them together. Collective.
+     * Gathers the arrays of all ranks, in rank order, in the array {@code all} at every rank. {@code all} is as long as
+     * the arrays of all ranks together. Collective.
      */
     public static void allgather(double[] mine, double[] all) {
         allgather(null, mine, all);
     }
 
-    /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
+    /**
+     * @param key names the operation in the bootstrap phase: a restarted rank finds the recorded result by this key,
+     *     and not by the place of the call in the program
+     */
     public static void allgather(String key, double[] mine, double[] all) {
         Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.DOUBLE);
     }
@@ -412,7 +423,10 @@ public final class Rabit {
         Sessions.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
     }
 
-    /** Gathers the bytes of each buffer from its position to its limit, which stay as they are. */
+    /**
+     * Gathers the buffers {@code mine} of all ranks in the buffer {@code all} at every rank. The bytes lie from each
+     * buffer's position to its limit, which stay as they are.
+     */
     public static void allgather(ByteBuffer mine, ByteBuffer all) {
         allgather(null, mine, all);
     }
@@ -424,8 +438,8 @@ public final class Rabit {
     }
 
     /**
-     * Returns the bytes of all ranks, by rank, which may differ in length. Makes two operations: one for the lengths
-     * and one for the bytes.
+     * Returns the byte arrays of all ranks, by rank. The arrays may differ in length. Makes two operations: one for the
+     * lengths and one for the bytes.
      */
     public static byte[][] allgatherBytes(byte[] mine) {
         return allgatherBytes(null, mine);
@@ -439,20 +453,23 @@ public final class Rabit {
     // ------------------------------------------------------------------------------------------ checkpoints
 
     /**
-     * Ends the bootstrap phase and says which version the program goes on with. Local.
+     * Ends the bootstrap phase, and returns the version that the program goes on with. Local.
      *
-     * @return the number of checkpoints that were completed; 0 if the program begins
+     * @return the number of checkpoints that were completed; 0 if there is no checkpoint yet
      */
     public static int loadCheckpoint() {
         return loadCheckpoint(null, null);
     }
 
-    /** @param global loads the state that was saved, unless the version is 0 */
+    /** @param global the program's model, which is told to load the committed global state, unless the version is 0 */
     public static int loadCheckpoint(Model global) {
         return loadCheckpoint(global, null);
     }
 
-    /** @param local loads the state that this rank saved as its local model, unless the version is 0 */
+    /**
+     * @param local the program's local model, which is told to load the state that this rank saved as its local model,
+     *     unless the version is 0
+     */
     public static int loadCheckpoint(Model global, Model local) {
         return Sessions.opened("loadCheckpoint").models().loadCheckpoint(global, local);
     }
@@ -488,7 +505,10 @@ public final class Rabit {
         Sessions.opened("checkpoint").models().checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
     }
 
-    /** Completes a version with the model from the buffer's position to its limit, which stay as they are. */
+    /**
+     * Completes a version with a copy of the global model, which lies from the buffer's position to its limit; these
+     * stay as they are.
+     */
     public static void checkpoint(ByteBuffer global) {
         Sessions.opened("checkpoint").models().checkpoint(copy(part(global)), null);
     }
@@ -506,7 +526,8 @@ public final class Rabit {
     }
 
     /**
-     * A checkpoint that keeps a reference: the model is saved only if another rank needs it.
+     * Makes a checkpoint that keeps a reference to the model. The model is saved only when its bytes are needed: by
+     * another rank, or for a checkpoint on a disk ({@code ulfm.rabit.spill}).
      *
      * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two models and
      *     swaps them: until then this model may be the only one to go back to
@@ -534,7 +555,10 @@ public final class Rabit {
         return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
     }
 
-    /** A buffer that results are written to, at the root of a broadcast too. */
+    /**
+     * Returns the part of a buffer that a result is written to, from its position to its limit. Throws if the buffer is
+     * read-only, at the root of a broadcast too.
+     */
     private static ByteBuffer writable(ByteBuffer data) {
         ByteBuffer part = part(data);
         if (part.isReadOnly()) {

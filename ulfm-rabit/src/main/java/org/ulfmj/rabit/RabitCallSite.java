@@ -19,7 +19,10 @@ final class RabitCallSite {
 
     private RabitCallSite() {}
 
-    /** {@code Boost.train(Boost.java:42)}, the innermost frame that is not this library's. */
+    /**
+     * Returns the place of the call, such as {@code Boost.train(Boost.java:42)}: the innermost stack frame that is not
+     * this library's.
+     */
     static String here() {
         for (StackTraceElement frame : new Throwable().getStackTrace()) {
             if (!isOurs(frame.getClassName())) {

@@ -22,7 +22,7 @@ import org.ulfmj.transport.Payload;
  * messages of this mode. Throws the errors of the runtime.
  */
 final class RabitEpoch implements NotesInParts.Agreements {
-    /** The description of an exchange of notes, which no operation of the program has. */
+    /** The number that describes an exchange of notes in its messages. No operation of the program has this number. */
     private static final long NOTES = 0x6e6f746573L;
 
     private static final int LONGEST_GATHERED_BYTES = 512;
@@ -83,8 +83,8 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * Revokes the communicators: every rank that waits in an operation of this epoch, or will, gets an error; also in
-     * the program's own operations in COMM_WORLD.
+     * Revokes the communicators of this epoch, the program's COMM_WORLD too. Every rank that waits in an operation on
+     * them, now or later, gets an error; also in the program's own operations in COMM_WORLD.
      */
     void revoke() {
         communicator.recovery().revoke();
@@ -103,7 +103,10 @@ final class RabitEpoch implements NotesInParts.Agreements {
                 : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
     }
 
-    /** The notes of all ranks, by an allgather. No agreement is needed, because a failure ends the job. */
+    /**
+     * Returns the notes of all ranks, by slot, which an allgather exchanges. Used in a job without fault tolerance: it
+     * needs no agreement, because a failure ends the job.
+     */
     private SortedMap<Integer, byte[]> gathered(byte[] note) {
         int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
         ByteBuffer all = ByteBuffer.allocate(size() * block);
@@ -129,7 +132,8 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * Replaces the dead ranks; in an elastic job, leaves them out. Returns the next epoch.
+     * Replaces the dead ranks and returns the next epoch. An elastic job does not replace the dead ranks, but leaves
+     * them out of the next epoch.
      *
      * @param letsIn whether an elastic job lets in processes that wait
      */
@@ -145,7 +149,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
         return communicator.send(new BufferPayload(bytes), members().rank(slot), tag, SendMode.STANDARD);
     }
 
-    /** Waits for a message, and returns its bytes. */
+    /** Waits for a message of the process in a slot, with this tag, and returns its bytes. */
     ByteBuffer receive(int slot, int tag) {
         int rank = members().rank(slot);
         Arrival found = new Arrival();

@@ -47,7 +47,10 @@ final class Recovery {
     private boolean goesBack;
 
     private String reason = "";
-    /** The text about the wait that was in vain before this recovery, for messages; empty if there was none. */
+    /**
+     * The text about a deadline that passed before this recovery began, put in front of the messages of errors; empty
+     * if no deadline passed.
+     */
     private String late = "";
     /** Whether this rank is telling the other ranks of an error that it alone has met. */
     private boolean isFailing;
@@ -80,8 +83,8 @@ final class Recovery {
 
     /**
      * B2: commits a checkpoint, or the end of the job. True if it is committed; false if there was a recovery instead.
-     * Before that, all ranks meet in a described operation, which shows a rank that is in another call: such a rank
-     * would neither come to the agreement nor answer a local model, and no rank would know why.
+     * Before the agreement all ranks meet in a described operation, which finds a rank that is in another call: such a
+     * rank would neither come to the agreement nor acknowledge a local model, and no rank would know why.
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
@@ -144,7 +147,10 @@ final class Recovery {
         }
     }
 
-    /** Before the commit: a staged checkpoint must fit into a file, or nothing of this version is committed. */
+    /**
+     * Throws, before the commit, if the staged checkpoint is too long for a file of the spill directory. Nothing of
+     * this version is committed then.
+     */
     void requireSpillable(ByteBuffer local) {
         if (spill == null || spill.end() != null) {
             return;
@@ -184,9 +190,10 @@ final class Recovery {
     }
 
     /**
-     * Lets processes in that wait, as far as this rank knows of any, after a version was committed. A rank that does
-     * not know yet meets the recovery of this one in its next call. There are other ranks then, so all make the
-     * bootstrap phase again and go on from that version. Not with local models: a process that comes in has none.
+     * After a version was committed: begins a recovery that lets waiting processes into an elastic job, if this rank
+     * knows of any. Ranks that do not know of such processes yet join the recovery in their next call. The ranks of the
+     * job are others then, so all make the bootstrap phase again and go on from the committed version. Does nothing in
+     * a program with local models: a process that comes in has none.
      *
      * @throws RollbackException if a process has come in, or a rank has died meanwhile
      */
@@ -198,7 +205,10 @@ final class Recovery {
 
     // ------------------------------------------------------------------------------------------ recovery
 
-    /** The first step of a replacement: it learns what it lacks, and fetches it. */
+    /**
+     * The first step of a process that may have come into a running job, as a replacement does: it learns from the
+     * other ranks what it lacks, and fetches that.
+     */
     void join() {
         if (session.joins() && !settle(trouble(PlanTrouble.Kind.FAILURE, "", ""))) {
             recover(trouble(PlanTrouble.Kind.FAILURE, "", ""));
@@ -269,8 +279,8 @@ final class Recovery {
     }
 
     /**
-     * B3.1, B3.2: revokes the epoch, and has the dead ranks replaced. False if another rank died meanwhile, so that
-     * this step has to be tried again.
+     * B3.1, B3.2: revokes the epoch, and has the dead ranks replaced. Returns false if another rank died meanwhile, so
+     * that this step has to be tried again.
      */
     private boolean replace() {
         int calls = 0;
@@ -285,8 +295,8 @@ final class Recovery {
                     throw session.over(new TooManyFailuresException(
                             "no process takes the place of a dead rank: " + not.fact(), not));
                 }
-                // A process started for the slot may read its data before it joins, so the call is repeated. All ranks
-                // were told the same.
+                // A process that was started for the slot may be reading its input before it joins, so replace() is
+                // called again. All ranks were told the same outcome, so all of them call it again.
             } catch (CallError fault) {
                 if (isFailure(fault)) {
                     return false;
@@ -298,8 +308,8 @@ final class Recovery {
     }
 
     /**
-     * B3.3 to B3.6: agrees on a summary in the new epoch, and follows the plan. False if the recovery has to be tried
-     * again.
+     * B3.3 to B3.6: agrees with all ranks on the summary in the new epoch, and follows the plan of the recovery.
+     * Returns false if the recovery has to be tried again.
      */
     private boolean settle(PlanTrouble trouble) {
         try {
@@ -327,8 +337,8 @@ final class Recovery {
             }
             return false;
         } catch (ModelFault unusable) {
-            // Other ranks fetch the same model, and processes started in this rank's place could not use it either. So
-            // all ranks end.
+            // A model cannot be saved, or its bytes are not those that were saved. Other ranks fetch the same model,
+            // and processes started in this rank's place could not use it either. So all ranks end.
             throw failed("recovery", unusable);
         }
     }
@@ -338,7 +348,8 @@ final class Recovery {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
             case DEADLINE -> throw session.over(new DeadlineException(plan.text(), null));
-            // A process started for these ranks would find no rank that knows how far the job was: all end.
+            // Processes that are started in place of these ranks would find no rank that knows how far the job was. So
+            // the whole job ends.
             case TOO_MANY_FAILURES -> throw session.over(new TooManyFailuresException(plan.text(), null));
             case ERROR -> throw session.over(new RabitException(plan.text(), null));
             default -> {
@@ -353,7 +364,8 @@ final class Recovery {
         boolean isCountedOn = isFromSpill && spilled.contains(version);
         ByteBuffer onDisk = isCountedOn ? spill.whole(version) : null;
         if (isCountedOn && onDisk == null) {
-            // Nothing in memory is lost yet, and the next summary does not count on this file.
+            // The file on the disk is not whole. Nothing in memory is lost yet, so the recovery is tried again, and
+            // this rank's next summary does not name that file.
             return false;
         }
         if (replica.follow(plan)) {
@@ -379,7 +391,10 @@ final class Recovery {
         return true;
     }
 
-    /** The items of this rank, for the exchange. A named class: linking a lambda would take time while all wait. */
+    /**
+     * Gives the exchange the items that this rank holds. A named class and no lambda: linking a lambda would take time
+     * while all ranks wait.
+     */
     private final class Own implements Exchange.Source {
         private final ByteBuffer onDisk;
 

@@ -28,7 +28,7 @@ import org.ulfmj.transport.local.LocalHub;
  */
 public final class RecoveryRehearsal {
     private static final byte[] SECRET = new byte[1];
-    /** So long that no rank is marked failed because it is slow. */
+    /** The timeout of the detector, 600 s: so long that no rank is marked failed because it is slow. */
     private static final Timing TIMING = Timing.fromTimeout(600_000_000_000L);
 
     private static final ProcessId SURVIVOR = ProcessId.of(0);
@@ -38,7 +38,7 @@ public final class RecoveryRehearsal {
     private static final int VERSIONS = 3;
     private static final int SUMS = 16;
     private static final int ITEMS = 512;
-    /** So long that the model is sent by handshake. */
+    /** The length of the model: so long that it is sent by handshake. */
     private static final int MODEL_BYTES = 1 << 20;
 
     private static final int SUMS_OF_VICTIM = SUMS + SUMS / 2;
@@ -142,7 +142,8 @@ public final class RecoveryRehearsal {
                 play(ALL_SUMS);
             } catch (RuntimeException | Error failed) {
                 error = failed;
-                // A rank that waits for this one must not wait for ever.
+                // The survivor has failed. The other two imaginary ranks are ended, so that neither waits for it for
+                // ever.
                 victim.end();
                 if (newcomer != null) {
                     newcomer.end();
@@ -150,7 +151,10 @@ public final class RecoveryRehearsal {
             }
         }
 
-        /** Runs a program of the recovery mode, up to this many sums. */
+        /**
+         * Runs a program of the recovery mode at this imaginary process. Returns early when the process has made
+         * {@code most} sums.
+         */
         void play(int most) {
             Session session =
                     new Session(new RankBinding(runtime, null), runtime, RabitSettings.of(null, new String[0]));
@@ -203,7 +207,7 @@ public final class RecoveryRehearsal {
         }
     }
 
-    /** The error that a call of an imaginary process raises once that process is over. */
+    /** The error that a call of an imaginary process raises after the process has been ended. */
     private static final class Ended extends Error {
         private static final long serialVersionUID = 1L;
 

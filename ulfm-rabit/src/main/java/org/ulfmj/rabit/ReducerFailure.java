@@ -1,6 +1,6 @@
 package org.ulfmj.rabit;
 
-/** The program's own code threw while it combined elements. */
+/** Carries an exception that the program's own reducer threw while it combined elements. */
 final class ReducerFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

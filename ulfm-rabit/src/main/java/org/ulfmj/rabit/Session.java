@@ -53,7 +53,10 @@ final class Session {
 
     private Datatype lastType;
     private Op lastOp;
-    /** Used again by the next operation; null while it is in use, and after an operation that threw. */
+    /**
+     * The {@link Call} object, which the next operation uses again; null while an operation uses it, and after an
+     * operation that threw.
+     */
     private Call idleCall = new Call();
 
     private final boolean alone;
@@ -86,7 +89,7 @@ final class Session {
         }
     }
 
-    /** Lets a replacement learn and fetch what it lacks. */
+    /** Lets this process, which may be a replacement, learn from the other ranks what it lacks, and fetch that. */
     void join() {
         beginWait();
         try {
@@ -125,7 +128,7 @@ final class Session {
         return runtime.store();
     }
 
-    /** The seal that tells this job's files from others. */
+    /** Returns the seal that tells this job's checkpoint files from others. */
     SpillSeal spillSeal() {
         String run = System.getenv(LaunchEnvironment.RUN_ID);
         long nonce = ByteBuffer.wrap(runtime.jobKey("rabit.spill.name")).getLong();
@@ -160,7 +163,10 @@ final class Session {
         runtime.faultPoint(name);
     }
 
-    /** The next call of the program is at this place; the triggers of a plan of deaths may name it. */
+    /**
+     * Tells the runtime the version and the number of the operation that the program makes next. The triggers of a plan
+     * of faults ({@code --inject}) may name this place.
+     */
     void faultPosition() {
         runtime.faultPosition(replica.version(), replica.sequence());
     }
@@ -179,13 +185,19 @@ final class Session {
         return waitingCall.get();
     }
 
-    /** Ends the call that waits, because it has waited for too long. May be called by any thread. */
+    /**
+     * Ends the call in which this rank waits, because it has waited for longer than {@code ulfm.rabit.timeout}. May be
+     * called by any thread.
+     */
     void giveUp() {
         runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
                 + runtime.waits().describe().replace('\n', ' ').strip());
     }
 
-    /** Ends this rank's part for a reason that a new process in its place might not meet. */
+    /**
+     * Ends this rank's part in the job for a reason that a new process in its place might not meet. The job may go on
+     * with such a process.
+     */
     RabitException broken(RabitException reason) {
         end = reason;
         return reason;
@@ -390,8 +402,8 @@ final class Session {
     }
 
     /**
-     * The program has gone on after it was told that there is no room, for instance because it made a checkpoint. So
-     * the job does not end because of that error.
+     * Notes that the program has gone on after it was told that the log has no room, for instance because it made a
+     * checkpoint. So this error does not end the job any more.
      */
     void wentOn() {
         if (noRoom != null) {
@@ -420,7 +432,7 @@ final class Session {
             }
             waitedForAll = call.make(epoch, result, replica.description(shape, place));
         } catch (CallError fault) {
-            // The memory is left to the garbage collector, because late data may still be written to it.
+            // The memory for the result is left to the garbage collector, because late data may still be written to it.
             recovery.recover(fault, shape.toString());
             return replica.replay(shape, place);
         } catch (ReducerFailure wrong) {
@@ -430,7 +442,10 @@ final class Session {
         return replica.completed(shape, place, result, waitedForAll && shape.waitsForAll());
     }
 
-    /** Only the bootstrap phase needs to know where the call is. */
+    /**
+     * Returns the place or key by which an operation of the bootstrap phase is found again. Returns null after that
+     * phase, in which operations are found by their numbers.
+     */
     private Place placeOf(Call call) {
         if (!replica.isBootstrap()) {
             return null;

@@ -40,7 +40,8 @@ final class Sessions {
     }
 
     /**
-     * As {@link #current}; but before init a process that belongs to no job of several ranks becomes a world of one.
+     * Returns the open session of the calling rank for a call of {@link Rabit}, and throws if there is none. A process
+     * that belongs to no job of several ranks becomes a world of one rank, if {@code init} was not called.
      */
     static Session opened(String call) {
         Session session = currentOrNull();

@@ -16,15 +16,12 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** A program that also talks MPI: its messages and those of the recovery mode never meet. */
+/** A program that also calls MPI itself: its messages and those of the recovery mode never meet. */
 class BesideMpiTest {
     private static final int VERSIONS = 4;
     private static final byte[] NOTE = {0, 0, 0, 4, 9, 9, 9, 9};
 
-    /**
-     * The tag that messages with local models once had. A program's message with it must not be taken for a local
-     * model.
-     */
+    /** The tag of the program's messages here. Such a message must not be taken for a local model that a rank sends. */
     private static final int TAG = 2;
 
     @Test
@@ -57,7 +54,10 @@ class BesideMpiTest {
         assertThat(loaded).hasSize(1);
     }
 
-    /** Two calls of grow, the program's and the one of the recovery mode, would wait for each other. */
+    /**
+     * A call of grow by the program is refused: it and the call by which the recovery mode grows would wait for each
+     * other.
+     */
     @Test
     void shouldRefuseTheProgramsOwnGrow() {
         Queue<String> told = new ConcurrentLinkedQueue<>();
@@ -80,7 +80,10 @@ class BesideMpiTest {
                 .contains("this job uses Rabit, which lets in processes that wait by itself"));
     }
 
-    /** The rank is started a second time although it may be once: a preemption does not count. */
+    /**
+     * Rank 0 is preempted twice, and started again each time, although each rank may be restarted only once: a
+     * preemption does not count as a restart.
+     */
     @Test
     void shouldGoOnFromTheCopiesOfOthersWhenARankIsPreempted() {
         Queue<Integer> loaded = new ConcurrentLinkedQueue<>();

@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 
-/** Programs whose ranks make different operations: all of them are told, and where. */
+/**
+ * Tests programs whose ranks make different operations: all ranks get an error, which says where in the program they
+ * were.
+ */
 class DesyncTest {
     private static final int RANKS = 3;
 
@@ -100,7 +103,8 @@ class DesyncTest {
         Map<Integer, Throwable> thrown = thrownBy(() -> {
             Rabit.loadCheckpoint();
             for (int version = 0; version < 12; version++) {
-                // The checkpoint is made often enough that its operations have gone over to memory that all ranks read.
+                // The loop makes so many operations and checkpoints that the runtime has gone over to host collectives,
+                // which use memory that all ranks read.
                 Rabit.allreduce(new int[1], MPI.SUM);
                 Rabit.checkpoint(new byte[1]);
             }

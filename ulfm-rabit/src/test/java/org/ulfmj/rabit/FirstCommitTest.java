@@ -11,7 +11,10 @@ import org.ulfmj.runtime.store.JobStore;
 import org.ulfmj.testkit.Faults;
 import org.ulfmj.testkit.LocalWorld;
 
-/** Shows what a rank knows of the first commit of its job. */
+/**
+ * Tests {@code FirstCommit}: a rank can tell that the job has committed nothing, until a rank begins the first commit.
+ * Without a launcher it cannot tell.
+ */
 class FirstCommitTest {
     private static JobStore jobStore() {
         return MpiRank.get().binding().runtime().store();

@@ -23,7 +23,7 @@ class FromSpillTest {
     @TempDir
     private Path directory;
 
-    /** Ranks that went back to version 1 and had a later one on their disk still. */
+    /** The ranks that went back to version 1 while a later version was still on their disk. */
     private final Queue<Integer> withLater = new ConcurrentLinkedQueue<>();
 
     /**

@@ -35,14 +35,17 @@ class GrowTest {
                 .startsWith("ulfm.rabit.spill is for jobs of a fixed number of ranks"));
     }
 
-    /** The worlds {2} and {2, 3} once had the same number. */
+    /** The numbers that stand for the members {2} and {2, 3} must differ. */
     @Test
     void shouldTellEveryWorldFromEveryOther() {
         assertThat(GrowingStory.run(100_117L, 100_117L, 3, "kill:rank=any(2)@op=*"))
                 .isEmpty();
     }
 
-    /** A process that comes in has no local model: it waits in vain. */
+    /**
+     * A process that comes in would have no local model. So it is not let into a job with local models, and waits in
+     * vain.
+     */
     @Test
     void shouldKeepItsRanksWithLocalModels() {
         LocalResult result = LocalWorld.of(2)

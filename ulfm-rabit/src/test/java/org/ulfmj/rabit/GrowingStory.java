@@ -38,7 +38,7 @@ public final class GrowingStory {
         return run(first, last, ranks, faults, new AtomicInteger());
     }
 
-    /** @param grown is increased for each job that had more ranks at some version than in the beginning */
+    /** @param grown is increased by one for each job that had more ranks at some version than in the beginning */
     static String run(long first, long last, int ranks, String faults, AtomicInteger grown) {
         GrowingStory[] stories = new GrowingStory[(int) (last - first + 1)];
         Seeds seeds = SimWorld.of(ranks)

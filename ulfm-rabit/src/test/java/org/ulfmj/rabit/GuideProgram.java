@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import mpi.MPI;
 
 /**
- * The example of the original's guide: input that is prepared only where its result is not known. A rank that is
+ * The example of the original Rabit's guide: input that is prepared only where its result is not known. A rank that is
  * started again after the first operation gets the recorded result without preparing any input. For ranks that are
  * processes; the argument is an empty directory.
  */
@@ -47,8 +47,8 @@ public final class GuideProgram {
     }
 
     /**
-     * Waits until every rank has been here. Without this a rank could die while the others still lack the result that
-     * it had, and would have to prepare its input again.
+     * Waits until every rank has called this method. Without this a rank could die while the others still lack the
+     * result that it had, and would have to prepare its input again.
      */
     private static void meet(Path directory) {
         try {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
-/** What a program is told when it waits too long, or keeps too much. */
+/** Tests the errors that a program gets when it waits too long, or keeps too many bytes of results. */
 class LimitsTest {
     @Test
     void shouldSayWhoIsWaitedForWhenTheDeadlineHasPassed() {

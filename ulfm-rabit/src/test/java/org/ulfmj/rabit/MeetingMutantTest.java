@@ -8,8 +8,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Rule "Meeting" of docs/use/rabit.md: ranks of which one commits and another does not are told, and do not wait for
- * each other.
+ * Rule "Meeting" of docs/use/rabit.md: if one rank makes a checkpoint where another one makes an operation, all ranks
+ * get an error, and no rank waits for ever. Without the rule some rank is not told.
  */
 class MeetingMutantTest {
     @Test

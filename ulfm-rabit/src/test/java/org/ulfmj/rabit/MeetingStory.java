@@ -8,8 +8,8 @@ import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A wrong program in simulated time: at some version one rank commits while the others make an operation, or the other
- * way round; all are told. Public, since the world of a mutant calls it.
+ * A wrong program in simulated time: at some version one rank makes a checkpoint while the others make an operation, or
+ * the other way round. All ranks must get an error. Public, since the world of a mutant calls it.
  */
 public final class MeetingStory {
     private static final int RANKS = 3;

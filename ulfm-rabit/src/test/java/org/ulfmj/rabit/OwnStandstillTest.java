@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Shows what a rank knows about its own process without a message to another rank. */
+/**
+ * Tests how {@code Deadlines} finds the time in which its own process stood still: it is the time between two looks
+ * less twice the planned pause, and at least 0.
+ */
 class OwnStandstillTest {
     private static final long PAUSE_NS = 500_000_000;
 

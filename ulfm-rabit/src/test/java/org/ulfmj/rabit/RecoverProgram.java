@@ -11,9 +11,9 @@ import java.util.zip.CRC32;
 import mpi.MPI;
 
 /**
- * The test programs of the original, three versions each: every value is checked against what it must be, so a result
- * that was recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final models;
- * {@link #main} is for ranks that are processes, and so needs nothing that is only there for tests.
+ * The test programs of the original Rabit, three versions each: every value is checked against what it must be, so a
+ * result that was recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final
+ * models; {@link #main} is for ranks that are processes, and so needs nothing that is only there for tests.
  */
 public final class RecoverProgram {
     enum Variant {
@@ -23,7 +23,9 @@ public final class RecoverProgram {
         LOCAL,
         /** A global model that is saved only if another rank needs its bytes. */
         LAZY,
-        /** One sum per version, and a local model: what the original tests its binding for Python with. */
+        /**
+         * One sum per version, and a local model: the program with which the original Rabit tests its Python binding.
+         */
         SUM
     }
 
@@ -55,7 +57,8 @@ public final class RecoverProgram {
     }
 
     /**
-     * @param args the variant and the number of floats; then, if it is to last, versions and milliseconds between them
+     * @param args the variant and the number of floats; then, if the program is to run for a longer time, the number of
+     *     versions and the milliseconds between them
      */
     public static void main(String[] args) throws Exception {
         Variant variant = Variant.valueOf(args[0]);

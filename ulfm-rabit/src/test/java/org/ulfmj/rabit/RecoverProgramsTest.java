@@ -14,8 +14,8 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * The original's fault schedules: 10 ranks with 10,000 floats, killed as they enter calls, by (rank, version, call,
- * death).
+ * The fault schedules of the original Rabit's tests: 10 ranks with 10,000 floats, killed as they enter calls. Each kill
+ * is given by rank, version, call, and how often the rank has died before.
  */
 class RecoverProgramsTest {
     private static final int RANKS = 10;
@@ -24,7 +24,8 @@ class RecoverProgramsTest {
     /**
      * Runs a program and returns how many of its processes died.
      *
-     * @param kills each as the original writes it: rank, version, call and death, as in {@code 0,1,1,0 4,1,1,0}
+     * @param kills each as the original Rabit writes it: rank, version, call, and how often the rank has died before,
+     *     as in {@code 0,1,1,0 4,1,1,0}
      */
     private static int deaths(RecoverProgram program, String kills) {
         LocalWorld world = LocalWorld.of(RANKS).restarting(5);

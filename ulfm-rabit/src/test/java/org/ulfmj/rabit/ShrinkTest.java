@@ -24,7 +24,10 @@ class ShrinkTest {
                 new ReplaceTerms(false, RankSettings.DEFAULT_REPLACE_ROUNDS, RankSettings.DEFAULT_REPLACE_TIMEOUT_NS));
     }
 
-    /** Its model counts versions; what it computes follows from the present number of ranks, and is checked. */
+    /**
+     * Runs a program at one rank. Its model counts versions. What it computes follows from the present number of ranks,
+     * and is checked.
+     */
     private static void program(AtomicInteger smallest) throws Exception {
         Rabit.run(() -> {
             int ranks = Rabit.worldSize();

@@ -6,7 +6,10 @@ import java.util.Set;
 import org.ulfmj.rabit.spill.SpillSeal;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** A file that lies where a job keeps its checkpoints. Any file is refused that the job has not sealed. */
+/**
+ * Feeds {@code SpillSeal} with files that may lie where a job keeps its checkpoints. Any file is refused that the job
+ * has not sealed.
+ */
 final class SpillSealFuzz implements FuzzTarget {
     private static final ByteBuffer CONTENT = ByteBuffer.wrap(new byte[] {1, 2, 3});
 

@@ -6,16 +6,16 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
 /**
- * The candidates of an elastic world: every process that has joined and is not out. Decides when their table is frozen
- * (V4), which of them get which slots (V5), and which have waited long enough (V9). Pure, not thread-safe; part of the
- * core.
+ * The candidates of an elastic world: every process that has joined and was not refused since. Decides when their table
+ * is frozen (V4), which of them get which slots (V5), and which have waited long enough (V9). Pure, not thread-safe;
+ * part of the core.
  */
 final class Candidates {
     private final Roster roster;
     private final RunSpec run;
     private final WorldSize size;
 
-    /** When the last call ends; {@link Long#MAX_VALUE} if there is none. */
+    /** The time at which the last call ends; {@link Long#MAX_VALUE} if there is no last call. */
     private long lastCallEndNs = Long.MAX_VALUE;
 
     Candidates(Roster roster, RunSpec run) {
@@ -24,14 +24,14 @@ final class Candidates {
         this.size = run.elastic();
     }
 
-    /** Counts the time to join of a process that has just become a candidate. */
+    /** Begins the time to join of a process that has just become a candidate. */
     void add(Seat seat, long nowNs) {
         seat.joinDeadlineNs = nowNs + run.joinTimeoutNs();
     }
 
     /**
-     * V7, V14: takes all slots away, so that every process that is not out is a candidate, with the whole time to join
-     * before it.
+     * V7, V14: takes all slots away. Every process that has not ended and was not refused is then a candidate, and its
+     * time to join begins anew.
      */
     void reopen(long nowNs) {
         lastCallEndNs = Long.MAX_VALUE;
@@ -45,7 +45,7 @@ final class Candidates {
         }
     }
 
-    /** A new coordinator goes on: all times of the gathering begin anew. */
+    /** For a coordinator that goes on from the state of another one: all times of the gathering begin anew. */
     void restart(boolean wasLastCall, long nowNs) {
         lastCallEndNs = wasLastCall ? nowNs + size.lastCallNs() : Long.MAX_VALUE;
         for (Seat seat : roster.waiting()) {
@@ -74,7 +74,10 @@ final class Candidates {
         return roster.waiting().size();
     }
 
-    /** V9: in a last call no candidate's time is over, since the world begins soon. */
+    /**
+     * The end of the last call, if there is one, else the earliest end of a candidate's time to join. V9: in a last
+     * call no candidate is dismissed, since the world begins soon.
+     */
     long nextDeadlineNs() {
         if (isLastCall()) {
             return lastCallEndNs;
@@ -86,7 +89,10 @@ final class Candidates {
         return nextNs;
     }
 
-    /** V5: gives the slots from 0 on to the candidates, in their order. Those beyond the greatest size get none. */
+    /**
+     * V5: gives the slots from 0 on to the candidates, ordered by host order, local index and nonce. Those beyond the
+     * greatest size of the world get none.
+     */
     void giveSlots() {
         lastCallEndNs = Long.MAX_VALUE;
         List<Seat> inOrder = roster.waiting();
@@ -98,7 +104,7 @@ final class Candidates {
         }
     }
 
-    /** V9: the candidates that have waited long enough. */
+    /** V9: the candidates whose time to join has passed. */
     List<Seat> late(long nowNs) {
         List<Seat> late = roster.waiting();
         late.removeIf(seat -> seat.joinDeadlineNs > nowNs);

@@ -21,7 +21,7 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 final class CoreImage {
     private static final int VERSION = 1;
 
-    /** etcd takes at most 1.5 MiB in one request. */
+    /** The largest image, in bytes: etcd takes at most 1.5 MiB in one request. */
     private static final int MOST_BYTES = 1_400_000;
 
     private CoreImage() {}

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Per slot: which process the launcher has started last, how the processes ended, and whether another will come. Rule
- * V11: the launcher gives an incarnation before it starts the process that bears it. Pure, not thread-safe.
+ * Per slot: which incarnation the launcher has started last, how its processes ended, and whether another will come.
+ * Rule V11: the launcher announces an incarnation to this class before it starts the process. Pure, not thread-safe.
  */
 final class Incarnations {
     private static final int NONE = -1;
@@ -26,7 +26,7 @@ final class Incarnations {
     /**
      * At first, incarnation 0 of every slot counts as started.
      *
-     * @param size 0 for an elastic world, where no slot is the launcher's
+     * @param size number of slots; 0 for an elastic world, where the launcher starts no process for a slot
      */
     Incarnations(int size, boolean restarts) {
         this.given = new int[size];
@@ -86,7 +86,10 @@ final class Incarnations {
         return noMore[slot];
     }
 
-    /** Why this process cannot join; null if the launcher has started it and has not seen it end. */
+    /**
+     * Why this process cannot join; null if it is the one that the launcher has started last, and is not known to have
+     * ended.
+     */
     String refusal(ProcessId process, long pid) {
         int slot = process.slot();
         String who = "process " + pid + " cannot join as " + process + ": ";
@@ -100,8 +103,8 @@ final class Incarnations {
     }
 
     /**
-     * The reason for which the lowest hopeless slot stays empty: no process holds it, and none will come. Null if there
-     * is no such slot.
+     * The reason for which the lowest hopeless slot stays empty: its process has ended, no process holds the slot, and
+     * none will come. Null if there is no such slot.
      */
     String hopeless(Roster roster) {
         for (int slot = 0; slot < given.length; slot++) {

@@ -4,9 +4,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * What happened between two states of a core, in the words of its listener: for a launcher that has the office again
- * after another process had it. Facts are told, not their order, and of each process by the name that it keeps: the
- * listener may never have heard of another one. Not thread-safe; part of the core.
+ * Tells a listener what happened between two states of a core, for a launcher that has the office again after another
+ * process had it. It tells facts and not their order. Each process has the name that it keeps for good, because the
+ * listener may never have heard of another name. Not thread-safe; part of the core.
  */
 final class Meanwhile {
     /** One of the two states. */
@@ -86,7 +86,8 @@ final class Meanwhile {
         if (seat.joiner != null
                 && !seat.id().equals(seat.lastingName())
                 && !now.roster().holds(seat)) {
-            // It may yet be silent, or others complain of it, by the name that a former epoch gave it.
+            // The process may be reported as silent later, or others may complain of it, by the name that it had in an
+            // earlier epoch.
             listener.onNamed(seat.member);
         }
         for (Integer rule : seat.reached) {
@@ -126,7 +127,10 @@ final class Meanwhile {
         }
     }
 
-    /** The abort of a job is not kept with its sender: any member stands for it, or any process before a world runs. */
+    /**
+     * Which process asked for the abort of a job is not stored: any member stands for it, or any process before a world
+     * runs.
+     */
     private ProcessId firstMember() {
         for (Seat seat : now.roster().holders()) {
             return seat.lastingName();

@@ -9,8 +9,8 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What all members of a running world are told: deaths and departures, the newcomers that wait to be admitted, and the
- * slots for which no process comes any more. A member that connects again, and a newcomer once it runs, are told the
- * news that still holds. Not thread-safe; part of the core.
+ * slots for which no process comes any more. A member that connects again, and a newcomer once it runs, are told again
+ * what still holds. Not thread-safe; part of the core.
  */
 final class News {
     private final Roster roster;
@@ -24,7 +24,10 @@ final class News {
         this.incarnations = incarnations;
     }
 
-    /** Begins a new world: its members have been told nothing yet. Slots may have been given up while they gathered. */
+    /**
+     * Begins a new world, whose members have been told nothing yet, and tells them that it runs. They are also told the
+     * slots for which no process comes any more, which may have been given up during the gathering.
+     */
     void begin(RendezvousMessage.Final world, Outbox<Long, RendezvousMessage> out) {
         sticky.clear();
         tell(world, out);
@@ -50,7 +53,7 @@ final class News {
         }
     }
 
-    /** Tells every member that runs and has not left. */
+    /** Sends a message to every member that runs and has not left. */
     void tell(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
             if (seat.running && seat.isHere() && !seat.hasLeft) {
@@ -65,7 +68,7 @@ final class News {
         tell(end, out);
     }
 
-    /** Tells one member all news that still holds. */
+    /** Tells one member again all deaths, departures, waiting newcomers and given-up slots. */
     void tellAgain(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (RendezvousMessage news : sticky) {
             out.send(seat.nonce(), news);
@@ -87,9 +90,9 @@ final class News {
     }
 
     /**
-     * V11: a newcomer never displaces an older process of its slot. The newcomer is announced once every older process
-     * has ended. V10, G11: while an elastic world is full, who waits is a spare, and members hear nothing of it; nor of
-     * one that is to end itself, or was lost with its host.
+     * Announces a waiting newcomer to the members. V11: only once every older process of its slot has ended. V10, G11:
+     * not while an elastic world is full, where it is a spare; and not if it is a process without a slot that is to end
+     * itself, or was lost with its host.
      */
     void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
         boolean isToEnd = seat.joiner != null && seat.fence != null;
@@ -104,8 +107,8 @@ final class News {
     }
 
     /**
-     * P6: tells a newcomer of the other newcomers. One of them may be admitted first and then admit this one, before
-     * its own word that it was admitted reaches the core.
+     * P6: tells a newcomer of the other announced newcomers. One of them may be admitted first and then admit this one,
+     * before the core has heard that it was admitted.
      */
     void tellOfOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (Seat other : othersWaiting(seat)) {
@@ -121,7 +124,8 @@ final class News {
 
     private List<Seat> othersWaiting(Seat seat) {
         if (seat.joiner != null) {
-            // G4: whom the members admit is in their decision, with addresses. The others need not be known.
+            // G4: in an elastic world the members' decision contains the addresses of those whom they admit. So
+            // newcomers need not know each other.
             return List.of();
         }
         List<Seat> others = roster.waiting();

@@ -10,8 +10,8 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The processes that get no seat, each with its reason. A process that asks again gets the same answer. Once the
- * gathering is closed, or the job aborted, no process gets a seat. Not thread-safe; part of the core.
+ * The processes that get no seat ({@link Seat}), each with the reason. A process that asks again gets the same answer.
+ * Once the gathering is closed, or the job aborted, no further process gets a seat. Not thread-safe; part of the core.
  */
 final class Refusals {
     private final RunSpec run;
@@ -24,7 +24,7 @@ final class Refusals {
     private RendezvousMessage.Out closed;
     private RendezvousMessage.Abort aborted;
 
-    /** How many processes get a seat in an elastic world, those that have ended included. */
+    /** How many processes may get a seat in an elastic world, those that have ended included. */
     private int mostJoined = Integer.MAX_VALUE;
 
     Refusals(RunSpec run, Roster roster, Incarnations incarnations, Spares spares, RunningWorld world) {
@@ -62,7 +62,7 @@ final class Refusals {
     }
 
     /**
-     * Returns the refusal for a process without a seat; null if the process may have a seat.
+     * Returns the refusal for a process that asks for a seat; null if it may have one.
      *
      * @param isSlotless whether the process joins without a slot
      */
@@ -73,7 +73,7 @@ final class Refusals {
         }
         RendezvousMessage.Out refusal = judge(member, isSlotless);
         if (refusal == null && isSlotless && roster.joined() >= mostJoined) {
-            // Not remembered, for which there is no room either: the answer stays the same.
+            // This refusal is not remembered, as there is no room for it either: the answer stays the same.
             return out(
                     OutReason.REFUSED,
                     roster.joined() + " processes have joined this job since it began, and its coordinator can keep no"
@@ -163,7 +163,7 @@ final class Refusals {
         return aborted;
     }
 
-    /** The answer to all once the gathering is closed; null while it is not. */
+    /** The answer to all processes once the gathering is closed; null while it is not. */
     RendezvousMessage.Out closed() {
         return closed;
     }

@@ -48,7 +48,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         LAST_CALL,
         FROZEN,
         FINAL,
-        /** All members of the world are gone, as far as is known, and those that wait are asked whether they run. */
+        /**
+         * All members of the world are gone, as far as is known, and the processes that wait are asked whether they
+         * run.
+         */
         ROLLCALL,
         CLOSED
     }
@@ -70,10 +73,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private int round;
     private int unconfirmed;
 
-    /** When the time to join is over; once the round is frozen, when the time to confirm is over. */
+    /** The end of the time to join; once the round is frozen, the end of the time to confirm. */
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** Whether what this core says is held back for now. */
+    /** Whether the messages of this core do not leave for now. */
     private boolean isMuted;
 
     /** @param listener is called within the steps of this object, and must not call it */
@@ -82,7 +85,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * As the other one, for a server that a process may take for another one.
+     * As {@link #RendezvousCore(RunSpec, ServerListener)}, for a server that a process may take for another one.
      *
      * @param boot tells this server from all others
      */
@@ -90,7 +93,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         this(run, listener, boot, true);
     }
 
-    /** @param judgesSilences whether processes are ended for their silence, in a job that survives failures */
+    /** @param judgesSilences whether processes that are silent are ended, in a job that survives failures */
     public RendezvousCore(RunSpec run, ServerListener listener, long boot, boolean judgesSilences) {
         this.run = run;
         this.listener = listener;
@@ -104,12 +107,12 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Goes on from the state of another core. All deadlines begin anew. Nothing is sent: a process hears the present
-     * answer when it joins again.
+     * Makes a core that goes on from the state of another one. All deadlines begin anew. Nothing is sent: a process
+     * gets the present answer when it joins again.
      *
      * @param image what {@link #image} of that core returned
-     * @param boot as for a new core: the program's store begins empty
-     * @param judgesSilences whether processes are ended for their silence
+     * @param boot tells this server from all others; the program's store begins empty
+     * @param judgesSilences whether processes that are silent are ended
      * @param findNs how long a process may take to find this coordinator, as long as it can be found
      *     ({@link #onHidden})
      */
@@ -188,7 +191,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         new Meanwhile(before.view(), view()).tell(listener);
     }
 
-    /** The processes that have joined and are not known to have ended, by the names that they have. */
+    /** The processes that have joined and are not known to have ended, with their present names. */
     public List<MemberRecord> living() {
         List<MemberRecord> living = new ArrayList<>();
         for (Seat seat : roster.all()) {
@@ -199,7 +202,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return living;
     }
 
-    /** Whether processes have joined, and each of them has ended, has said goodbye or takes no part any more. */
+    /**
+     * Whether processes have joined, and each of them has ended, has said goodbye, or takes no part any more because it
+     * was refused or waited in vain.
+     */
     public boolean isOver() {
         for (Seat seat : roster.all()) {
             boolean isOut = seat.out != null && !seat.excluded || hasWaitedInVain(seat);
@@ -210,7 +216,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return roster.joined() > 0;
     }
 
-    /** Whether a process of an elastic world never ran, and never will, as the gathering is closed. */
+    /** Whether a process of an elastic world never ran, and never will, because the gathering is closed. */
     private boolean hasWaitedInVain(Seat seat) {
         return candidates != null && phase == Phase.CLOSED && !seat.running;
     }
@@ -242,7 +248,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V8, V9: whether no member could be heard in time, no matter what it did. */
+    /**
+     * V8, V9: whether the time to join or to confirm stands still, because messages of this core do not leave, or
+     * because members that are to confirm cannot find this coordinator.
+     */
     private boolean isTimeHeld() {
         return isMuted || phase == Phase.FROZEN && returns.isAnyShutOut();
     }
@@ -252,7 +261,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * S1: a process has connected, before it says anything.
+     * S1: greets a process that has connected and proved itself, before it sends any message.
      *
      * @param session the number of its session with the store; 0 if it knows none yet
      * @param attempt grows with each dial of the process
@@ -281,7 +290,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     public void onMessage(Long nonce, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         if (returns.found(nonce) && phase == Phase.FROZEN && !returns.isAnyToConfirm()) {
-            // All are here now, be this coordinator still hard to find.
+            // All members that are to confirm have found this coordinator, even if it is still hard to find.
             beginDeadline(nowNs);
         }
         if (message instanceof RendezvousMessage.Join join) {
@@ -320,7 +329,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** @param joiner null for a process that joins with a slot */
+    /** @param joiner the process without a slot; null for a process that joins with a slot */
     private void onJoin(
             long nonce, MemberRecord member, Joiner joiner, long nowNs, Outbox<Long, RendezvousMessage> out) {
         Seat known = roster.of(nonce);
@@ -348,8 +357,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         } else if (isOpen() && !roster.hasOlder(seat)) {
             takeSlot(seat, nowNs, out);
         } else {
-            // V10, V11: this process is kept waiting until this round is decided, or until the older process of its
-            // slot has ended.
+            // V10, V11: this process waits until the present round is decided, or until the older process of its slot
+            // has ended.
             listener.onPending(seat.id());
             answerPresent(seat, out);
         }
@@ -395,7 +404,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void answerPresent(Seat seat, Outbox<Long, RendezvousMessage> out) {
         long nonce = seat.nonce();
         if (seat.hasLeftEarly()) {
-            // V2: its first answer was this one, and may have been lost.
+            // V2: the first answer to its leaving was this one, and may have been lost.
             out.send(nonce, new RendezvousMessage.LeaveHeard());
         } else if (phase == Phase.CLOSED) {
             refusals.tellClosed(nonce, out);
@@ -471,7 +480,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         roster.vacateAll();
         for (Seat seat : roster.waiting()) {
             if (seat.fence != null) {
-                // It counts as lost, or soon as ended: a new world is not to begin with it.
+                // The process was lost with its host, or is to end itself: a new world is not to begin with it.
                 seat.out = out(OutReason.FENCED, seat.fence);
                 out.send(seat.nonce(), seat.out);
             }
@@ -517,9 +526,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * The process is about to be started on this host; without this call it is on the launcher's own, host 0.
+     * Notes the host on which a process is about to be started. A process for which this was not called is on the
+     * launcher's own host, 0.
      *
-     * @param process in an elastic world the number with which it will join ({@link Joiner#localIndex}) as a slot
+     * @param process the process; in an elastic world a name whose slot is the number with which the process will join
+     *     ({@link Joiner#localIndex})
      */
     public void onPlaced(ProcessId process, int host) {
         world.silences().place(process, host);
@@ -530,13 +541,13 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().placeSpare(spare, host);
     }
 
-    /** J4: the agent of a host was heard. */
+    /** J4: notes that a message of a host's agent has arrived. */
     public void onAgentHeard(int host, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         world.silences().onAgentHeard(host);
     }
 
-    /** J4: the line of a host's agent was lost. */
+    /** J4: notes that the connection to a host's agent was lost. */
     public void onAgentLost(int host, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         world.silences().onAgentLost(host);
@@ -567,7 +578,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().assigned(spare, next);
     }
 
-    /** Notes that the process of a spare that had no place has ended. */
+    /** Notes that the process of a spare has ended, to which no place was given. */
     public void onSpareEnded(int spare, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         spares.forget(spare);
@@ -575,11 +586,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * The state of a process, as the system shows it. Needed only for a process that is still
+     * Tells the state of a process, as {@code /proc} shows it. Needed only for a process that is still
      * ({@code SilenceJudge.isStill}), was still before, or is to be killed.
      *
      * @param state its letter in {@code /proc/PID/stat}
-     * @param isKillPending whether SIGKILL waits for it
+     * @param isKillPending whether SIGKILL is pending at it
      */
     public void onLooked(
             ProcessId process, char state, boolean isKillPending, long nowNs, Outbox<Long, RendezvousMessage> out) {
@@ -603,8 +614,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Stops judging processes, and the times to join and to confirm, until {@link #onUnmuted}: what this core says is
-     * held for longer than usual, so no process can answer it.
+     * Stops judging processes, and stops the times to join and to confirm, until {@link #onUnmuted}: the messages of
+     * this core are held back for longer than usual, so no process can answer them.
      */
     public void onMuted() {
         isMuted = true;
@@ -612,8 +623,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Judges processes again, since what this core says leaves again: each silence is counted from now on, and the time
-     * to join or to confirm begins anew.
+     * Judges processes again, since the messages of this core leave again. Each silence is counted from now on, and the
+     * time to join or to confirm begins anew.
      */
     public void onUnmuted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         isMuted = false;
@@ -632,15 +643,15 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * No process can find this coordinator, which goes on from the state of another one: those that have not found it
-     * yet are neither judged nor late, until {@link #onShown}.
+     * Notes that no process can find this coordinator, which goes on from the state of another one. The processes that
+     * have not found it yet are neither judged nor late, until {@link #onShown}.
      */
     public void onHidden() {
         returns.hide();
         world.silences().show(false);
     }
 
-    /** Processes can find this coordinator: the time within which they have to begins now. */
+    /** Notes that processes can find this coordinator. The time within which they have to find it begins now. */
     public void onShown(long nowNs, Outbox<Long, RendezvousMessage> out) {
         returns.show();
         if (phase == Phase.FROZEN && returns.isAnyToConfirm()) {
@@ -650,7 +661,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().show(true);
     }
 
-    /** Judges processes again, since all were continued: each silence is counted from now on. */
+    /**
+     * Judges processes again after {@link #onSuspended}, since all were continued: each silence is counted from now on.
+     */
     public void onRestarted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         world.silences().restart();
@@ -671,7 +684,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Asks a process of a running world whom it waits for, again on each new connection until it has answered. */
+    /**
+     * Asks a process of a running world for which processes it waits, and asks again on each new connection until it
+     * has answered.
+     */
     public void onAskWaits(ProcessId process, long request, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
@@ -679,7 +695,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Tells a process of a running world of a signal, again on each new connection. */
+    /** Tells a process of a running world of a signal, and tells it again on each new connection. */
     public void onSignal(ProcessId process, String name, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
@@ -688,9 +704,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * A process has ended, and that is proven. In a running world all members are told of its death, or of its
-     * departure if it had said goodbye. Before the world runs, it waits for the next process of the slot if there are
-     * restarts; without restarts it cannot become complete any more.
+     * Notes that a process is proven to have ended. In a running world all members are told of its death, or of its
+     * departure if it had said goodbye. Before the world runs, the gathering waits for the next process of the slot if
+     * there are restarts; without restarts the world cannot become complete any more, and the gathering is closed.
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -721,8 +737,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * The name by which the listener knows a process. The slots of a frozen table are told once the world runs; if the
-     * round dissolves, the table was never told.
+     * The name by which the listener knows a process. In an elastic world the listener learns slots only once the world
+     * runs, and until then knows a process by the name under which it arrived.
      */
     private ProcessId nameToldOf(Seat seat) {
         return seat.joiner == null || phase == Phase.FINAL
@@ -735,12 +751,18 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return phase == Phase.JOINABLE || phase == Phase.LAST_CALL;
     }
 
-    /** Whether the leaving of a process of an elastic world changes nothing any more: it has left, or all is over. */
+    /**
+     * Whether it changes nothing any more that a process of an elastic world leaves: it has left already, or the
+     * gathering is closed.
+     */
     private boolean isLeaveOver(Seat seat) {
         return candidates != null && (seat.hasLeftEarly() || phase == Phase.CLOSED);
     }
 
-    /** V7, V12: a process of an elastic world leaves before the world runs. That never closes the gathering. */
+    /**
+     * V7, V12: handles a process of an elastic world that leaves before the world runs. That never closes the
+     * gathering.
+     */
     private void onLeave(Seat seat, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         out.send(seat.nonce(), new RendezvousMessage.LeaveHeard());
         seat.hasLeft = true;
@@ -764,7 +786,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** CLOSE: every process that has joined, or that joins later, is told that the rendezvous is closed, and ends. */
+    /** Closes the rendezvous: every process that has joined, or that joins later, is told so, and ends. */
     public void onClose(String why, Outbox<Long, RendezvousMessage> out) {
         if (phase != Phase.CLOSED) {
             close(OutReason.CLOSED, why, out);
@@ -772,8 +794,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * V7: the process of a seat has ended. A round that not all have confirmed is dissolved, and all other members are
-     * candidates again.
+     * V7: drops a process that has ended before the world runs. A round that not all members have confirmed is
+     * dissolved, and all other members are candidates again.
      */
     private void dropSeat(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
         boolean wasCandidate = roster.holds(seat);
@@ -812,12 +834,12 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** The end of a process that counted as ended at the end of its lease is proven. */
+    /** Notes that a process is proven to have ended which counted as ended since its lease was over. */
     public void onProven(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
         onProven(roster.of(process), nowNs, out);
     }
 
-    /** As the other one, of a process of an elastic world. */
+    /** As {@link #onProven(ProcessId, long, Outbox)}, for a process of an elastic world, by its nonce. */
     public void onProven(long nonce, long nowNs, Outbox<Long, RendezvousMessage> out) {
         onProven(roster.of(nonce), nowNs, out);
     }
@@ -829,7 +851,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** As {@link #onEnded} for a process whose goodbye is known from elsewhere. */
+    /** As {@link #onEnded}, for a member of a running world whose goodbye is known from elsewhere. */
     public void onDeparted(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && !seat.ended) {
@@ -862,7 +884,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** The job ends: every process that has joined, or that joins later, is told so. */
+    /** Aborts the job: every process that has joined, or that joins later, is told to end with this code. */
     public void onAbort(int code, String reason, Outbox<Long, RendezvousMessage> out) {
         if (!refusals.isAborted() && phase != Phase.CLOSED) {
             refusals.abort(new RendezvousMessage.Abort(code, reason));
@@ -926,7 +948,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         goOnGathering(nowNs, out);
     }
 
-    /** V9: a candidate of an elastic world waits no longer than the time to join. */
+    /** V9: refuses the candidates of an elastic world whose time to join has passed. */
     private void dismissLate(long nowNs, Outbox<Long, RendezvousMessage> out) {
         RendezvousMessage.Out end = out(OutReason.TIMEOUT, candidates.whyLate());
         for (Seat seat : candidates.late(nowNs)) {
@@ -940,7 +962,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         phase = Phase.CLOSED;
         deadlineNs = Long.MAX_VALUE;
         if (!refusals.isAborted()) {
-            // Before any process can hear of it and end: the launcher must not take such an end for the cause.
+            // Told before any process can hear of the closing and end: the launcher must not take such an end for the
+            // cause.
             listener.onClosed(reason, text);
         }
         refusals.close(out(reason, text), out);

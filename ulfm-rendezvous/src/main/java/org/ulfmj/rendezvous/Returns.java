@@ -5,8 +5,8 @@ import java.util.TreeSet;
 
 /**
  * Which processes still have to find a coordinator that goes on from the state of another one, and whether they can. A
- * process that joined the other one has confirmed to it, or waits for its answer, and dials until it finds this one.
- * Empty in a coordinator that is the first of its job. Pure.
+ * process that joined the other coordinator dials until it finds this one. Empty in a coordinator that is the first of
+ * its job. Pure.
  */
 final class Returns {
     private final Roster roster;
@@ -25,8 +25,8 @@ final class Returns {
     }
 
     /**
-     * All processes that have joined have to find this coordinator, and have this time for it once they can. One that
-     * waits may be a member of the next round.
+     * Begins: all processes that have joined have to find this coordinator, within this time once they can find it.
+     * That includes processes that wait, because they may be members of the next round.
      */
     void begin(long newFindNs) {
         findNs = newFindNs;
@@ -60,7 +60,7 @@ final class Returns {
         return false;
     }
 
-    /** V8: whether a member that is to confirm cannot find this coordinator, no matter what it does. */
+    /** V8: whether no process can find this coordinator, and a member that is to confirm has not found it yet. */
     boolean isAnyShutOut() {
         return isHidden && isAnyToConfirm();
     }
@@ -70,7 +70,10 @@ final class Returns {
         return isAnyToConfirm() ? findNs : 0;
     }
 
-    /** J2: in a world that runs, each silence of a missing member is counted from when it should have found this. */
+    /**
+     * J2: in a world that runs, counts the silence of each missing member only from the time by which it should have
+     * found this coordinator.
+     */
     void awaitIn(Silences silences) {
         for (Seat seat : roster.holders()) {
             if (missing.contains(seat.nonce())) {
@@ -79,7 +82,7 @@ final class Returns {
         }
     }
 
-    /** J2: as {@link #awaitIn}, of all members of a world that ran before this coordinator began. */
+    /** J2: as {@link #awaitIn}, for all processes of a world that ran before this coordinator began. */
     void resumeIn(Silences silences) {
         silences.resume(findNs);
     }

@@ -7,9 +7,9 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * The question to all processes that wait whether they run (V14). It is put when no process is left that is known to
- * run: one that waits may have been admitted by a member that ended before it could say so. Each question has a number,
- * so that an answer to an older one is ignored. Not thread-safe; part of the core.
+ * The question to all processes that wait, whether they run (V14). It is asked when no process is left that is known to
+ * run: a process that waits may have been admitted by a member that ended before it could tell the core so. Each
+ * question has a number, so that an answer to an older one is ignored. Not thread-safe; part of the core.
  */
 final class RollCall {
     private final long timeoutNs;
@@ -20,7 +20,7 @@ final class RollCall {
     private boolean open;
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** @param timeoutNs how long a process that comes during a roll call waits for the end of that roll call */
+    /** @param timeoutNs how long a process that joins during a roll call waits for the end of that roll call */
     RollCall(long timeoutNs) {
         this.timeoutNs = timeoutNs;
     }
@@ -31,7 +31,7 @@ final class RollCall {
         CoreImage.putFlag(out, deadlineNs != Long.MAX_VALUE);
     }
 
-    /** The time of a roll call begins anew. */
+    /** Reads what {@link #writeImage} has written. The time of an open roll call begins anew. */
     void readImage(WireReader in, long nowNs) {
         number = in.getInt();
         open = CoreImage.getFlag(in);
@@ -92,7 +92,10 @@ final class RollCall {
         deadlineNs = Long.MAX_VALUE;
     }
 
-    /** V9: whether the time of the roll call is over. Returns true only once per roll call. */
+    /**
+     * V9: whether the time has passed that processes wait for the end of this roll call. Returns true only once per
+     * roll call.
+     */
     boolean isLate(long nowNs) {
         if (nowNs < deadlineNs) {
             return false;

@@ -58,19 +58,19 @@ final class Roster {
         }
     }
 
-    /** The seat of a nonce; null if there is none. */
+    /** The seat of the process with this nonce; null if it never joined. */
     Seat of(long nonce) {
         return byNonce.get(nonce);
     }
 
-    /** The seat of a process; null if it never joined. */
+    /** The seat of the process that has this name now; null if there is none. */
     Seat of(ProcessId process) {
         return byProcess.get(process);
     }
 
     /**
-     * The seat of a process that a member lists in its world; null if that process never joined, or joined with other
-     * addresses. In an elastic world the members give the process its name.
+     * The seat of a process that a member lists in its world. Null if that process never joined, or joined with other
+     * addresses. In an elastic world the process is found by its nonce, because the members give it its name.
      */
     Seat listed(MemberRecord member) {
         if (elastic == null) {
@@ -81,7 +81,7 @@ final class Roster {
         return seat != null && seat.member.named(member.id()).equals(member) ? seat : null;
     }
 
-    /** Gives a process another name. A process that bore it in an earlier world gets its provisional one again. */
+    /** Gives a process another name. A process that had this name in an earlier world gets back its provisional one. */
     void name(Seat seat, ProcessId name) {
         if (seat.id().equals(name)) {
             return;
@@ -95,17 +95,20 @@ final class Roster {
         byProcess.put(name, seat);
     }
 
-    /** Whether the world takes no more members. A static world has a place per slot. */
+    /**
+     * Whether an elastic world has as many members as it may have. A static world is never full: it has a place per
+     * slot.
+     */
     boolean isFull() {
         return elastic != null && table.size() >= elastic.max();
     }
 
-    /** Every process that ever joined, by slot and incarnation. */
+    /** Every process that ever joined, in the order of slot and incarnation. */
     Collection<Seat> all() {
         return byProcess.values();
     }
 
-    /** The seats that hold a slot, by slot. */
+    /** The seats that hold a slot, in the order of slots. */
     Collection<Seat> holders() {
         return table.values();
     }
@@ -135,7 +138,7 @@ final class Roster {
         table.clear();
     }
 
-    /** The seats that hold no slot and may get one. */
+    /** The seats that hold no slot and may get one: their processes have not ended and were not refused. */
     List<Seat> waiting() {
         List<Seat> waiting = new ArrayList<>();
         for (Seat seat : byProcess.values()) {
@@ -158,8 +161,8 @@ final class Roster {
     }
 
     /**
-     * The slots without a process, or else the slots whose process has not confirmed: {@code ranks 1, 3}. At most ten
-     * are listed.
+     * Names the slots without a process or, if {@code unconfirmedOnes}, those whose process has not confirmed:
+     * {@code ranks 1, 3}. At most ten are listed.
      */
     String slotsWhere(int size, boolean unconfirmedOnes) {
         List<Integer> slots = new ArrayList<>();
@@ -177,7 +180,7 @@ final class Roster {
         return text.toString();
     }
 
-    /** The records of the processes that hold the slots, by slot. */
+    /** The records of the processes that hold the slots, in the order of slots. */
     List<MemberRecord> members() {
         return membersBut(null);
     }

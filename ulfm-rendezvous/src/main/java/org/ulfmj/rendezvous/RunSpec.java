@@ -5,19 +5,19 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 /**
  * The job that a rendezvous serves.
  *
- * @param runId its name; a process of another job is refused
- * @param size slots of its static world; the most members of an elastic one, whose slot numbers grow beyond it as
- *     members are replaced
- * @param optionsHash of the options that all processes of the job must share
+ * @param runId the name of the job; a process of another job is refused
+ * @param size the number of slots of a static world; the greatest number of members of an elastic one, whose slot
+ *     numbers grow beyond it as members are replaced
+ * @param optionsHash hash of the options that all processes of the job must share
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
  * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended
  *     either that the next incarnation may come or that no process will
  * @param silenceNs how long a process may be silent before it is judged ({@code ulfm.fd.timeout}); 0 in a job that does
  *     not survive failures, where no process is judged
- * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 if it may
- *     for ever: on one host, and with {@code ulfm.ft.quorum=majority}
- * @param needsMajority whether only more than half of the members go on, be it without the launcher
+ * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 for any
+ *     time: on one host, and with {@code ulfm.ft.quorum=majority}
+ * @param needsMajority whether the job goes on only with more than half of the members, even without the launcher
  *     ({@code ulfm.ft.quorum=majority} on several hosts)
  * @param elastic least and greatest size of a world whose processes join without a slot; null if the world is static
  */
@@ -32,7 +32,7 @@ public record RunSpec(
         long leaseNs,
         boolean needsMajority,
         WorldSize elastic) {
-    /** The largest number of ranks, so that their table fits into one message. */
+    /** The largest number of ranks: their table fits into one message. */
     public static final int MAX_SIZE = 4096;
 
     public RunSpec {
@@ -60,12 +60,15 @@ public record RunSpec(
         this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, false, null);
     }
 
-    /** A job whose processes join without a slot. No silence is judged. */
+    /**
+     * A job with an elastic world, whose processes join without a slot. Each process is started once, no silence is
+     * judged, and there are no leases.
+     */
     public RunSpec(String runId, WorldSize elastic, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
         this(runId, elastic.max(), optionsHash, joinTimeoutNs, confirmTimeoutNs, false, 0, 0, false, elastic);
     }
 
-    /** This job, with a launcher that starts processes again. */
+    /** Returns this job with a launcher that starts processes again. */
     public RunSpec withRestarts() {
         return withRestarts(true);
     }
@@ -74,17 +77,17 @@ public record RunSpec(
         return with(isRestarting, silenceNs, leaseNs, needsMajority);
     }
 
-    /** This job, which survives failures and judges a process that is silent for so long; 0 for none. */
+    /** Returns this job with judged silences: a process that is silent for longer than this is judged; 0 for none. */
     public RunSpec withSilence(long longestNs) {
         return with(restarts, longestNs, leaseNs, needsMajority);
     }
 
-    /** This job on several hosts, whose processes have leases of this length; 0 for none. */
+    /** Returns this job with leases of this length, as on several hosts; 0 for none. */
     public RunSpec withLease(long lengthNs) {
         return with(restarts, silenceNs, lengthNs, needsMajority);
     }
 
-    /** This job, of which only more than half of the members go on if so wished. */
+    /** Returns this job with or without the rule that only more than half of the members go on. */
     public RunSpec withMajority(boolean isNeeded) {
         return with(restarts, silenceNs, leaseNs, isNeeded);
     }

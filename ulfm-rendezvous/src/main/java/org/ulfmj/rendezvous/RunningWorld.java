@@ -12,11 +12,11 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The world once it runs: which processes its members say are in it, which ones wait to be admitted, what the members
- * are told, and when no process is left in the world.
+ * The world once it runs: which processes are in it by the word of its members, which ones wait to be admitted, what
+ * the members are told, and when no process is left in the world.
  *
- * <p>It declares no process dead, and admits no process. The launcher proves ends to it, and members tell it which
- * processes they admitted (rules V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
+ * <p>This class declares no process dead, and admits no process. The launcher tells it of proven ends, and members tell
+ * it which processes they have admitted (rules V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
  */
 final class RunningWorld {
     private final Roster roster;
@@ -80,12 +80,15 @@ final class RunningWorld {
         return silences;
     }
 
-    /** Whether no process runs any more and none has finalized. The processes that wait may then gather anew. */
+    /**
+     * Whether the world is gone: no process runs any more and none has finalized, in a job with restarts or an elastic
+     * world. The processes that wait may then gather anew.
+     */
     boolean isGone() {
         return gone;
     }
 
-    /** The answer to processes that join, or wait, after the world has ended by Finalize; null while it has not. */
+    /** The refusal for processes that join, or wait, after the world has ended by Finalize; null while it has not. */
     RendezvousMessage.Out over() {
         return over;
     }
@@ -104,8 +107,8 @@ final class RunningWorld {
     }
 
     /**
-     * A process has joined, and holds no slot yet. V10: during a roll call it is told nothing, because a process that
-     * is being asked might admit it.
+     * Takes in a process that has joined and holds no slot yet. V10: during a roll call it is told nothing, because a
+     * process that is being asked might admit it.
      */
     void onNewcomer(Seat seat, Outbox<Long, RendezvousMessage> out) {
         listener.onPending(seat.id());
@@ -118,7 +121,10 @@ final class RunningWorld {
         silences.settle(seat);
     }
 
-    /** All that hold no slot are told the same: one message, whose table is large, and is encoded once. */
+    /**
+     * Tells newcomers to wait for this world. All that hold no slot get the same message, whose large table is encoded
+     * once.
+     */
     private void receiveAll(List<Seat> newcomers, Outbox<Long, RendezvousMessage> out) {
         RendezvousMessage.Wait toAll = new RendezvousMessage.Wait(round, epoch, roster.members());
         for (Seat seat : newcomers) {
@@ -148,12 +154,12 @@ final class RunningWorld {
     }
 
     /**
-     * P8: a newcomer is wanted while an older process of its slot is in the world, whether or not that process has
-     * ended.
+     * P8: whether a newcomer may still be admitted: an older process of its slot is in the world, whether or not that
+     * process has ended.
      */
     private boolean isWanted(Seat seat) {
         if (seat.joiner != null) {
-            // V10: an elastic world may always grow later. Being a spare is never an error.
+            // V10: an elastic world may grow later, so a process without a slot is always wanted.
             return true;
         }
         Seat holder = roster.holder(seat.id().slot());
@@ -165,7 +171,7 @@ final class RunningWorld {
                 OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
     }
 
-    /** V2: what a known process is told when it joins again. */
+    /** V2: answers a process that has joined before and joins again, with the present answer. */
     void answer(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (roster.holds(seat) && seat.running) {
             sendWorld(seat, out);
@@ -243,9 +249,9 @@ final class RunningWorld {
     }
 
     /**
-     * The members of an elastic world know who waits by a provisional name. When they admit a process that has ended,
-     * or has left, they are told of its death by the name that they gave it, and of one that was lost with its host
-     * that it was. The proof of its end is no news to them later.
+     * In an elastic world the members know a waiting process by its provisional name. If they have admitted one that
+     * has ended or left, they are told of its death by the name that they gave it; of one that was lost with its host
+     * they are told that it is lost. The proven end of such a process is not told to them once more.
      */
     private void tellOfTheDead(List<Seat> before, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
@@ -266,7 +272,7 @@ final class RunningWorld {
         return new RendezvousMessage.Death(seat.id(), seat.nonceIfNamesChange(), reason);
     }
 
-    /** G11: announces the spares of an elastic world that has room. */
+    /** G11: announces the spares of an elastic world to the members if the world has room. */
     private void callSpares(Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.waiting()) {
             if (!seat.held) {
@@ -276,8 +282,8 @@ final class RunningWorld {
     }
 
     /**
-     * A member has told of an earlier epoch. A process that was in that world and is not in the present one may still
-     * run, so it is excluded.
+     * Handles the message of a member that tells of an earlier epoch. A process that was in that world and is not in
+     * the present one may still run, so it is excluded.
      */
     private void excludeUnlisted(RendezvousMessage.Committed world, Outbox<Long, RendezvousMessage> out) {
         for (MemberRecord member : world.members()) {
@@ -307,7 +313,9 @@ final class RunningWorld {
         silences.settle(seat);
     }
 
-    /** A process was admitted and has said so itself. From now on it is told the news of the members. */
+    /**
+     * Handles the message of a process that it runs: it was admitted. From now on it is told what the members are told.
+     */
     private void onRuns(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (!seat.running) {
             seat.running = true;
@@ -328,8 +336,8 @@ final class RunningWorld {
     }
 
     /**
-     * The end of a process is proven. All members are told, if they had heard of the process and it had not left, and
-     * its successor may come.
+     * Handles the proven end of a process. All members are told, if they had heard of the process and it had not left.
+     * A successor that waits for its slot is announced.
      */
     void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         seat.ended = true;
@@ -352,8 +360,8 @@ final class RunningWorld {
     }
 
     /**
-     * The process that the launcher started has ended. If it left another process behind under the same nonce, that one
-     * must not go on as this rank.
+     * Refuses or fences the nonce of a process that has ended. If the process left another one behind with the same
+     * nonce, that one must not go on as this rank.
      */
     private static void leaveBehind(Seat seat, Outbox<Long, RendezvousMessage> out) {
         String why = "the process that was started as rank " + seat.id() + " has ended";
@@ -366,7 +374,10 @@ final class RunningWorld {
         }
     }
 
-    /** V14: the world is given up only when no process can be running in it. */
+    /**
+     * V14: begins a roll call, or gives up the world, if no process is known to run. The world is given up only when no
+     * process can be running in it.
+     */
     private void lookAround(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!isLeft()) {
             return;
@@ -380,8 +391,8 @@ final class RunningWorld {
     }
 
     /**
-     * Whether no process is known to run: each member has ended, has left, or was never heard to run, and no excluded
-     * process can run.
+     * Whether no process is known to run: each member has ended, was given up, has said goodbye, or was never heard to
+     * run, and no excluded process can run.
      */
     private boolean isLeft() {
         for (Seat seat : roster.holders()) {
@@ -398,8 +409,8 @@ final class RunningWorld {
     }
 
     /**
-     * Returns the seats of processes that members may have admitted without the core's knowledge. They are asked once
-     * all processes that are known to run are gone.
+     * Returns the seats of processes that members may have admitted without the core's knowledge. They are asked in a
+     * roll call once all processes that are known to run are gone.
      */
     private List<Seat> mayRun() {
         List<Seat> mayRun = roster.waiting();
@@ -423,7 +434,10 @@ final class RunningWorld {
         }
     }
 
-    /** Whether a member has finalized, or a process that members may have let in without the core's knowledge. */
+    /**
+     * Whether a member has finalized, or, in an elastic world, a process that members may have admitted without the
+     * core's knowledge.
+     */
     private boolean hasDeparted() {
         for (Seat seat : roster.all()) {
             if (seat.saidGoodbye && (roster.holds(seat) || seat.joiner != null && !seat.excluded)) {
@@ -433,7 +447,9 @@ final class RunningWorld {
         return false;
     }
 
-    /** V9: a process that came during a roll call does not wait for the end of the roll call for ever. */
+    /**
+     * Lets the judge act. V9: refuses the processes that came during a roll call and have waited too long for its end.
+     */
     void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (silences.onTick()) {
             lookAround(nowNs, out);
@@ -453,7 +469,7 @@ final class RunningWorld {
         lookAround(nowNs, out);
     }
 
-    /** What a word of a member means now; other messages are not for the world. */
+    /** Handles the messages of a member about the running world. */
     private final class Words implements RendezvousMessage.OfMember.Handler {
         private final Seat from;
         private final long nowNs;
@@ -465,7 +481,7 @@ final class RunningWorld {
             this.out = out;
         }
 
-        /** V13: the word of any member is the truth; only a later epoch is news. */
+        /** V13: any member is believed; only a later epoch is news. */
         @Override
         public void onCommitted(RendezvousMessage.Committed world) {
             if (world.round() != round || world.epoch() < 1 || !lists(world)) {
@@ -497,7 +513,7 @@ final class RunningWorld {
             lookAround(nowNs, out);
         }
 
-        /** Whether all members of a world have slots, and there are not more of them than an elastic world takes. */
+        /** Whether all members of a world have slots, and there are no more of them than the elastic world may have. */
         private boolean isPossible(RendezvousMessage.Committed world) {
             for (MemberRecord member : world.members()) {
                 if (Joiner.isProvisional(member.id())) {
@@ -507,7 +523,10 @@ final class RunningWorld {
             return world.members().size() <= run.size();
         }
 
-        /** Whether the sender is in the world that it tells of. In an elastic world its name may be new to the core. */
+        /**
+         * Whether the sender is in the world that its message lists. In an elastic world its name there may be new to
+         * the core.
+         */
         private boolean lists(RendezvousMessage.Committed world) {
             for (MemberRecord member : world.members()) {
                 if (run.isElastic() ? member.nonce() == from.nonce() : member.equals(from.member)) {
@@ -542,8 +561,8 @@ final class RunningWorld {
         }
 
         /**
-         * V12: the members are told of a death, since a departure means that Finalize is decided (F6). The process may
-         * run its shutdown hooks yet, so for the end of the world its proven end counts.
+         * V12: the members are told of a death, since a departure would mean that Finalize is decided (F6). The process
+         * may still run its shutdown hooks, so only its proven end counts for the end of the world.
          */
         @Override
         public void onLeave(RendezvousMessage.Leave leave) {
@@ -560,7 +579,7 @@ final class RunningWorld {
             }
         }
 
-        /** A process of an elastic world that waits, and does not run, leaves. */
+        /** Handles the leaving of a process of an elastic world that waits and does not run. */
         private void leaveWaiting(String why) {
             from.hasLeft = true;
             from.out = new RendezvousMessage.Out(OutReason.FENCED, "the process has left: " + why);

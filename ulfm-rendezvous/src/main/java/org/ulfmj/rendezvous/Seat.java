@@ -10,15 +10,17 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
-/** A process that joined, and the core's knowledge of it. */
+/** A process that joined, and what the core knows of it. */
 final class Seat {
-    /** Where this process comes in the order of slots, and its provisional name; null in a static world. */
+    /**
+     * The process as it joined without a slot: host order, local index and provisional name. Null in a static world.
+     */
     final Joiner joiner;
 
     MemberRecord member;
     final SortedSet<Integer> reached = new TreeSet<>();
 
-    /** V9: when a candidate of an elastic world has waited long enough. */
+    /** V9: the end of the time to join of a candidate of an elastic world. */
     long joinDeadlineNs = Long.MAX_VALUE;
 
     /** Whether the process has confirmed the table of the present round. */
@@ -30,10 +32,12 @@ final class Seat {
     /** Whether the members were told that the process waits to be admitted. */
     boolean announced;
 
-    /** The last roll call in which the process said that it does not run, or in which it joined. */
+    /** The number of the last roll call in which the process said that it does not run, or during which it joined. */
     int answeredCall;
 
-    /** Whether the process joined during a roll call. It is told nothing until the roll call ends. */
+    /**
+     * Whether the process joined during a roll call that is still open. It is told nothing until the roll call ends.
+     */
     boolean held;
 
     boolean saidGoodbye;
@@ -53,19 +57,19 @@ final class Seat {
      */
     boolean isGivenUp;
 
-    /** Whether the process was a member and the others go on without it. Until it has ended it may run. */
+    /** Whether the process was a member and the other members go on without it. It may run until its end is proven. */
     boolean excluded;
 
     /** Why the process is to end itself; null if it is not. */
     String fence;
 
-    /** J4: the judge's words for the loss of its host, in which the process was lost too; null if it was not. */
+    /** J4: why the process was lost together with its host, in the judge's words; null if it was not lost. */
     String lostBecause;
 
     /** The refusal that the process gets as every answer from now on; null if it was not refused. */
     RendezvousMessage.Out out;
 
-    /** What the process may not have read; null as long as there was nothing of that kind. */
+    /** The signals and questions for the process that it may not have read; null if there never were any. */
     private UnheardWords unheard;
 
     Seat(MemberRecord member) {
@@ -79,7 +83,7 @@ final class Seat {
         this.member = joiner.member();
     }
 
-    /** Appends all that is to be known of the process after a change of the coordinator. */
+    /** Appends all that a later coordinator has to know of the process. */
     void writeImage(WireWriter out) {
         if (joiner == null) {
             member.writeTo(out);
@@ -144,7 +148,7 @@ final class Seat {
 
     /**
      * The name that the process keeps for good: in an elastic world its provisional one, which no other process ever
-     * has; in a static one the only one that it has.
+     * gets; in a static world its only name.
      */
     ProcessId lastingName() {
         return joiner == null ? id() : joiner.member().id();
@@ -165,30 +169,33 @@ final class Seat {
         return unheard != null;
     }
 
-    /** The nonce in an elastic world, where a process is known by it; 0 in a static one, where it has one name. */
+    /** The nonce in an elastic world, where names change; 0 in a static one. */
     long nonceIfNamesChange() {
         return joiner == null ? 0 : nonce();
     }
 
-    /** Whether the process runs no more: its end is proven, or it was given up. */
+    /** Whether the process runs no instruction any more: its end is proven, or it was given up. */
     boolean isStill() {
         return ended || isGivenUp;
     }
 
     /**
-     * Whether the process, of an elastic world, left before it was known to run. It hears that its leaving was heard,
-     * and nothing else, from then on.
+     * Whether the process, of an elastic world, left before it was known to run. From then on it is only told that its
+     * leaving was heard.
      */
     boolean hasLeftEarly() {
         return hasLeft && !running;
     }
 
-    /** Whether the process may become part of a world, or is part of one. */
+    /** Whether the process is in a world or may get into one: it has not ended and was not refused. */
     boolean isHere() {
         return !ended && out == null;
     }
 
-    /** Whether the process counts as a live member: it has said no goodbye, has not left and need not end itself. */
+    /**
+     * Whether the process counts as a live member: it has not ended, was not refused, has said no goodbye, has not left
+     * and need not end itself.
+     */
     boolean isLive() {
         return isHere() && !saidGoodbye && !hasLeft && fence == null;
     }

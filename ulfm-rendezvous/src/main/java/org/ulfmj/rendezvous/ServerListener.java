@@ -11,8 +11,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * The events that the rendezvous reports to the launcher. Each fact is reported at most once, except {@link #onSuspect}
- * and {@link #onSilent}. Called on the server's one thread, which the listener must not hold up; the listener may call
- * the server.
+ * and {@link #onSilent}. All methods are called on the server's one thread, which the listener must not hold up. The
+ * listener may call the server.
  */
 public interface ServerListener {
     /** The process has called Init, and waits for the other processes. */
@@ -29,14 +29,14 @@ public interface ServerListener {
     /**
      * The world runs in a later epoch.
      *
-     * @param from the member that was first heard to be in this epoch
-     * @param members in slot order; one of them may have ended meanwhile, also a newcomer
+     * @param from the member from which this epoch was first heard
+     * @param members in slot order; some of them may have ended meanwhile, newcomers too
      */
     default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
 
     /**
-     * A process of an elastic world bears this name, and is no member of the present world: it was one while the
-     * listener heard nothing ({@link RendezvousServer#tellSince}).
+     * A process of an elastic world has this name now, and is no member of the present world. It got the name as a
+     * member at a time when the listener heard nothing ({@link RendezvousServer#tellSince}).
      */
     default void onNamed(MemberRecord former) {}
 
@@ -46,23 +46,26 @@ public interface ServerListener {
      */
     default void onExcluded(ProcessId process) {}
 
-    /** A newcomer was told that the world went on, or ended, without it. The newcomer ends, which is no failure. */
+    /**
+     * A newcomer was refused, because the world went on or ended without it, or because it has waited too long. The
+     * newcomer ends, which is no failure.
+     */
     default void onLeftOut(ProcessId newcomer) {}
 
-    /** A process without a slot is ready to take one: {@link RendezvousServer#assign}. */
+    /** A spare, which has no slot, is ready to take one: {@link RendezvousServer#assign}. */
     default void onSpare(int number) {}
 
     /**
-     * All processes of the world have ended, none by a goodbye, and no newcomer runs. Those that wait, and those that
-     * are still started, gather as at first; {@link #onFinal} or {@link #onClosed} tells the outcome.
+     * All processes of the world have ended, none by a goodbye, and no newcomer runs. The processes that wait, and
+     * those that are still started, gather as at first; {@link #onFinal} or {@link #onClosed} tells the outcome.
      */
     default void onWorldGone() {}
 
-    /** All have joined and confirmed: the world runs. */
+    /** All members have joined and confirmed: the world runs. */
     void onFinal();
 
     /**
-     * As {@link #onFinal}, and before it, in an elastic world: which process got which slot. Later worlds are told by
+     * Which process of an elastic world got which slot; called just before {@link #onFinal}. Later worlds are told by
      * {@link #onCommitted}.
      *
      * @param members in slot order, each with its nonce
@@ -82,8 +85,8 @@ public interface ServerListener {
      * The process takes part in nothing any more, although Finalize is not decided, and is about to end.
      *
      * @param why in a word or a clause: {@code preempted}
-     * @return whether the others are told now; not in a job that ends by it, since their own errors would hide which
-     *     process left first
+     * @return whether the other members are told now; false in a job that ends by it, since their own errors would hide
+     *     which process left first
      */
     default boolean onLeave(ProcessId process, String why) {
         return true;
@@ -92,11 +95,15 @@ public interface ServerListener {
     /** The process stands at the point of an injection rule and waits to be killed. */
     void onReached(ProcessId process, int rule);
 
-    /** One process hears nothing of another, and both count as live. If that lasts, one of them is judged. */
+    /**
+     * Process {@code from} complains that it hears nothing of process {@code about}, and both count as live. If that
+     * lasts, one of them is judged.
+     */
     default void onSuspect(ProcessId from, ProcessId about) {}
 
     /**
-     * J2, J3: the process is to be killed now. Told again until its end is proven, or SIGKILL is seen to be pending.
+     * J2, J3: the launcher is to kill this process now. Called again until the end of the process is proven, or SIGKILL
+     * is seen to be pending.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
@@ -104,62 +111,64 @@ public interface ServerListener {
 
     /**
      * As {@link #onSilent(ProcessId, String)}, with the nonce of the process: where names change, another process may
-     * bear the name by the time that the listener acts.
+     * have the name by the time that the listener acts.
      */
     default void onSilent(ProcessId process, long nonce, String reason) {
         onSilent(process, reason);
     }
 
     /**
-     * J2: the time for which a thread of the process has been ready and has waited for a core since the last call, in
-     * ns: that of the thread that has waited longest. 0 at the first call, and where the time is not known.
+     * J2: asks how long a thread of the process was ready to run and waited for a core since the last call, in ns; of
+     * several threads the longest wait counts. 0 at the first call, and where the time is not known.
      */
     default long waitedForCoreNs(ProcessId process, long pid) {
         return 0;
     }
 
-    /** Whether what {@link #waitedForCoreNs} tells of the process next counts from its last call on. */
+    /** Whether the next result of {@link #waitedForCoreNs} for this process covers the time since its last call. */
     default boolean isCoreWaitKnown(ProcessId process) {
         return true;
     }
 
     /**
-     * J3: a host has lost its path to another one, and each of its processes is ended: {@link #onSilent} and
-     * {@link #onSpareSilent} follow. Processes that are started there later would lose the same path.
+     * J3: a host has lost its path to another one, and each of its processes is to be killed: {@link #onSilent} and
+     * {@link #onSpareSilent} follow. Processes that are started on that host later would lose the same path.
      */
     default void onHostEnds(int host) {}
 
     /**
-     * J4: a host was silent as a whole. All members were told to mark its processes failed, which may run still: no
-     * successor is to be started before the end of a process is proven, or {@link #onLeaseOver} tells it.
+     * J4: a host was silent as a whole. All members were told to mark its processes failed, but the processes may still
+     * run: no successor is to be started before the end of a process is proven, or {@link #onLeaseOver} is called for
+     * it.
      */
     default void onLost(int host, List<ProcessId> processes, String reason) {}
 
     /**
-     * J4 with a majority: nothing is heard of hosts with half of the members or more. Nothing was said of that to any
-     * process, and nothing is to be said any more: the others may be what goes on.
+     * J4, in a job that needs a majority: nothing is heard of hosts with half of the members or more. No process was
+     * told so, and none must be told anything any more, because the processes on those hosts may be the side that goes
+     * on.
      *
-     * @param reached members of which something is heard
-     * @param members of which no end is known
+     * @param reached the number of members of which something is heard
+     * @param members the number of members that are not known to have ended
      */
     default void onMinority(int reached, int members) {}
 
     /**
-     * J4, V15: a process of a lost host counts as ended from now on, as if its end were proven: past its lease it has
-     * ended itself, or does so before any other step.
+     * J4, V15: a process of a lost host counts as ended from now on, as if its end were proven: its lease is over, so
+     * it has ended itself, or does so before any other step.
      */
     default void onLeaseOver(ProcessId process, String reason) {}
 
     /**
-     * SIGKILL does not end the process, and all members were told to mark it failed. The end of the process need not be
-     * awaited.
+     * SIGKILL does not end the process, and all members were told to mark it failed. The launcher need not wait for its
+     * end.
      */
     default void onGivenUp(ProcessId process, String reason) {}
 
-    /** As {@link #onSilent}, of a process without a slot. */
+    /** As {@link #onSilent}, for a spare, which has no slot. */
     default void onSpareSilent(int number, String reason) {}
 
-    /** As {@link #onGivenUp}, of a process without a slot. */
+    /** As {@link #onGivenUp}, for a spare, which has no slot. */
     default void onSpareGivenUp(int number, String reason) {}
 
     /** The process is told to end itself, because the others go on without it. */
@@ -169,8 +178,9 @@ public interface ServerListener {
     void onAbort(ProcessId by, int code, String reason);
 
     /**
-     * The answer to {@link RendezvousServer#askWaits}; again if its line broke meanwhile. With the request
-     * {@link RendezvousMessage.Waits#UNASKED} and no report, the process says that it has not called MPI for long.
+     * The answer of a process to {@link RendezvousServer#askWaits}; it comes again if the connection of the process
+     * broke meanwhile. With the request {@link RendezvousMessage.Waits#UNASKED} and no report, the process says that it
+     * has not called MPI for long.
      *
      * @param report as the process wrote it
      */

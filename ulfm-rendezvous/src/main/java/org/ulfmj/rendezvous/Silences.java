@@ -18,17 +18,17 @@ import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 
 /**
- * The silence judge's place in the core. It tells the judge which processes of a running world are judged, and by what,
- * and passes on their messages; it carries out the judge's decisions. Has no effect in a job that does not survive
- * failures. Not thread-safe; part of the core.
+ * Connects the silence judge with the core. This class tells the judge which processes of a running world are judged,
+ * and by what, passes on their messages, and carries out the judge's decisions. Has no effect in a job that does not
+ * survive failures. Not thread-safe; part of the core.
  *
  * <p>A spare has no slot in the world. The judge knows it by a slot number behind those of the world.
  *
- * <p>In an elastic world names change. The judge knows a process by the present one, as its members complain by it; all
- * that outlasts a name is kept here by {@link Seat#lastingName}.
+ * <p>In an elastic world names change. The judge knows a process by its present name, because members complain by it.
+ * What has to outlast a name is kept here by {@link Seat#lastingName}.
  */
 final class Silences implements SilenceEffects {
-    /** How a process is told that it was lost; the judge's words follow. */
+    /** The beginning of the text that tells a process that it was lost; the judge's words follow. */
     private static final String FENCE_BEGINS = "its process ";
 
     private final Roster roster;
@@ -36,31 +36,37 @@ final class Silences implements SilenceEffects {
     private final ServerListener listener;
     private final News news;
 
-    /** The judge; null in a job that does not survive failures. */
+    /** The judge; null if no silence is judged, as in a job that does not survive failures. */
     private final SilenceJudge judge;
 
     /** V15: null in a job without leases. */
     private final GrantedLeases leases;
 
-    /** The host of each process that is not on the launcher's own; in an elastic world by {@link #child}. */
+    /**
+     * The host of each process that does not run on the launcher's own host. In an elastic world the key is
+     * {@link #child}.
+     */
     private final SortedMap<ProcessId, Integer> places = new TreeMap<>();
 
-    /** The processes of lost hosts whose end is not proven. */
+    /** The processes of lost hosts, whose ends are not proven, by their lasting names. */
     private final SortedSet<ProcessId> lost = new TreeSet<>();
 
     /**
-     * The processes of lost hosts that count as dead since their leases are over. They may be stopped, so the judge
-     * keeps them until their end is proven: the agent of their host ends them should it be heard again.
+     * The processes of lost hosts that count as dead since their leases are over. They may only be stopped, so the
+     * judge keeps them until their ends are proven: if the agent of their host is heard again, it ends them.
      */
     private final SortedSet<ProcessId> unproven = new TreeSet<>();
 
-    /** The lost processes, or unproven ones, that the judge has to know by another name than before. */
+    /**
+     * The processes of {@link #lost} and {@link #unproven} that have got another name, under which the judge has to be
+     * told of them again.
+     */
     private final SortedSet<ProcessId> renamed = new TreeSet<>();
 
     /** Whether the launcher has stopped its processes. */
     private boolean isSuspended;
 
-    /** Whether what the core says does not leave for now. */
+    /** Whether the messages of the core do not leave for now. */
     private boolean isMute;
 
     private boolean hasGivenUp;
@@ -70,7 +76,7 @@ final class Silences implements SilenceEffects {
 
     private Outbox<Long, RendezvousMessage> out;
 
-    /** @param isJudging whether processes are ended for their silence, in a job that survives failures */
+    /** @param isJudging whether processes that are silent are ended, in a job that survives failures */
     Silences(Roster roster, RunSpec run, ServerListener listener, News news, boolean isJudging) {
         this.roster = roster;
         this.run = run;
@@ -83,7 +89,10 @@ final class Silences implements SilenceEffects {
         this.leases = hasLeases ? new GrantedLeases(run.leaseNs()) : null;
     }
 
-    /** Where processes are, and which are lost. Open cases are not written: the judge looks at each silence anew. */
+    /**
+     * Appends on which hosts processes are, and which are lost. The judge's open cases are not written: it looks at
+     * each silence anew.
+     */
     void writeImage(WireWriter out) {
         out.putInt(places.size());
         for (SortedMap.Entry<ProcessId, Integer> place : places.entrySet()) {
@@ -102,7 +111,7 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * A new coordinator goes on with a world that runs: each process is judged from now on.
+     * Goes on with a world that ran under another coordinator: each process is judged from now on.
      *
      * @param findNs how long a process may take to find this coordinator
      */
@@ -121,7 +130,7 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** The process has not found this coordinator yet, and may take so long. */
+    /** Tells the judge that the process has not found this coordinator yet, and may take this long. */
     void awaitReturn(Seat seat, long findNs) {
         if (judge != null) {
             judge.returns(seat.id(), findNs);
@@ -180,7 +189,10 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** The process is about to bear another name. It is judged anew once it is settled. */
+    /**
+     * Lets the judge forget a process that is about to get another name. The process is judged anew at its next
+     * {@link #settle}.
+     */
     void forget(Seat seat) {
         if (judge != null) {
             judge.leaves(seat.id(), nowNs);
@@ -190,14 +202,14 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** Whether all have marked the process failed, together with its host, and its end is not proven. */
+    /** Whether the members were told to mark the process failed together with its host, and its end is not proven. */
     boolean isLost(Seat seat) {
         return lost.contains(seat.lastingName());
     }
 
     /**
-     * The world is gone: no process that joined is judged any more. Spares still are. In an elastic world the slots are
-     * given anew.
+     * Stops the judging of all processes that joined, because the world is gone. Spares are still judged. In an elastic
+     * world the slots are given anew.
      */
     void settleNone() {
         if (judge != null) {
@@ -211,7 +223,10 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** Under which key the host of a process was told: its name, or the number of the child that it is. */
+    /**
+     * The key under which the host of a process was noted: its name or, in an elastic world, the number with which its
+     * launcher started it.
+     */
     private static ProcessId child(Seat seat) {
         return seat.joiner == null ? seat.id() : ProcessId.of(seat.joiner.localIndex());
     }
@@ -219,7 +234,8 @@ final class Silences implements SilenceEffects {
     /**
      * Notes the host of a process, before it is started.
      *
-     * @param process in an elastic world the number with which it will join ({@link Joiner#localIndex}) as a slot
+     * @param process the process; in an elastic world a name whose slot is the number with which the process will join
+     *     ({@link org.ulfmj.rendezvous.rounds.Joiner#localIndex})
      */
     void place(ProcessId process, int host) {
         if (host != 0) {
@@ -235,7 +251,7 @@ final class Silences implements SilenceEffects {
         tellPlace(process, process);
     }
 
-    /** @param key under which the host was told */
+    /** @param key the key under which the host was noted */
     private void tellPlace(ProcessId process, ProcessId key) {
         Integer host = places.get(key);
         if (host != null) {
@@ -256,8 +272,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * V15: a keep-alive of a process. It is answered unless the process is lost, or the job has no leases. Where a
-     * majority may go on without the launcher, the answer shows that the launcher is there.
+     * V15: handles a keep-alive of a process. It is answered unless the process is lost, or the job has no leases. In a
+     * job that needs a majority it is answered too, which shows the process that the launcher is there.
      */
     private void onKeepAlive(Seat from, RendezvousMessage.KeepAlive message) {
         boolean isAnswered = leases != null || run.needsMajority();
@@ -269,7 +285,7 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** J4: the processes of lost hosts that count as ended, since their leases are over. */
+    /** J4: takes the processes of lost hosts whose leases are over, and which count as ended from now on. */
     List<Seat> takeOverdue() {
         if (leases == null || lost.isEmpty()) {
             return List.of();
@@ -285,7 +301,7 @@ final class Silences implements SilenceEffects {
         return overdue;
     }
 
-    /** The end of a process that counted as dead is proven. */
+    /** Handles the proven end of a process that counted as dead since its lease was over. */
     void proven(Seat seat) {
         renamed.remove(seat.lastingName());
         if (unproven.remove(seat.lastingName())) {
@@ -312,7 +328,7 @@ final class Silences implements SilenceEffects {
         comes(next);
     }
 
-    /** A process that was a spare is about to join. */
+    /** Lets the judge watch a process that was a spare and is about to join. */
     void comes(ProcessId next) {
         if (judge != null) {
             tellPlace(next);
@@ -349,7 +365,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * A message of a process that joined. A message that is not meant for the judge only shows that the process lives.
+     * Handles a message of a process that joined. A message that is not meant for the judge only shows that the process
+     * lives.
      */
     void onMessage(Seat seat, RendezvousMessage message) {
         ProcessId from = seat.id();
@@ -380,15 +397,15 @@ final class Silences implements SilenceEffects {
             return;
         }
         listener.onSuspect(from.id(), process);
-        // What is to end itself is no newcomer that members wait for.
+        // A process that is to end itself is not judged for what members complain of.
         if (judge != null && about.isLive()) {
             judge.suspects(from.id(), process, nowNs);
         }
     }
 
     /**
-     * The reason of a death as members are told it: the judge's, if the judge had the process ended, else the given
-     * one.
+     * The reason of a death as members are told it: the judge's reason, if the judge had the process killed, else the
+     * given one.
      */
     String reasonOf(Seat seat, String reason) {
         String why = judge == null ? null : judge.reasonOf(seat.id());
@@ -417,7 +434,10 @@ final class Silences implements SilenceEffects {
         goOn();
     }
 
-    /** Nothing that is said now leaves: a process cannot answer a question that it has not heard. */
+    /**
+     * Stops judging while the messages of the core do not leave: a process cannot answer a question that it has not
+     * heard.
+     */
     void mute() {
         isMute = true;
         if (judge != null) {
@@ -430,7 +450,7 @@ final class Silences implements SilenceEffects {
         goOn();
     }
 
-    /** No process can find this coordinator, or any can again. */
+    /** Tells the judge whether processes can find this coordinator now. */
     void show(boolean isFindable) {
         if (judge == null) {
             return;
@@ -448,7 +468,10 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** Lets the judge act. Returns whether it gave up a process, which may have been the last one that ran. */
+    /**
+     * Lets the judge act. Returns whether the judge gave up a process that SIGKILL does not end: it may have been the
+     * last one that ran.
+     */
     boolean onTick() {
         hasGivenUp = false;
         if (judge != null) {
@@ -512,7 +535,7 @@ final class Silences implements SilenceEffects {
             if (leases != null) {
                 leases.begin(seat.lastingName(), nowNs);
             }
-            // Told to the process itself too, should it be reached again before its agent ends it.
+            // The process itself is told too, in case it is reached again before its agent ends it.
             seat.lostBecause = reason;
             seat.fence = FENCE_BEGINS + reason;
             out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
@@ -524,8 +547,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * A member that has said goodbye is past an agreement of a majority: no other side can go on. Processes that are no
-     * members cost none.
+     * Whether the launcher's side without these processes is no majority. Never so once a member has said goodbye:
+     * Finalize was agreed on by a majority, so no other side can go on. Processes that are no members do not count.
      */
     @Override
     public boolean isMinorityWithout(List<ProcessId> unheard) {
@@ -540,9 +563,9 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * What the launcher reaches of the members whose end is not known.
+     * How many of the members whose end is not known the launcher reaches.
      *
-     * @param unheard how many of the members are among the unheard processes that were asked for
+     * @param unheard how many of the members are among the unheard processes that were asked about
      */
     private record Side(int reached, int members, int unheard, boolean isFinalized) {
         boolean isSmaller() {
@@ -592,8 +615,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * The members of an elastic world have let in a process of a lost host: they are told that it is lost by the name
-     * that they gave it.
+     * Tells the members of an elastic world that a process which they have just admitted is lost with its host, by the
+     * name that they gave it.
      */
     void tellThatLost(Seat seat) {
         news.tellForGood(silenced(seat, seat.fence), out);

@@ -4,7 +4,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.message.OutReason;
 
-/** Does nothing about what it hears: for a core that is only looked at, and for listeners that heed few events. */
+/**
+ * Does nothing at any event: for a core that only reads or compares states, and as a base for listeners that need few
+ * events.
+ */
 public class SilentListener implements ServerListener {
     @Override
     public void onJoined(ProcessId process) {}

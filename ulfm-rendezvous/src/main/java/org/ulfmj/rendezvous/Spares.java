@@ -12,15 +12,15 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * Processes without a slot, by the number that the launcher gave them. Each gets a place when the launcher says so, and
- * then joins as any process does. Pure, not thread-safe.
+ * Spares, which are processes without a slot, by the number that the launcher gave each. A spare gets a place when the
+ * launcher says so, and then joins as any process does. Pure, not thread-safe.
  */
 final class Spares {
     private static final class Spare {
-        /** The nonce of the spare's process; null until it has called. */
+        /** The nonce of the spare's process; null until it has connected. */
         Long nonce;
 
-        /** The place that the spare takes; null until it is needed. */
+        /** The place that the spare is to take; null until the launcher gives it one. */
         ProcessId place;
     }
 
@@ -61,7 +61,7 @@ final class Spares {
         }
     }
 
-    /** The spares that have called and have no place yet. */
+    /** The numbers of the spares that have connected and have no place yet. */
     List<Integer> ready() {
         List<Integer> ready = new ArrayList<>();
         for (SortedMap.Entry<Integer, Spare> entry : byNumber.entrySet()) {
@@ -72,7 +72,7 @@ final class Spares {
         return ready;
     }
 
-    /** Lets the judge look at the spares again, after a change of the coordinator. */
+    /** Lets the judge watch the spares again, after a change of the coordinator. */
     void settle(Silences silences) {
         for (SortedMap.Entry<Integer, Spare> entry : byNumber.entrySet()) {
             Spare spare = entry.getValue();
@@ -84,13 +84,13 @@ final class Spares {
         }
     }
 
-    /** Whether another process has called by this number. */
+    /** Whether another process has connected under this spare number. */
     boolean isTaken(int number, long nonce) {
         Spare spare = byNumber.get(number);
         return spare != null && spare.nonce != null && spare.nonce != nonce;
     }
 
-    /** A spare has called; true the first time. */
+    /** Notes that a spare has connected. Returns true the first time. */
     boolean arrive(int number, long nonce) {
         Spare spare = of(number);
         boolean isNew = spare.nonce == null;
@@ -104,7 +104,7 @@ final class Spares {
         return spare == null ? null : spare.place;
     }
 
-    /** Gives a spare its place; it is told now, or when it calls. */
+    /** Gives a spare its place. The spare is told now, or when it connects. */
     void assign(int number, ProcessId place, Outbox<Long, RendezvousMessage> out) {
         Spare spare = of(number);
         spare.place = place;
@@ -129,7 +129,7 @@ final class Spares {
         }
     }
 
-    /** The nonces of the spares that have called and may still wait. From now on there are no spares. */
+    /** Takes the nonces of the spares that have connected and may still wait. From now on there are no spares. */
     List<Long> takeAll() {
         List<Long> nonces = new ArrayList<>();
         for (Spare spare : byNumber.values()) {

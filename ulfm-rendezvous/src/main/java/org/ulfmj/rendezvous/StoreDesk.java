@@ -6,7 +6,10 @@ import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.rendezvous.store.StoreServer;
 import org.ulfmj.rendezvous.store.StoreWelcome;
 
-/** The {@link StoreServer} in the words of the rendezvous. It is made when the first process has connected. */
+/**
+ * Passes requests to the {@link StoreServer}, and its answers out as messages of the rendezvous. The server is made
+ * when the first process has connected.
+ */
 final class StoreDesk {
     private final long boot;
     private StoreServer server;

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * What one process was told and may not have read, as its connection may be replaced by another one at any time: it is
- * told again on each new connection. The process acts once on each signal, by its number. Not thread-safe; part of the
- * core.
+ * The signals and the question for one process that it may not have read, because its connection may be replaced at any
+ * time: they are sent again on each new connection. The process acts on each signal once, by its number. Not
+ * thread-safe; part of the core.
  */
 final class UnheardWords {
     private static final int MOST_SIGNALS = 16;
@@ -20,7 +20,7 @@ final class UnheardWords {
     /** Null while no question is open. */
     private RendezvousMessage.AskWaits question;
 
-    /** Returns the message for the next signal. Of many signals the last ones are told again. */
+    /** Returns the message for the next signal. Only the last 16 signals are sent again. */
     RendezvousMessage.Signal signal(String name) {
         RendezvousMessage.Signal signal = new RendezvousMessage.Signal(++lastSignal, name);
         signals.addLast(signal);

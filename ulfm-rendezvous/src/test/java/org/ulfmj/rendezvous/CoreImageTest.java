@@ -17,7 +17,10 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
-/** A core that is restored from its image goes on as the one before would have. */
+/**
+ * Tests that a core that is restored from its image behaves as the original core: same messages, same events, same
+ * image.
+ */
 class CoreImageTest {
     private static final long MS = 1_000_000;
     private static final int JOBS = 200;
@@ -26,7 +29,7 @@ class CoreImageTest {
     private static final RunSpec STATIC = new RunSpec("job", 3, 5, 2_000 * MS, 500 * MS);
     private static final RunSpec ELASTIC = new RunSpec("job", new WorldSize(2, 3, 100 * MS), 5, 2_000 * MS, 500 * MS);
 
-    /** One job, told at random what may happen to a core. */
+    /** One job with a random sequence of the events that a core can be told of. */
     private static final class Job {
         final Random random;
         final RunSpec run;
@@ -117,7 +120,10 @@ class CoreImageTest {
             return twins.step((core, out) -> core.onMessage(process.nonce(), message, twins.nowNs(), out));
         }
 
-        /** A member says that the world has another table: one process less, one more, or others. */
+        /**
+         * A member reports that the world was replaced by one with another table of members: one process less, one
+         * more, or others.
+         */
         private String commit() {
             List<MemberRecord> members = new ArrayList<>();
             SortedSet<Integer> slots = new TreeSet<>();
@@ -193,7 +199,7 @@ class CoreImageTest {
             }
         }
 
-        /** The process of a slot has ended, and the next one is allowed and joins. */
+        /** The launcher allows a next process of a slot, and that process joins. */
         private String restart(int slot) {
             ProcessId next = new ProcessId(slot, random.nextInt(4));
             String differs = twins.step((core, out) -> core.onRestartAllowed(next));
@@ -246,7 +252,8 @@ class CoreImageTest {
 
     @Test
     void shouldKeepWhatTheJudgeHasDecided() {
-        // What the judge has under way is not kept, so only the images are compared.
+        // Open questions and complaints of the judge are not part of an image, so only the images of the two cores are
+        // compared, and not what the cores do next.
         RunSpec run = STATIC.withRestarts().withMajority(true).withSilence(1_000 * MS);
         List<String> heard = new ArrayList<>();
         RendezvousCore core = new RendezvousCore(run, new RecordedListener(heard));

@@ -13,8 +13,9 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * J4 and V15 in a world of one to four processes, whose names change. Process p has nonce p and is the p-th child;
- * those from 3 on are on host 1, which falls silent. The timeout is 1,000 ms, a lease 2,000 ms.
+ * J4 and V15 in an elastic world of one to four processes, whose names change. Process p has nonce p and is the p-th
+ * child of the launcher; the processes from 3 on are on host 1, which falls silent. The timeout is 1,000 ms, a lease
+ * 2,000 ms.
  */
 class ElasticLostHostTest {
     private static final long MS = 1_000_000;
@@ -30,7 +31,10 @@ class ElasticLostHostTest {
     private final List<String> sent = new ArrayList<>();
     private final Outbox<Long, RendezvousMessage> out = (nonce, message) -> sent.add(nonce + ":" + message);
 
-    /** Two members, on the launcher's host and on host 1: slots 0 and 1. */
+    /**
+     * Makes a world of two members: process 1 on the launcher's host becomes slot 0, process 3 on host 1 becomes slot
+     * 1.
+     */
     private void makeWorld() {
         core.onPlaced(ProcessId.of(3), 1);
         core.onPlaced(ProcessId.of(4), 1);
@@ -107,7 +111,7 @@ class ElasticLostHostTest {
         assertThat(listener.take()).contains("silent 1: " + SILENT, "silent 2: " + SILENT);
     }
 
-    /** SIGKILL goes to the process, no matter what it is called. */
+    /** SIGKILL has to reach the right process under whatever name it has by then. */
     @Test
     void shouldHaveAProcessEndedThatIsStoppedPastItsLeaseAndWasLetInMeanwhile() {
         makeWorld();
@@ -142,7 +146,10 @@ class ElasticLostHostTest {
         assertThat(take()).noneMatch(line -> line.contains("Waiting"));
     }
 
-    /** A world that is gathered anew gives its slots to others than those that are lost. */
+    /**
+     * A world that gathers anew after the loss gives slots to new members that lost processes had before: the lost ones
+     * must not be confused with them.
+     */
     @Test
     void shouldNotTakeAMemberOfTheNextWorldForOneThatIsLost() {
         makeWorld();
@@ -185,7 +192,7 @@ class ElasticLostHostTest {
         return record(process).named(ProcessId.of(slot));
     }
 
-    /** Time passes, in which process 1 is heard. */
+    /** Lets time pass in steps of 50 ms, in each of which a message of process 1 comes. */
     private void pass(long fromMs, long untilMs) {
         for (long atMs = fromMs; atMs <= untilMs; atMs += 50) {
             says(1, new RendezvousMessage.Here(0), atMs);

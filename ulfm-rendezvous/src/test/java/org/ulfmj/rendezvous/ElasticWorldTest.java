@@ -13,7 +13,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
-/** A world of two to three processes, which join without a slot. Process p has nonce p and local index p. */
+/** Elastic worlds of two to three processes, which join without a slot. Process p has nonce p and local index p. */
 class ElasticWorldTest {
     private static final long MS = 1_000_000;
     private static final RunSpec RUN = new RunSpec("job", new WorldSize(2, 3, 30 * MS), 0, 600 * MS, 100 * MS);
@@ -298,7 +298,10 @@ class ElasticWorldTest {
         assertThat(listener.take()).filteredOn(line -> line.startsWith("leave")).hasSize(2);
     }
 
-    /** Slot 1 of the frozen table is not told yet: to the launcher process 1 is another one, of the world before. */
+    /**
+     * The launcher was not told yet that process 3 is slot 1 of the frozen table: for the launcher that name still
+     * means a process of the world before.
+     */
     @Test
     void shouldNameByItsProvisionalNameAProcessThatLeavesBeforeTheWorldBegins() {
         makeWorldOfTwo();

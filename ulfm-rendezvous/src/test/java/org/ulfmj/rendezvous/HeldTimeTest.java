@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
-/** No time to join or to confirm passes in which no member could be heard, no matter what it did. */
+/** Tests that the time limits to join and to confirm do not run while the coordinator cannot hear any member. */
 class HeldTimeTest {
     private static final long MS = 1_000_000;
     private static final long CONFIRM_NS = 500 * MS;
@@ -79,7 +79,9 @@ class HeldTimeTest {
         assertThat(pass(1)).isEqualTo(RendezvousCore.Phase.CLOSED);
     }
 
-    /** Etcd has answered the members, and the coordinator does not know yet that it answers again. */
+    /**
+     * Etcd answers the members again, so they come, while the coordinator does not know yet that etcd answers again.
+     */
     @Test
     void shouldGiveTheWholeTimeToConfirmToMembersThatComeBeforeTheyAreExpected() {
         join(0);
@@ -119,7 +121,7 @@ class HeldTimeTest {
         assertThat(heard).contains("final");
     }
 
-    /** Rank 0 has confirmed to another coordinator, and this one lacked only rank 1. */
+    /** Rank 0 has confirmed to the coordinator before this one, so this one waits for rank 1's confirmation only. */
     @Test
     void shouldJudgeNoMemberThatHasToFindItsCoordinator() {
         core = new RendezvousCore(RUN.withSilence(100 * MS), new RecordedListener(heard));

@@ -7,7 +7,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
-/** The core of a job of three ranks: slot s has nonce 10 + s, its next process 20 + s, and so on. */
+/**
+ * The core of a job of three ranks. The first process of slot s has nonce 10 + s, its replacement 20 + s, and so on.
+ */
 final class JobOfThree {
     static final long MS = 1_000_000;
     static final String ENDED = "the process that was started as rank ";
@@ -16,7 +18,7 @@ final class JobOfThree {
     private final List<String> sent = new ArrayList<>();
     final Outbox<Long, RendezvousMessage> out = (nonce, message) -> sent.add(nonce + ":" + describe(message));
 
-    /** A job in which no silence is judged. */
+    /** Makes a core that does not judge silences. */
     JobOfThree(boolean restarts) {
         this(restarts, 0);
     }
@@ -30,7 +32,7 @@ final class JobOfThree {
     }
 
     JobOfThree(boolean restarts, long silenceNs, long leaseNs, boolean needsMajority) {
-        // Also the time for a first answer, which no process of these jobs gives.
+        // This time limit also bounds the first answer to the judge, which no process of these jobs gives.
         long confirmNs = silenceNs > 0 ? silenceNs : 10_000 * MS;
         core = new RendezvousCore(
                 new RunSpec("job", 3, 0, 600_000 * MS, confirmNs)
@@ -55,7 +57,7 @@ final class JobOfThree {
         }
     }
 
-    /** Has the launcher start the next process of a slot, and has the process join. */
+    /** Tells the core that the launcher starts the next process of a slot, and lets that process join. */
     void restart(int slot, int incarnation) {
         core.onRestartAllowed(id(slot, incarnation));
         join(slot, incarnation);

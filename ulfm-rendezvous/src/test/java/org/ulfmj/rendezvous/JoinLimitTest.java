@@ -11,7 +11,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
-/** Processes that join again and again must not make the state of a job larger than etcd takes. */
+/** Tests that processes that join again and again do not make the state of a job larger than etcd can store. */
 class JoinLimitTest {
     private static final long MS = 1_000_000;
 

@@ -107,7 +107,7 @@ class LostHostTest {
         assertThat(majority.listener.take()).contains("lost [2] with host 1: " + SILENT);
     }
 
-    /** Rank 0 alone is reached: the others may be what goes on. */
+    /** The launcher reaches rank 0 alone: the two other ranks are the majority, and may be the side that goes on. */
     @Test
     void shouldHoldNoProcessForFailedWhereTooFewAreLeft() {
         JobOfThree majority = new JobOfThree(true, 1_000 * MS, 0, true);
@@ -123,7 +123,10 @@ class LostHostTest {
         assertThat(majority.take()).noneMatch(line -> line.contains("Silenced") || line.contains("Fence"));
     }
 
-    /** Rank 1 has decided Finalize with a majority: no other side can go on. */
+    /**
+     * Ranks 0 and 1 have said goodbye, so Finalize was decided with a majority, and no other side can go on: the silent
+     * rank 2 is lost without asking for a majority.
+     */
     @Test
     void shouldNotCountOnceAMemberHasSaidGoodbye() {
         JobOfThree majority = new JobOfThree(true, 1_000 * MS, 0, true);

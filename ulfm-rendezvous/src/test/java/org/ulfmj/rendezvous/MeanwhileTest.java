@@ -12,7 +12,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
-/** What a launcher hears that has the office again. */
+/** Tests what a launcher is told that is elected coordinator again: the changes while it was not in office. */
 class MeanwhileTest {
     private static final long MS = 1_000_000;
     private static final Outbox<Long, RendezvousMessage> NOWHERE = (nonce, message) -> {};
@@ -96,7 +96,10 @@ class MeanwhileTest {
         assertThat(since(former)).containsExactly("world gone", "joined 0'1", "joined 1'1", "final");
     }
 
-    /** A launcher that was out of office has heard no slot of a process that it does not know. */
+    /**
+     * A launcher that was not in office was never told the slots of processes that joined meanwhile, so it is told the
+     * names that they keep.
+     */
     @Test
     void shouldTellOfProcessesOfAWorldThatGrowsByTheNamesThatTheyKeep() {
         RunSpec growing = new RunSpec("job", new WorldSize(1, 3, 100 * MS), 5, 2_000 * MS, 500 * MS);
@@ -125,7 +128,10 @@ class MeanwhileTest {
                         "goodbye " + other + " {0}");
     }
 
-    /** The launcher has to know whom the judge means by a name of an epoch that it has missed. */
+    /**
+     * Later verdicts of the judge name processes by names of the present epoch, so the launcher must be told of a
+     * process that was let in and left out in an epoch that it missed.
+     */
     @Test
     void shouldTellTheNameOfAProcessThatWasLetInAndLeftOutMeanwhile() {
         RunSpec growing = new RunSpec("job", new WorldSize(1, 3, 100 * MS), 5, 2_000 * MS, 500 * MS);

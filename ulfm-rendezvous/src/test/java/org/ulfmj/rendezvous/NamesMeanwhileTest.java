@@ -21,8 +21,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A launcher that is out of office now and then, in a world that grows: each name by which it is told something is one
- * that it knows, and means the process that the coordinator means.
+ * Random jobs of a growing world whose launcher is out of office now and then. Each event that the launcher is told
+ * names a process that the launcher knows by that name, and the name means the same process to the coordinator.
  */
 class NamesMeanwhileTest {
     private static final long MS = 1_000_000;
@@ -32,7 +32,7 @@ class NamesMeanwhileTest {
     private static final RunSpec RUN =
             new RunSpec("job", new WorldSize(1, 3, 100 * MS), 5, 2_000 * MS, 500 * MS).withSilence(1_000 * MS);
 
-    /** What the launcher knows by what it was told. */
+    /** The names and processes that the launcher knows from the events that it was told. */
     private static final class Launcher {
         private final Map<ProcessId, Long> nonces = new TreeMap<>();
         private final SortedSet<String> told = new TreeSet<>();
@@ -83,7 +83,7 @@ class NamesMeanwhileTest {
         }
     }
 
-    /** One job, told at random what may happen to a core. */
+    /** One job with a random sequence of the events that a core can be told of. */
     private static final class Job {
         private final Random random;
         private final Launcher launcher = new Launcher();
@@ -192,7 +192,9 @@ class NamesMeanwhileTest {
             core.onMessage(process.nonce(), message, nowNs, NOWHERE);
         }
 
-        /** A member says that the world has another table: one process less, or more. */
+        /**
+         * A member reports that the world was replaced by one with another table of members: one process less, or more.
+         */
         private void commit() {
             List<MemberRecord> members = new ArrayList<>();
             SortedSet<Integer> slots = new TreeSet<>();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
-/** Processes that come in the place of a dead process, and what the core tells the members of them. */
+/** Tests of the replacements of a dead process: how they wait, and what the core tells the members about them. */
 class NewcomersTest {
     private final JobOfThree job = new JobOfThree(true);
 
@@ -140,7 +140,7 @@ class NewcomersTest {
         assertThat(job.take()).containsExactly("22:Fence[reason=for a test]");
     }
 
-    /** A connection may be replaced at any time, and what was under way on it is lost. */
+    /** A connection may be replaced at any time, and messages that were on their way on it are lost. */
     @Test
     void shouldTellSignalsAndOpenQuestionsAgainOnTheNextConnection() {
         job.makeWorld();
@@ -168,7 +168,7 @@ class NewcomersTest {
                 .noneMatch(line -> line.contains("number=6,"));
     }
 
-    /** The launcher does not know yet that the newcomer was let in, and the newcomer may never hear of it. */
+    /** The newcomer was let in by members; the launcher does not know that yet, and the newcomer may never be told. */
     @Test
     void shouldAskANewcomerOfWhichAMemberComplains() {
         JobOfThree judged = new JobOfThree(true, 1_000 * JobOfThree.MS);

@@ -8,7 +8,7 @@ import static org.ulfmj.rendezvous.JobOfThree.id;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
-/** Processes that end, and are started again, before the first world is complete. */
+/** Tests of processes that end, and are started again, before the first world is complete. */
 class RestartsBeforeTheWorldTest {
     private final JobOfThree job = new JobOfThree(true);
 

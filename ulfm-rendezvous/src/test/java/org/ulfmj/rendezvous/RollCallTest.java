@@ -10,7 +10,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * The end of a world whose members are all gone: whether a newcomer runs in it is asked before there is another one.
+ * Tests the roll call: when all members of a world are gone, newcomers are asked whether they were let into it before a
+ * new world is gathered.
  */
 class RollCallTest {
     private final JobOfThree job = new JobOfThree(true);
@@ -44,7 +45,10 @@ class RollCallTest {
         assertThat(job.listener.take()).containsExactly("joined 1'1", "final");
     }
 
-    /** It counts as lost, or its host has no agent: a new world would begin with a member that ends. */
+    /**
+     * A process that is to end, because it counts as lost or its host has no agent, must not be gathered: the new world
+     * would begin with a member that ends.
+     */
     @Test
     void shouldNotGatherAProcessThatIsToEnd() {
         job.makeWorldWithNewcomer();

@@ -6,7 +6,7 @@ import static org.ulfmj.rendezvous.JobOfThree.id;
 
 import org.junit.jupiter.api.Test;
 
-/** Processes that wait for a place, and get that of a dead one. */
+/** Tests of spares: processes that wait for a place, and get that of a dead process. */
 class SparesTest {
     private final JobOfThree job = new JobOfThree(true);
 

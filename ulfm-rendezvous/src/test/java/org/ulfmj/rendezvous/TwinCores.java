@@ -11,13 +11,14 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * A core, and another one that is restored from its image after every step: both are told the same, and must say and
- * tell the same. Time stands still but for {@link #passTime}, since a restored core counts all times anew.
+ * A core, and a second one that is restored from its own image after every step. Both are told the same events, and
+ * must send the same messages and tell their listeners the same. Time advances only in {@link #passTime}, since a
+ * restored core counts all times anew.
  */
 final class TwinCores {
     private static final long LONG_NS = 1_000_000_000_000L;
 
-    /** What one core says and tells its listener. */
+    /** One of the two cores, and a record of the messages that it sends and of what it tells its listener. */
     private static final class Side {
         final List<String> words = new ArrayList<>();
         final Outbox<Long, RendezvousMessage> out = (nonce, message) -> words.add(nonce + ": " + message);
@@ -61,18 +62,23 @@ final class TwinCores {
         return nowNs;
     }
 
-    /** The kinds of messages that were sent and of events that were told, and the phases. */
+    /**
+     * The kinds of messages that were sent, the kinds of events that listeners were told, and the phases that the core
+     * was in.
+     */
     SortedSet<String> seen() {
         return seen;
     }
 
-    /** Every time that may be over is over. */
+    /** Lets so much time pass that every deadline has passed. Returns what differs; null if nothing does. */
     String passTime() {
         nowNs += LONG_NS;
         return step((core, out) -> core.onTick(nowNs, out));
     }
 
-    /** Lets both cores take a step. Returns what differs; null if nothing does. */
+    /**
+     * Lets both cores take the same step. Returns a difference between what they do, in words; null if there is none.
+     */
     String step(BiConsumer<RendezvousCore, Outbox<Long, RendezvousMessage>> step) {
         one.words.clear();
         other.words.clear();

@@ -15,8 +15,9 @@ import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.transport.Payload;
 
 /**
- * The recovery calls that do not wait, and what the decision of an agreement means for them. They have other kinds than
- * the blocking calls, because the two leave out different members from later agreements. Called inside the engine.
+ * The recovery calls that do not wait, {@code iAgree} and {@code iShrink}: each enters an agreement, and turns its
+ * decision into the result of the call. Their {@link Kind}s differ from those of the blocking calls, because a blocking
+ * and a non-blocking call leave out different members from later agreements. Called inside the engine.
  */
 final class AgreedCalls {
     private final RankEngine engine;
@@ -53,7 +54,10 @@ final class AgreedCalls {
         }
     }
 
-    /** What this rank brings into an agreement; the flags of the two groups of an inter-communicator are kept apart. */
+    /**
+     * Makes this rank's contribution to an agreement. On an inter-communicator its flag counts for the rank's own group
+     * only.
+     */
     static Contribution contribution(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
         TwoGroups groups = communicator.groups();
         return groups == null
@@ -61,7 +65,9 @@ final class AgreedCalls {
                 : Contribution.ofGroup(kind, flag, groups.isFirst(), acknowledged);
     }
 
-    /** The AND of all flags; of an inter-communicator, of those of the remote group. */
+    /**
+     * Returns the AND of the flags of all members; on an inter-communicator, the AND of the flags of the remote group.
+     */
     static int result(CommunicatorState communicator, Kind kind, Decision decision) {
         TwoGroups groups = communicator.groups();
         return groups != null && groups.isFirst() ? decision.second() : decision.flag(kind);
@@ -86,7 +92,10 @@ final class AgreedCalls {
         }
     }
 
-    /** Makes a communicator from another by a decision: without the members that the decision says have failed. */
+    /**
+     * Makes the communicator of a shrink: the members of {@code communicator} but for those that the decision says have
+     * failed.
+     */
     Communicator made(CommunicatorState communicator, long sequence, Decision decision, SlotSet known) {
         ShrinkOutcome outcome =
                 ShrinkOutcome.of(ids, communicator.id(), sequence, communicator.members(), decision.failed());

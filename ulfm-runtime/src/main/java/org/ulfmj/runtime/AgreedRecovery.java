@@ -104,7 +104,9 @@ final class AgreedRecovery implements RecoveryCalls {
         return change(communicator, kind, null);
     }
 
-    /** @param terms of grow, if they are not those of the job; else null */
+    /**
+     * @param terms the terms of a grow whose terms are not those of the job; null for a replace and for any other grow
+     */
     private Communicator change(CommunicatorState communicator, Kind kind, GrowTerms terms) {
         ControlPlane control = engine.control();
         if (!control.isOfWholeWorld(communicator)) {

@@ -5,8 +5,8 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
- * What a blocking receive got. The object belongs to a caller, and each receive of that caller fills it again: so a
- * receive allocates nothing.
+ * Source, tag and length of the message that a blocking receive or a probe got. The object belongs to a caller, and
+ * each receive of that caller fills it again: so a receive allocates nothing.
  */
 public final class Arrival {
     private int source;
@@ -19,14 +19,16 @@ public final class Arrival {
         lengthBytes = received.lengthBytes();
     }
 
-    /** What a probe saw: a message that can be received now. */
+    /** Fills this object with what a probe found: a message that has arrived and can be received now. */
     void set(MessageContext communicator, UnexpectedMessage found) {
         source = communicator.peerRankOf(found.source());
         tag = found.tag();
         lengthBytes = found.lengthBytes();
     }
 
-    /** What a short message was, of which there is no operation. */
+    /**
+     * Fills this object with source, tag and length of a short message that was received without an {@link Operation}.
+     */
     void set(int newSource, int newTag, long newLengthBytes) {
         source = newSource;
         tag = newTag;
@@ -43,7 +45,7 @@ public final class Arrival {
         return tag;
     }
 
-    /** The number of bytes that were written into the receiver's buffer. */
+    /** The message's length in bytes: after a receive, how many bytes were written into the receiver's buffer. */
     public long lengthBytes() {
         return lengthBytes;
     }

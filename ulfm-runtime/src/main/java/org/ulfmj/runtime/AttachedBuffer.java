@@ -10,9 +10,10 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * The buffer that the program attached for buffered sends (MPI 3.1 section 3.6): how much of it is occupied by messages
- * that have not left. Their bytes are copied elsewhere; the buffer's length limits how many there are. A message has
- * left when its send is over, which a failure, a departure or a revocation brings about, too. Under the engine lock.
+ * The buffer that the program attached for buffered sends (MPI 3.1 section 3.6): counts how many of its bytes are
+ * occupied by messages that have not left. The bytes of these messages are copied to other memory; the length of the
+ * attached buffer only limits how many there are. A message has left when its send operation has ended, also by a
+ * failure, a departure or a revocation. Under the engine lock.
  */
 final class AttachedBuffer {
     /** What a message occupies beside its bytes. */
@@ -23,7 +24,7 @@ final class AttachedBuffer {
     private final RankEngine engine;
     private final List<Message> messages = new ArrayList<>();
     private boolean isAttached;
-    /** Whether a thread waits for the messages to leave, to detach the buffer. */
+    /** Whether a thread is inside {@link #detach}, and waits for the messages in the buffer to leave. */
     private boolean isClosing;
 
     private int capacityBytes;
@@ -44,7 +45,7 @@ final class AttachedBuffer {
         capacityBytes = lengthBytes;
     }
 
-    /** Waits until all messages have left, and gives the buffer up. */
+    /** Waits until all messages in the buffer have left, and then takes the buffer away from the program. */
     void detach() {
         if (!isAttached || isClosing) {
             throw new CallError(
@@ -69,7 +70,10 @@ final class AttachedBuffer {
         }
     }
 
-    /** Checks that a message of this length may be sent now; throws if not. */
+    /**
+     * Checks that the attached buffer has room for a buffered send of this length; throws a {@link CallError} of class
+     * {@link ErrorClass#BUFFER} if it has none, or if no buffer is attached.
+     */
     void require(CommunicatorState communicator, String call, long lengthBytes) {
         long needed = lengthBytes + OVERHEAD_BYTES;
         if (isAttached && !isClosing && !hasRoom(needed)) {
@@ -98,7 +102,7 @@ final class AttachedBuffer {
         return occupiedBytes + needed <= capacityBytes;
     }
 
-    /** Takes in a message that has not left. */
+    /** Adds a message whose send has not ended, so that it occupies a part of the buffer. */
     void add(SendOperation send, long lengthBytes) {
         if (messages.size() > 0 && messages.get(0).send().isDone()) {
             sweep();

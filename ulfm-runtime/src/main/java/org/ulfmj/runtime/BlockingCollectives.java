@@ -11,12 +11,12 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * The collective operations of a communicator that return when they are done here. Where the hints about errors ask for
- * it, an operation ends alike at all members.
+ * The blocking collective operations of a communicator: each method returns when this rank's part of the operation is
+ * done. Where the hints about errors ask for it, an operation ends with the same result or error at all members.
  *
- * <p>On an inter-communicator each group gets the data of the other one: parts are one for each rank of the other
- * group, and there is no own part. A root argument is {@link Communicator#ROOT}, {@link Communicator#PROC_NULL} or a
- * rank of the other group, and a buffer that the caller's role does not use is null.
+ * <p>On an inter-communicator each group gets the data of the other one: a buffer has one part for each rank of the
+ * other group, and no part for the caller. A root argument is {@link Communicator#ROOT}, {@link Communicator#PROC_NULL}
+ * or a rank of the other group, and a buffer that the caller's role does not use is null.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */
@@ -29,12 +29,12 @@ public final class BlockingCollectives {
         this.state = state;
     }
 
-    /** Runs a collective operation to its end, by messages. */
+    /** Runs the schedule of a collective operation to its end, by messages. */
     void run(CollectiveSchedule schedule) {
         operations.run(state, schedule, 0);
     }
 
-    /** No rank leaves before every rank has entered. */
+    /** Barrier: no rank returns before every rank has called it. */
     public void barrier() {
         if (state.isUniform()) {
             state.uniformCollectives().run("barrier", () -> operations.barrier(state));
@@ -53,10 +53,10 @@ public final class BlockingCollectives {
     }
 
     /**
-     * The parts of all ranks, at the root.
+     * Gathers the parts of all ranks at the root.
      *
-     * @param send null if the root's part is in its place
-     * @param receive null at all but the root
+     * @param send null if the root's part lies in its place in {@code receive} already
+     * @param receive null at all ranks but the root
      * @param areEqual whether all parts are equally long by the kind of the call: the same at all members
      */
     public void gather(CollectiveBuffer send, CollectiveBuffer receive, boolean areEqual, int root) {
@@ -68,9 +68,9 @@ public final class BlockingCollectives {
     }
 
     /**
-     * Part r of the root's buffer at rank r.
+     * Scatters: part r of the root's buffer goes to rank r.
      *
-     * @param send null at all but the root
+     * @param send null at all ranks but the root
      * @param receive null if the root's part is to stay in its place
      */
     public void scatter(CollectiveBuffer send, CollectiveBuffer receive, int root) {
@@ -82,8 +82,8 @@ public final class BlockingCollectives {
     }
 
     /**
-     * The parts of all ranks, by rank, at all ranks; {@code send} is null if this rank's part is in its place in
-     * {@code receive}.
+     * Gathers the parts of all ranks, in rank order, at all ranks; {@code send} is null if this rank's part is in its
+     * place in {@code receive}.
      */
     public void allGather(CollectiveBuffer send, CollectiveBuffer receive) {
         if (state.isUniform()) {
@@ -93,7 +93,7 @@ public final class BlockingCollectives {
         }
     }
 
-    /** Part r of {@code send} goes to rank r. */
+    /** Sends part r of {@code send} to rank r, and receives part r of {@code receive} from rank r. */
     public void allToAll(CollectiveBuffer send, CollectiveBuffer receive) {
         if (state.isUniform()) {
             state.uniformCollectives().run("allToAll", () -> operations.allToAll(state, send, receive));
@@ -103,10 +103,11 @@ public final class BlockingCollectives {
     }
 
     /**
-     * A part of {@code send} to each destination, a part of {@code receive} from each source.
+     * A neighbour collective: sends a part of {@code send} to each destination of a topology, and receives a part of
+     * {@code receive} from each source.
      *
-     * @param operation as the program wrote it
-     * @param send has one part, which goes to each destination, or a part for each
+     * @param operation the name of the call as the program wrote it
+     * @param send has one part, which goes to each destination, or a part for each destination
      */
     public void neighbors(String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
         if (state.isUniform()) {
@@ -117,13 +118,19 @@ public final class BlockingCollectives {
         }
     }
 
-    /** Part r of {@code send} goes to rank r, in packed bytes, as a step of the operation {@code operation}. */
+    /**
+     * Sends block r of {@code send} to rank r, and receives block r of {@code receive} from it: packed bytes, as one
+     * step of the operation {@code operation}.
+     */
     public void exchange(
             String operation, ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
         run(new AllToAllSchedule(operation, send, sendBlocks, receive, receiveBlocks));
     }
 
-    /** All vectors combined, at the root; {@code receive} is null elsewhere, and may be {@code send}. */
+    /**
+     * Combines the vectors of all ranks by {@code reduction}; the root gets the result. {@code receive} is null at all
+     * other ranks, and may be the same object as {@code send}.
+     */
     public void reduce(
             CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
         if (state.isUniform()) {
@@ -134,7 +141,10 @@ public final class BlockingCollectives {
         }
     }
 
-    /** All vectors combined, at all ranks; {@code receive} may be {@code send}. */
+    /**
+     * Combines the vectors of all ranks by {@code reduction}; all ranks get the result. {@code receive} may be
+     * {@code send}.
+     */
     public void allReduce(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         if (state.isUniform()) {
             state.uniformCollectives()
@@ -144,7 +154,7 @@ public final class BlockingCollectives {
         }
     }
 
-    /** The vectors of ranks 0 to r combined, at rank r; {@code receive} may be {@code send}. */
+    /** Inclusive scan: rank r gets the vectors of ranks 0 to r combined; {@code receive} may be {@code send}. */
     public void scan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         if (state.isUniform()) {
             state.uniformCollectives()
@@ -154,7 +164,9 @@ public final class BlockingCollectives {
         }
     }
 
-    /** The vectors of the ranks before r combined, at rank r; at rank 0 {@code receive} stays as it is. */
+    /**
+     * Exclusive scan: rank r gets the vectors of ranks 0 to r − 1 combined; at rank 0 {@code receive} stays as it is.
+     */
     public void exclusiveScan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         if (state.isUniform()) {
             state.uniformCollectives()
@@ -164,7 +176,7 @@ public final class BlockingCollectives {
         }
     }
 
-    /** Part r of all vectors combined, at rank r. */
+    /** Combines the vectors of all ranks by {@code reduction}; rank r gets part r of the result. */
     public void reduceScatter(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         if (state.isUniform()) {
             state.uniformCollectives()
@@ -177,15 +189,16 @@ public final class BlockingCollectives {
     }
 
     /**
-     * All vectors combined, at all ranks, by an operation with a description. The result lies between position and
-     * limit of its buffer; neither is moved. After an error the content of that buffer is unspecified.
+     * Combines the vectors of all ranks, and gives the result to all ranks, in an operation with a description. The
+     * result lies between position and limit of its buffer; neither is moved. After an error the content of that buffer
+     * is unspecified.
      *
      * @param mine this rank's vector, over which the result is written in the end; after an error it is unchanged. Null
      *     if the vector is in {@code result}
      * @param description the number by which members compare which operation each is in: equal at all members, or the
      *     operation is in error. 0 means none, and is not compared
-     * @return whether all others were known to have begun the operation when it ended here: then they have the results
-     *     of all operations before
+     * @return whether this rank knew at its end of the operation that all other ranks had begun it: then they have the
+     *     results of all operations before
      * @throws DescriptionMismatch at each rank that finds a member with another description; the others may wait until
      *     a rank revokes the communicator
      */
@@ -195,7 +208,7 @@ public final class BlockingCollectives {
     }
 
     /**
-     * As {@link #describedAllReduce}: the root's bytes at all ranks.
+     * As {@link #describedAllReduce}, for a broadcast: all ranks get the root's bytes.
      *
      * @return false: the root does not wait for the other ranks
      */
@@ -204,7 +217,8 @@ public final class BlockingCollectives {
     }
 
     /**
-     * As {@link #describedAllReduce}: equal parts of all ranks, by rank, at all ranks.
+     * As {@link #describedAllReduce}, for an allgather: all ranks get the equally long parts of all ranks, in rank
+     * order.
      *
      * @param mine this rank's part; null if the part is in its place in {@code all}
      */
@@ -212,7 +226,7 @@ public final class BlockingCollectives {
         return operations.describedAllGather(state, mine, all, description);
     }
 
-    /** As {@link #describedAllReduce}: no rank leaves before every rank has entered. */
+    /** As {@link #describedAllReduce}, for a barrier: no rank returns before every rank has called it. */
     public boolean describedBarrier(long description) {
         return operations.describedBarrier(state, description);
     }

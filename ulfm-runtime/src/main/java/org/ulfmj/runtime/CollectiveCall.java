@@ -15,13 +15,16 @@ import org.ulfmj.runtime.waits.WaitNotes;
 /**
  * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}, and the
  * collective operations of {@link StartedCollectives}. The code that started it ends it by {@link #succeed} or
- * {@link #end}, under the engine lock; until then the communicator is not taken apart, even if the program frees it.
+ * {@link #end}, under the engine lock; until then the engine keeps the communicator, even if the program frees it.
  * Neither a failure nor a revocation ends it by itself.
  */
 public class CollectiveCall extends Operation {
     private final CommunicatorState state;
     private String call;
-    /** Tells how far the call has come, for a report of waits; null if there is nothing to tell. */
+    /**
+     * An object whose {@code toString} tells how far the call has come, for a report of waits; null if there is nothing
+     * to tell.
+     */
     private Object progress;
 
     private final boolean isOfMembers;
@@ -38,7 +41,9 @@ public class CollectiveCall extends Operation {
         communicator.beginCall();
     }
 
-    /** A call of an operation that needs all members to its end, and that {@link #beginOfMembers} begins. */
+    /**
+     * Makes a call of an operation that all members must carry through to its end; {@link #beginOfMembers} begins it.
+     */
     CollectiveCall(CommunicatorState communicator) {
         this.state = communicator;
         this.isOfMembers = true;
@@ -54,7 +59,10 @@ public class CollectiveCall extends Operation {
         finish(result);
     }
 
-    /** A call of an operation of all members that was over, without an error, when it returned. */
+    /**
+     * Makes the call of an operation of all members that had ended, without an error, when the method that started it
+     * returned.
+     */
     static CollectiveCall overAtOnce(CommunicatorState communicator, String call) {
         return new CollectiveCall(communicator, ErrorClass.SUCCESS, call);
     }
@@ -67,7 +75,8 @@ public class CollectiveCall extends Operation {
     }
 
     /**
-     * The communicator that the call made; null before its end, if it failed, and for calls that make none. Any thread.
+     * The communicator that the call made; null before the end of the call, if the call failed, and for calls that make
+     * none. Any thread.
      */
     public Communicator made() {
         return made;
@@ -95,12 +104,12 @@ public class CollectiveCall extends Operation {
         return isOfMembers;
     }
 
-    /** Begins the operation by messages that the call consists of, which may be over on return. */
+    /** Begins, by messages, the operation of which this call consists; it may have ended on return. */
     void begin(ScheduleRuns runs, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
         follow(runs.begin(state, schedule, call, listener));
     }
 
-    /** As the other {@code begin}, by the objects of {@code kept}. */
+    /** As the other {@code begin}, with the objects of {@code kept} instead of new ones. */
     final void begin(KeptCall kept, CollectiveSchedule schedule, ScheduleRun.Listener listener) {
         follow(kept.begin(state, schedule, call, listener));
     }
@@ -111,7 +120,7 @@ public class CollectiveCall extends Operation {
         }
     }
 
-    /** @param newCommunicator what the call made, or null */
+    /** @param newCommunicator the communicator that the call made, or null */
     void succeed(Communicator newCommunicator) {
         state.endCall();
         letGo();
@@ -127,14 +136,16 @@ public class CollectiveCall extends Operation {
         fail(reason);
     }
 
-    /** Ends the call with an error that is put into words when the program is told of it. */
+    /**
+     * Ends the call with an error of this class; the sentences of the error are made when the program is told of it.
+     */
     void end(ErrorClass error) {
         state.endCall();
         letGo();
         finish(error);
     }
 
-    /** The request may outlive the operation by far, and is not to keep its memory. */
+    /** Lets go of the operation's memory: the program may keep the request long after the operation has ended. */
     private void letGo() {
         if (isOfMembers) {
             progress = null;
@@ -153,7 +164,7 @@ public class CollectiveCall extends Operation {
         return this;
     }
 
-    /** This rank itself: the call depends on no other rank in particular. */
+    /** Names this rank itself: the call depends on no other rank in particular. */
     @Override
     public int namedPeer() {
         return state.rank();

@@ -20,16 +20,17 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * Whole calls of blocking collective operations, and the one place that decides how each travels: through the members'
- * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}), and on an
- * inter-communicator. {@link PackedCollective} chooses the schedule of the messages. All members decide alike. Copies
- * are packed outside the engine.
- *
- * <p>A described operation goes as if all ranks were on one host: it may be done again after a replacement on another
- * host, and its bits must not depend on where that is.
+ * Carries out whole calls of blocking collective operations, and is the one place that decides how each travels:
+ * through shared memory if all members share some ({@link HostCollectives}), else by messages
+ * ({@link CollectiveRunner}); between the groups of an inter-communicator always by messages. {@link PackedCollective}
+ * chooses the schedule of the messages. All members decide alike. Data are packed without the engine lock.
  *
  * <p>An operation may have a description: a number by which members compare which operation each is in. 0 means none.
- * Operations with one return whether all others were known to have begun the operation when it ended here.
+ * Operations with a description return whether all others were known to have begun the operation when it ended here.
+ *
+ * <p>The messages of an operation with a description are those for ranks on one host, wherever the ranks run: the
+ * operation may be done again after a replacement on another host, and the bits of its result must not depend on where
+ * that is.
  */
 final class CollectiveOperations {
     private final RankEngine engine;
@@ -44,7 +45,10 @@ final class CollectiveOperations {
         this.kept = engine.keptCalls();
     }
 
-    /** The program has freed the communicator. Called inside the engine. */
+    /**
+     * Notes that the program has freed the communicator: its shared memory may serve another communicator of the same
+     * members, or is given up. Called inside the engine.
+     */
     void freed(CommunicatorState communicator) {
         inMemory.freed(communicator.hostShare);
     }
@@ -76,7 +80,8 @@ final class CollectiveOperations {
     }
 
     /**
-     * @param send null if the root's part is in its place; {@code receive} is null at all but the root
+     * @param send null if the root's part lies in its place in {@code receive} already; {@code receive} is null at all
+     *     ranks but the root
      * @param areEqual whether all parts are equally long by the kind of the call
      */
     void gather(
@@ -89,7 +94,9 @@ final class CollectiveOperations {
         run(communicator, call, call.packed().gather(communicator, send, receive, areEqual, root));
     }
 
-    /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
+    /**
+     * @param send null at all ranks but the root; {@code receive} is null if the root's part is to stay in its place
+     */
     void scatter(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
         KeptCall call = kept.take();
         run(communicator, call, call.packed().scatter(communicator, send, receive, root));
@@ -128,7 +135,7 @@ final class CollectiveOperations {
         run(communicator, call, call.packed().allToAll(communicator, send, receive));
     }
 
-    /** @param send has one part, which goes to each destination, or a part for each */
+    /** @param send has one part, which goes to each destination, or a part for each destination */
     void neighbors(
             CommunicatorState communicator,
             String operation,
@@ -139,7 +146,7 @@ final class CollectiveOperations {
         run(communicator, call, call.packed().neighbors(operation, neighbors, send, receive));
     }
 
-    /** @param receive null at all but the root; may be {@code send} */
+    /** @param receive null at all ranks but the root; may be the same object as {@code send} */
     void reduce(
             CommunicatorState communicator,
             CollectiveBuffer send,
@@ -193,7 +200,7 @@ final class CollectiveOperations {
         run(communicator, call, call.packed().scan(send, receive, elementBytes, reduction));
     }
 
-    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
+    /** @param receive may be the same object as {@code send}; at rank 0 {@code receive} stays as it is */
     void exclusiveScan(
             CommunicatorState communicator,
             CollectiveBuffer send,
@@ -204,7 +211,7 @@ final class CollectiveOperations {
         run(communicator, call, call.packed().exclusiveScan(communicator, send, receive, elementBytes, reduction));
     }
 
-    /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
+    /** @param send has a part for each rank; {@code receive} gets this rank's part of the result */
     void reduceScatter(
             CommunicatorState communicator,
             CollectiveBuffer send,
@@ -293,7 +300,10 @@ final class CollectiveOperations {
         return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
     }
 
-    /** Whether data goes between the members of one group. What goes between two groups goes by messages. */
+    /**
+     * Whether the communicator is no inter-communicator, so that its members may exchange data in shared memory. Data
+     * between two groups always goes by messages.
+     */
     private static boolean isWithin(CommunicatorState communicator) {
         return !communicator.isInter();
     }
@@ -301,7 +311,7 @@ final class CollectiveOperations {
     /**
      * Runs an operation to its end, by messages, and brings its result to the program's buffer.
      *
-     * @param packed that of {@code call}, or one that was made for this operation
+     * @param packed the packed arguments of {@code call}, or others that were made for this operation
      */
     private void run(CommunicatorState communicator, KeptCall call, PackedCollective packed) {
         CollectiveSchedule schedule = packed.schedule();

@@ -18,8 +18,9 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * A group of ranks that has an id: what a program sends, receives and recovers on. Calls for messages are here; other
- * calls come in parts: {@link #collectives}, {@link #started}, {@link #recovery} and {@link #creation}.
+ * The communicator of the engine: a group of ranks that has an id, on which a program sends, receives and recovers.
+ * Calls for messages are here; other calls come in parts: {@link #collectives}, {@link #started}, {@link #recovery} and
+ * {@link #creation}.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
  * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} every call but the
@@ -30,21 +31,24 @@ public final class Communicator {
     public static final int ANY_SOURCE = MessageKey.ANY_SOURCE;
     /** Receives any tag. */
     public static final int ANY_TAG = MessageKey.ANY_TAG;
-    /** In place of a rank: none. A message from or to it is over at once. */
+    /** Stands for no rank, where a rank is named: a send to it or a receive from it ends at once. */
     public static final int PROC_NULL = MessageKey.NO_RANK;
     /**
-     * In place of a root: the caller is the root, whose data goes to the other group of the inter-communicator or comes
-     * from there. The other ranks of its group give {@link #PROC_NULL}.
+     * Stands for the caller where an operation on an inter-communicator names a root: the caller's data goes to the
+     * other group, or comes from there. The other ranks of the caller's group name {@link #PROC_NULL}.
      */
     public static final int ROOT = TwoGroups.ROOT;
-    /** The colour of members that {@link CommunicatorCreation#split} leaves out. */
+    /** The colour by which a member asks {@link CommunicatorCreation#split} for no communicator. */
     public static final int UNDEFINED = -32766;
 
     private final RankRuntime runtime;
     private final RankEngine engine;
     private final CommunicatorState state;
     private final BlockingCollectives collectives;
-    /** Null before it is asked for: most programs need none. Two threads may make two, which do no harm. */
+    /**
+     * The object of {@link #started}; null before it is asked for, since most programs need none. Two threads may each
+     * make one, which does no harm.
+     */
     private StartedCollectives started;
 
     Communicator(RankRuntime runtime, CommunicatorState state) {
@@ -58,12 +62,18 @@ public final class Communicator {
         return state;
     }
 
-    /** The id of this communicator in frames. No other communicator gets it after {@link #free}. */
+    /**
+     * The id of this communicator, which frames of its messages carry. No other communicator gets it after
+     * {@link #free}.
+     */
     public long id() {
         return state.id();
     }
 
-    /** How error messages call the communicator: {@code COMM_WORLD}, {@code COMM_SELF}, or from what it was made. */
+    /**
+     * The name of the communicator in error messages: {@code COMM_WORLD}, {@code COMM_SELF}, or a label that says from
+     * what it was made.
+     */
     public String label() {
         return state.label();
     }
@@ -72,17 +82,19 @@ public final class Communicator {
         return runtime;
     }
 
-    /** How many ranks there are; in an inter-communicator, in the caller's group. */
+    /** The number of ranks of this communicator; on an inter-communicator, of the caller's group. */
     public int size() {
         return state.isInter() ? state.groups().localSize() : state.members().size();
     }
 
-    /** The caller's rank; in an inter-communicator, in its group. */
+    /** The caller's rank in this communicator; on an inter-communicator, in the caller's group. */
     public int rank() {
         return state.isInter() ? state.groups().rankOf(state.rank()) : state.rank();
     }
 
-    /** How many ranks the caller may send to: those of the remote group in an inter-communicator, else all. */
+    /**
+     * How many ranks the caller may send to: in an inter-communicator the ranks of the remote group, else all ranks.
+     */
     public int peers() {
         return state.isInter() ? state.groups().remoteSize() : state.members().size();
     }
@@ -91,17 +103,23 @@ public final class Communicator {
         return state.isInter();
     }
 
-    /** How the members of an inter-communicator are divided; null for any other communicator. */
+    /** How the members of an inter-communicator are divided into two groups; null for any other communicator. */
     public TwoGroups groups() {
         return state.groups();
     }
 
-    /** Slots in rank order; those of an inter-communicator's first group, then those of its second group. */
+    /**
+     * The slots of the members in rank order; in an inter-communicator those of the first group, then those of the
+     * second group.
+     */
     public SlotRuns members() {
         return state.members();
     }
 
-    /** The process of a member, by its place among {@link #members}; the rank, unless this is an inter-communicator. */
+    /**
+     * The process of a member. {@code member} is its index in {@link #members}: the rank, unless this is an
+     * inter-communicator.
+     */
     public ProcessId process(int member) {
         return state.process(member);
     }
@@ -114,7 +132,7 @@ public final class Communicator {
         return state.isRevoked();
     }
 
-    /** Local; legal on a revoked communicator. COMM_WORLD and COMM_SELF cannot be freed. */
+    /** Frees this communicator. Local; legal on a revoked communicator. COMM_WORLD and COMM_SELF cannot be freed. */
     public void free() {
         engine.enter(state, "free");
         try {
@@ -128,7 +146,7 @@ public final class Communicator {
         }
     }
 
-    /** The collective operations that return when they are done here. */
+    /** The blocking collective operations of this communicator. */
     public BlockingCollectives collectives() {
         return collectives;
     }
@@ -143,17 +161,23 @@ public final class Communicator {
         return known;
     }
 
-    /** What survives a failure: revocation, acknowledgement, agreement, and the worlds that follow. */
+    /**
+     * The calls by which this communicator survives failures: revocation, acknowledgement, agreement, and the worlds
+     * that follow.
+     */
     public CommunicatorRecovery recovery() {
         return new CommunicatorRecovery(runtime, state);
     }
 
-    /** The calls that make other communicators of this one. */
+    /** The calls that make other communicators from this one. */
     public CommunicatorCreation creation() {
         return new CommunicatorCreation(runtime, this, state);
     }
 
-    /** For operations with no peer at all: raises {@link ErrorClass#REVOKED} if the communicator is revoked. */
+    /**
+     * Throws the error of class {@link ErrorClass#REVOKED} if the communicator is revoked. For operations that have no
+     * peer at all.
+     */
     public void checkRevoked(String operation) {
         engine.enter(state, operation);
         try {
@@ -166,8 +190,8 @@ public final class Communicator {
     }
 
     /**
-     * The operation of a request that sends to no rank or receives from no rank. It is over already, with
-     * {@link ErrorClass#REVOKED} or success.
+     * Returns the operation for a request that sends to no rank or receives from no rank. It is over already, with
+     * {@link ErrorClass#REVOKED} if the communicator is revoked, else with success.
      */
     public Operation noMessage(String operation) {
         engine.enter(state, operation);
@@ -197,8 +221,8 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #send} in a mode other than buffered. A send that is not over on return goes on with
-     * {@link PassingPayload#kept}.
+     * As {@link #send} in a mode other than buffered. A send that has not ended on return reads its payload from
+     * {@link PassingPayload#kept} from then on.
      */
     public Operation sendPassing(PassingPayload data, int rank, int tag, SendMode mode) {
         int dest = state.memberOf(rank);
@@ -220,8 +244,9 @@ public final class Communicator {
     }
 
     /**
-     * Gives the object of a send that is over back at once, so that the call that completes its request need not enter
-     * the engine; unless that entry is counted for a planned fault.
+     * Gives the object of a send that has ended without an error back for reuse, and returns one that all such sends of
+     * the communicator share. So the call that completes the request need not enter the engine. A send that failed is
+     * returned as it is, and so is every send where faults are planned, since these count each entry.
      */
     private Operation overAtOnce(Operation send) {
         if (send.error() != ErrorClass.SUCCESS || engine.hasFaultPoints()) {
@@ -232,12 +257,14 @@ public final class Communicator {
     }
 
     /**
-     * Starts a buffered send, which is over at once: what has not left is copied, and occupies the attached buffer.
+     * Starts a buffered send, which is over for the program at once: if the message has not left by then, its bytes are
+     * copied and occupy the attached buffer.
      *
      * @throws CallError of class {@link ErrorClass#BUFFER} if no buffer is attached, or it has no room for the message
      */
     public Operation sendBuffered(String operation, Payload data, int dest, int tag) {
-        // A long message may be offered where it lies, but the program may change that memory after this call.
+        // The receiver may copy a long message from where it lies, but the program may change that memory after this
+        // call: so a long message is copied first.
         Payload sent = Transfers.mayBeOffered(data.lengthBytes()) ? BufferPayload.copyOf(data) : data;
         engine.enter(state, operation);
         try {
@@ -278,7 +305,8 @@ public final class Communicator {
     }
 
     /**
-     * {@link #send}, {@link #await} and {@link #release} in one: a call that blocks takes the engine's lock only once.
+     * Does {@link #send}, {@link #await} and {@link #release} in one call: so a call that blocks takes the engine's
+     * lock only once.
      */
     public void sendAndWait(Payload data, int rank, int tag, SendMode mode) {
         int dest = state.memberOf(rank);
@@ -295,7 +323,7 @@ public final class Communicator {
         }
     }
 
-    /** {@link #receive}, {@link #await} and {@link #release} in one. */
+    /** Does {@link #receive}, {@link #await} and {@link #release} in one call. */
     public void receiveAndWait(Payload data, int rank, int tag, Arrival arrival) {
         int source = state.memberOf(rank);
         engine.enter(state, "receive");
@@ -314,7 +342,10 @@ public final class Communicator {
         }
     }
 
-    /** Withdraws a receive that has not matched, or a send that has not left; false if it was too late. */
+    /**
+     * Withdraws a receive that has not matched a message, or a send that has not left. Returns false if it was too late
+     * for that.
+     */
     public boolean cancel(Operation operation) {
         engine.enter();
         try {
@@ -325,10 +356,10 @@ public final class Communicator {
     }
 
     /**
-     * Waits, as a blocking call does, and raises how the operation ended. If it throws, the operation is over and its
-     * payload belongs to the caller again; only after an error that is no {@link CallError} a sender may still write a
-     * piece of it that it has begun with. A receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED}
-     * while a failure is not acknowledged.
+     * Waits, as a blocking call does, and raises the error with which the operation ended, if any. If this method
+     * throws, the operation is over and its payload belongs to the caller again; only after an error that is no
+     * {@link CallError} a sender may still write into the payload the piece that it has begun. A receive from any
+     * source is withdrawn with {@link ErrorClass#PROC_FAILED} while a failure is not acknowledged.
      */
     public void await(Operation operation) {
         engine.enter();
@@ -340,9 +371,9 @@ public final class Communicator {
     }
 
     /**
-     * The caller leaves by an error that is no {@link CallError} and waits for the operation no more: the operation is
-     * withdrawn or, if its peer has matched it already, the communicator is revoked. Nothing happens if the operation
-     * is done.
+     * Gives up an operation whose caller waits for it no more, because of an error that is no {@link CallError}: the
+     * operation is withdrawn or, if its peer has matched it already, the communicator is revoked. Nothing happens if
+     * the operation is done.
      */
     public void abandon(Operation operation) {
         engine.lock().lock();
@@ -354,8 +385,8 @@ public final class Communicator {
     }
 
     /**
-     * The operation is done and the caller will not look at it again: its object may be reused. A caller need not call
-     * this.
+     * Gives the object of an operation back for reuse: the operation is done and the caller will not look at it again.
+     * A caller need not call this.
      */
     public void release(Operation operation) {
         engine.lock().lock();
@@ -383,7 +414,7 @@ public final class Communicator {
         }
     }
 
-    /** Whether a message could be received now, which {@code found} then describes. */
+    /** Returns whether a message could be received now, and if so sets {@code found} to its source, tag and length. */
     public boolean tryProbe(int source, int tag, Arrival found) {
         engine.enter(state, "iProbe");
         try {
@@ -404,8 +435,8 @@ public final class Communicator {
     }
 
     /**
-     * Waits until a message can be received, which {@code seen} then describes, and takes it for one
-     * {@link #receiveMatched}.
+     * Waits until a message can be received, sets {@code seen} to its source, tag and length, and reserves the message
+     * for one {@link #receiveMatched}.
      */
     public UnexpectedMessage matchProbe(int source, int tag, Arrival seen) {
         engine.enter(state, "mProbe");
@@ -424,7 +455,10 @@ public final class Communicator {
         }
     }
 
-    /** As {@link #matchProbe} without waiting: null, and {@code seen} as it was, if no message can be received now. */
+    /**
+     * As {@link #matchProbe} without waiting: returns null, and leaves {@code seen} as it was, if no message can be
+     * received now.
+     */
     public UnexpectedMessage tryMatchProbe(int source, int tag, Arrival seen) {
         engine.enter(state, "imProbe");
         try {
@@ -445,8 +479,8 @@ public final class Communicator {
     }
 
     /**
-     * Starts the receive of a message that {@link #matchProbe} took, also when the communicator was freed since. To be
-     * called once per message.
+     * Starts the receive of a message that {@link #matchProbe} reserved, even if the program has freed the communicator
+     * since. To be called once per message.
      */
     public Operation receiveMatched(UnexpectedMessage message, Payload data) {
         engine.enter();
@@ -488,8 +522,9 @@ public final class Communicator {
     }
 
     /**
-     * The caller waits for the operation no more, because of an error that the operation's peer does not hear of. A
-     * peer that has already matched the operation would wait for ever: then the communicator is revoked.
+     * Gives up an operation whose caller waits for it no more, because of an error that the operation's peer is not
+     * told of. The operation is withdrawn. If its peer has already matched it, the peer would wait for ever: then the
+     * communicator is revoked.
      */
     private void leave(Operation operation) {
         if (!operation.isDone() && !engine.isOver() && !engine.transfers().cancel(operation)) {

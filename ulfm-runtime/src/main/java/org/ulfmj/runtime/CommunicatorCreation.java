@@ -7,8 +7,8 @@ import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
- * The calls that make other communicators of one. Where the hints about errors ask for it, such a call ends alike at
- * all members. An object of this class has no state.
+ * The calls that make other communicators from one communicator. Where the hints about errors ask for it, such a call
+ * ends with the same result or error at all members. An object of this class has no state.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */
@@ -26,8 +26,8 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * The same members under a new id, with the same {@link ErrorHints}. Collective, but without a message unless these
-     * ask for it.
+     * Returns a communicator of the same members under a new id, with the same {@link ErrorHints}. Collective, but
+     * without a message unless these hints ask for one.
      */
     public Communicator dup() {
         UniformOutcomes uniform = state.uniformCreations();
@@ -36,11 +36,12 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * As {@link #dup()}, with these hints about errors in place of those of this communicator. All members are to give
-     * the same, which they find out by an agreement.
+     * As {@link #dup()}, with the given hints about errors in place of those of this communicator. All members must
+     * give the same hints; an agreement finds out whether they do.
      *
      * @param hints null for none
-     * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if they differ or are not allowed
+     * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if the hints differ or are not
+     *     allowed
      */
     public Communicator dupWithInfo(ErrorHints hints) {
         Communicator made = null;
@@ -67,7 +68,8 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * Gives up a communicator that not all members have. Revoked, it keeps no rank waiting, of another group either.
+     * Revokes and frees a communicator that some members may not have. The revocation keeps ranks of either group from
+     * waiting on it.
      */
     private static void giveUp(Communicator made) {
         if (made != null && !made.isFreed()) {
@@ -86,11 +88,11 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * Sets hints about errors; those that are not given stay. All members give the same, which they find out by an
-     * agreement.
+     * Sets hints about errors; hints that are not given stay as they are. All members must give the same hints; an
+     * agreement finds out whether they do.
      *
      * @param hints null for none
-     * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if they differ or are not
+     * @throws CallError of class {@link ErrorClass#INFO_VALUE}, at all members alike, if the hints differ or are not
      *     allowed; nothing has changed then
      */
     public void setErrorHints(ErrorHints hints) {
@@ -107,8 +109,8 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * @param given null for none
-     * @param own how the call failed here before its agreement; null if it did not
+     * @param given the hints that the program gave; null for none
+     * @param own the error with which the call failed at this rank before the agreement; null if it has not failed
      */
     private void agreeOnHints(String call, ErrorHints given, CallError own) {
         ErrorHints hints = given == null ? ErrorHints.NONE : given;
@@ -130,8 +132,9 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * The same members under another id, for a library that must not meet the program's messages: one per communicator.
-     * All members call this, each at any time. The call sends no message, and failures do not stop it.
+     * Returns a communicator of the same members under another id, for a library whose messages must not match the
+     * program's. There is one per communicator. All members call this, each at any time. The call sends no message, and
+     * failures do not stop it.
      */
     public Communicator companion(String label) {
         engine.enter(state, "companion");
@@ -142,7 +145,9 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** {@link #dup} as an operation: an error is raised when the operation is looked at. */
+    /**
+     * Starts {@link #dup} as a non-blocking operation: its error, if any, is raised when the operation is looked at.
+     */
     public CollectiveCall startDup() {
         engine.enter(state, "iDup");
         try {
@@ -152,7 +157,10 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** The members with the same colour, ordered by key, then by rank here; null for {@link Communicator#UNDEFINED}. */
+    /**
+     * Returns a communicator of the members that give the same colour, ordered by key, then by rank here; null for
+     * {@link Communicator#UNDEFINED}.
+     */
     public Communicator split(int colour, int key) {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null ? splitHere(colour, key) : make(uniform, "split", () -> splitHere(colour, key));
@@ -167,7 +175,10 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** The members of this rank's host, ordered by key, then by rank here; null at a member that takes no part. */
+    /**
+     * Returns a communicator of those members on this rank's host that take part, ordered by key, then by rank here;
+     * null at a member that takes no part.
+     */
     public Communicator splitByHost(boolean takesPart, int key) {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null
@@ -184,7 +195,10 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** A communicator of the given ranks in the given order; null at the others. Collective over this communicator. */
+    /**
+     * Returns a communicator of the given ranks in the given order; null at other ranks. Collective over this
+     * communicator.
+     */
     public Communicator create(int[] ranks) {
         return create(ranks, "create", "part of ");
     }
@@ -192,7 +206,7 @@ public final class CommunicatorCreation {
     /**
      * As {@link #create(int[])}.
      *
-     * @param operation as the program wrote it
+     * @param operation the name of the call as the program wrote it
      * @param origin the beginning of the label, for example {@code "grid of "}
      */
     public Communicator create(int[] ranks, String operation, String origin) {
@@ -212,12 +226,13 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * A communicator of all members in the same order, made after they have told each other something on this one. If
-     * that fails here, no other member will wait for this rank on the new communicator.
+     * Makes a communicator of all members in the same order, after {@code exchange} has let them exchange data on this
+     * communicator. If the exchange fails at this rank, no other member will wait for this rank on the new
+     * communicator.
      *
-     * @param operation as the program wrote it
+     * @param operation the name of the call as the program wrote it
      * @param origin the beginning of the label, for example {@code "graph of "}
-     * @param exchange collective operations of this communicator; called without the engine lock
+     * @param exchange runs collective operations of this communicator; called without the engine lock
      */
     public Communicator createAfter(String operation, String origin, Runnable exchange) {
         UniformOutcomes uniform = state.uniformCreations();
@@ -266,7 +281,9 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** As {@link #create(int[])}, called by the given ranks only; {@code tag} tells calls of one group apart. */
+    /**
+     * As {@link #create(int[])}, but called by the given ranks only; {@code tag} tells calls of the same ranks apart.
+     */
     public Communicator createGroup(int[] ranks, int tag) {
         UniformOutcomes uniform = outcomesOfGroup(ranks, tag);
         if (uniform == null) {
@@ -286,7 +303,10 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** How one call of createGroup ends alike at the members of the group; null unless it does. */
+    /**
+     * Returns what makes one call of createGroup end with the same result or error at all members of the group; null if
+     * the hints do not ask for that, or this rank is no member of the group.
+     */
     private UniformOutcomes outcomesOfGroup(int[] ranks, int tag) {
         engine.enter(state, "createGroup");
         try {
@@ -309,10 +329,10 @@ public final class CommunicatorCreation {
      * Makes an inter-communicator of the members of this communicator and of those of another. All members of both call
      * this.
      *
-     * @param leader rank of the leader here
-     * @param peer the communicator in which the leaders find each other; null at all but the leader, and at a leader
-     *     with a {@code mistake}
-     * @param remoteLeader rank of the other leader in {@code peer}
+     * @param leader the rank of this group's leader in this communicator
+     * @param peer the communicator in which the leaders find each other; null at all members but the leader, and at a
+     *     leader with a {@code mistake}
+     * @param remoteLeader the rank of the other leader in {@code peer}
      * @param mistake the error of the leader's arguments, of which the other members are told; null if there is none
      */
     public Communicator createInter(int leader, Communicator peer, int remoteLeader, int tag, CallError mistake) {
@@ -338,7 +358,10 @@ public final class CommunicatorCreation {
         }
     }
 
-    /** A communicator of both groups of this inter-communicator; a group that gives {@code high} comes second. */
+    /**
+     * Makes a communicator of both groups of this inter-communicator; the ranks of a group that gives {@code high} come
+     * second.
+     */
     public Communicator merge(boolean high) {
         UniformOutcomes uniform = state.uniformCreations();
         return uniform == null ? mergeHere(high) : make(uniform, "merge", () -> mergeHere(high));

@@ -24,14 +24,20 @@ import org.ulfmj.runtime.recovery.UniformOutcomes;
 final class CommunicatorFactory {
     private static final int LABEL_LENGTH = 40;
     private static final int ENTRY_BYTES = 2 * Integer.BYTES;
-    /** The number of a member's host, whether the member takes part, its key. */
+    /**
+     * The length of an entry of {@link #splitByHost}, in which a member tells the others the number of its host,
+     * whether it takes part, and its key.
+     */
     private static final int HOST_ENTRY_BYTES = Long.BYTES + 2 * Integer.BYTES;
     /**
-     * The sequence number in the id of a companion. Collective calls are counted from 0, so no dup of the program has
-     * it.
+     * Stands for the sequence number in the id of a companion communicator. Collective calls are counted from 0, so no
+     * dup of the program has this number.
      */
     private static final long COMPANION = -1;
-    /** The same for the communicator on which members agree how operations of another have ended. */
+    /**
+     * Stands for the sequence number in the id of the communicator on which members agree how operations of another
+     * communicator have ended. No dup of the program has this number.
+     */
     private static final long OUTCOMES = -2;
 
     private final RankRuntime runtime;
@@ -72,7 +78,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * Makes a communicator from another. It is revoked with its parent if the parent revokes its offspring.
+     * Makes a communicator from another. It is revoked if its parent is revoked and passes its revocation on to
+     * communicators made from it.
      *
      * @param groups the division of the members of an inter-communicator; null for any other communicator
      */
@@ -87,8 +94,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * A label that says where a communicator comes from. A chain of one origin, such as shrinks, is named once, and
-     * long chains are cut.
+     * Makes a label that says from what a communicator was made. An origin that repeats, as with a shrink of a shrink,
+     * is named once, and a long label of the parent is shortened.
      */
     static String label(String origin, CommunicatorState parent) {
         if (parent.label().startsWith(origin)) {
@@ -101,17 +108,17 @@ final class CommunicatorFactory {
     }
 
     /**
-     * A separate context for a library that makes its operations beside the program's: the members of {@code parent},
-     * one per parent. No call of the program counts for its id. Failures do not keep it from being made: an operation
-     * on it meets them.
+     * Makes a communicator for a library that runs its operations beside the program's: it has the members of
+     * {@code parent}, and there is one per parent. No call of the program counts for its id. Failures do not keep it
+     * from being made; an operation on it meets them.
      */
     Communicator companion(CommunicatorState parent, String label) {
         return create(ids.dup(parent.id(), COMPANION, parent.members()), parent.members(), parent.membership(), label);
     }
 
     /**
-     * A dup needs no other rank, so it is over when it is started, unless all members are to end it alike. The request
-     * says how it ended.
+     * Starts a dup that does not block. A dup needs no other rank, so it has ended when this method returns, unless the
+     * hints ask that it ends alike at all members. The returned call says how the dup ended.
      */
     CollectiveCall startDup(CommunicatorState parent) {
         CollectiveCall call = new CollectiveCall(parent, "iDup");
@@ -147,7 +154,7 @@ final class CommunicatorFactory {
         });
     }
 
-    /** @param hints about errors, for the duplicate; null for none */
+    /** @param hints the hints about errors for the duplicate; null for none */
     Communicator dup(CommunicatorState parent, String operation, ErrorHints hints) {
         long sequence = parent.beginCollective();
         long id = ids.dup(parent.id(), sequence, parent.members());
@@ -160,8 +167,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * Sets hints about errors, which all members set alike. Without fault tolerance no communicator is left after a
-     * failure, and they have no effect.
+     * Sets the hints about errors of a communicator; all members must set the same. Without fault tolerance the hints
+     * have no effect, because no communicator is left after a failure.
      */
     void setErrorHints(CommunicatorState communicator, ErrorHints hints) {
         if (!runtime.hasFaultTolerance()) {
@@ -193,7 +200,10 @@ final class CommunicatorFactory {
         return members.contains(engine.id().slot()) ? create(parent, id, members, null, label(origin, parent)) : null;
     }
 
-    /** Begins to make a communicator of all members, and says its id. */
+    /**
+     * Begins the call that makes a communicator of all members of {@code parent}, and returns the id of that
+     * communicator.
+     */
     long idOfWhole(CommunicatorState parent) {
         return ids.dup(parent.id(), parent.beginCollective(), parent.members());
     }
@@ -204,7 +214,10 @@ final class CommunicatorFactory {
         return create(parent, id, parent.members(), null, label(origin, parent));
     }
 
-    /** This rank will not have the communicator of {@link #idOfWhole}. */
+    /**
+     * Notes that this rank will not have the communicator whose id came from {@link #idOfWhole}: that communicator is
+     * revoked.
+     */
     void abortWhole(CommunicatorState parent, long id) {
         abort(id, parent.members(), parent.membership());
     }
@@ -219,8 +232,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * How the members of a group end the next call of createGroup alike, which they agree on among themselves; null at
-     * a rank that is no member.
+     * Makes the communicator on which the members of a group agree how their next call of createGroup ends, so that it
+     * ends alike at all of them; returns null at a rank that is no member of the group.
      */
     UniformOutcomes outcomesOfGroup(CommunicatorState parent, int[] ranks, int tag) {
         SlotRuns members = slots(parent, ranks);
@@ -233,13 +246,17 @@ final class CommunicatorFactory {
         return outcomes(parent, id);
     }
 
-    /** Makes a communicator of some ranks. Only these call this method, so only their failures matter. */
+    /**
+     * Makes a communicator of some ranks; returns null at a rank that is none of them. Only these ranks need to call
+     * this method, so only their failures matter.
+     */
     Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
         SlotRuns members = slots(parent, ranks);
         if (!members.contains(engine.id().slot())) {
             return null;
         }
-        // The call is counted before it can fail: members whose call fails must count like those whose call does not.
+        // The call of createGroup is counted before it can fail: a member whose call fails must have the same count as
+        // members whose call does not.
         long id = ids.createGroup(parent.id(), tag, members, parent.countGroupCall(members, tag));
         for (int rank : ranks) {
             ErrorClass verdict = engine.traffic().verdict(parent, rank);
@@ -253,8 +270,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * Raises the error that the rules of collective operations say, for an operation without messages that was to make
-     * a communicator.
+     * Throws the error that the rules of collective operations prescribe for {@code verdict}, and gives the new
+     * communicator up, unless the verdict is success. For an operation that makes a communicator without messages.
      */
     private void require(CommunicatorState parent, String operation, ErrorClass verdict, long id, SlotRuns members) {
         if (verdict != ErrorClass.SUCCESS) {
@@ -264,8 +281,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * This rank will never have the communicator. Members that were quicker have it, or will: they must not wait on it
-     * for a rank that lives and never comes.
+     * Revokes a communicator that this rank was to make and never will. Members that were quicker have it, or will have
+     * it: they must not wait on it for a rank that lives and never comes.
      */
     void abort(long id, SlotRuns members, Membership membership) {
         if (members.contains(engine.id().slot())) {
@@ -288,7 +305,7 @@ final class CommunicatorFactory {
                 parent, ids.split(parent.id(), sequence, colour, members), members, null, label("split of ", parent));
     }
 
-    /** Returns the ranks of one colour, by key and then by rank. */
+    /** Returns the ranks that gave one colour, ordered by key and then by rank. */
     private static int[] ranksOfColour(ByteBuffer entries, int size, int colour) {
         long[] keyed = new long[size];
         int count = 0;
@@ -305,7 +322,7 @@ final class CommunicatorFactory {
         return ranks;
     }
 
-    /** Makes a communicator of the members that share a host with this rank and take part. */
+    /** Makes a communicator of those members that run on this rank's host and take part. */
     Communicator splitByHost(CommunicatorState parent, boolean takesPart, int key) {
         int size = parent.members().size();
         ByteBuffer mine = ByteBuffer.allocate(HOST_ENTRY_BYTES).order(ByteOrder.nativeOrder());

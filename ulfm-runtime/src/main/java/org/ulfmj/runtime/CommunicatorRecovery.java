@@ -26,7 +26,10 @@ public final class CommunicatorRecovery {
         this.state = state;
     }
 
-    /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
+    /**
+     * Revokes the communicator: every operation on it ends with an error at every member, except for the calls of
+     * recovery. Idempotent; needs no matching call at other members, and never fails.
+     */
     public void revoke() {
         engine.enter(state, "revoke");
         try {
@@ -65,9 +68,10 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * Acknowledges the first {@code count} of {@link #failedRanks}; 0 only asks.
+     * Acknowledges the first {@code count} failures of {@link #failedRanks}; a count of 0 acknowledges none and only
+     * asks.
      *
-     * @return how many are acknowledged now
+     * @return how many failures are acknowledged now
      */
     public int acknowledge(int count) {
         engine.enter();
@@ -79,7 +83,7 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * The AND of the flags of all members that take part; all live ones must.
+     * Returns the AND of the flags of all members that take part; all live members must call this.
      *
      * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if a
      *     failed member is not acknowledged by every member
@@ -94,8 +98,9 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * As {@link #agree}, for a value that is to be made known outside. If any member has returned with a value, even a
-     * member that died since, all others return with the same value. Takes twice as long.
+     * As {@link #agree}, for a value that is to be made known outside of the job. If any member has returned with a
+     * value, even a member that died since, all others return with the same value. Takes twice as long as
+     * {@link #agree}.
      */
     public int agreeUniformly(int flag) {
         engine.enter(state, "agree");
@@ -107,8 +112,8 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * As {@link #agree} without waiting: the value is written to {@code result}, 4 bytes in native order, when the call
-     * ends, also if it ends with {@link ErrorClass#PROC_FAILED}.
+     * As {@link #agree} without waiting: the agreed value is written to {@code result}, 4 bytes in native order, when
+     * the call ends, also if it ends with {@link ErrorClass#PROC_FAILED}.
      */
     public CollectiveCall startAgree(int flag, Payload result) {
         engine.enter(state, "iAgree");
@@ -119,7 +124,10 @@ public final class CommunicatorRecovery {
         }
     }
 
-    /** The failed ranks, the same list at every member; includes every failure known to a member before its call. */
+    /**
+     * Returns the failed ranks, the same list at every member; the list includes every failure that a member knew
+     * before its call.
+     */
     public int[] agreeFailed() {
         engine.enter(state, "agreeFailed");
         try {
@@ -129,7 +137,7 @@ public final class CommunicatorRecovery {
         }
     }
 
-    /** A communicator of the members that have not failed, in the same order. */
+    /** Makes a communicator of the members that have not failed, in the same order. */
     public Communicator shrink() {
         engine.enter(state, "shrink");
         try {
@@ -140,11 +148,11 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * The world again with all its members: new processes take the places and ranks of those that failed, and every
-     * other process keeps its rank. All live members must call it. The call waits for them, and for the new processes,
+     * Makes the world whole again: new processes take the places and ranks of the members that failed, and every other
+     * process keeps its rank. All live members must call this. The call waits for them, and for the new processes,
      * which the launcher starts ({@code mpiexec --max-restarts}), for at most {@code ulfm.replace.timeout}. The result
      * is COMM_WORLD from now on, here and at the new processes, whose {@code Init} ends with it. No message is under
-     * way in it. Where no rank has failed only the id is new.
+     * way in it. If no rank has failed only the id is new.
      *
      * <p>The COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
      * freed: the new process is in none of them.
@@ -165,10 +173,10 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * The world without its dead members, and with processes that wait to be let in, under new and higher slots. All
-     * live members must call it; the call waits for them alone. The result is COMM_WORLD from now on, here and at the
-     * new processes, whose {@code Init} ends with it. If no member is dead and no process waits, or none may be let in,
-     * nothing changes, and the result is the COMM_WORLD that there is.
+     * Makes the next world: without the dead members, and with the processes that wait to be let in, under new and
+     * higher slots. All live members must call this; the call waits for them alone. The result is COMM_WORLD from now
+     * on, here and at the new processes, whose {@code Init} ends with it. If no member is dead and no process waits, or
+     * none may be let in, nothing changes, and the result is the present COMM_WORLD.
      *
      * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
      *     members of the present world; of class {@link ErrorClass#ARG} if others are in another collective recovery
@@ -189,10 +197,10 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * As {@link #grow}, for the recovery mode of an elastic job: members that commit or sum up meanwhile learn that
-     * their call is not done, and come to this one.
+     * As {@link #grow}, for the recovery mode of an elastic job. Members that are in {@link #agreeNotes} meanwhile
+     * learn that their call is not done, and then make this call.
      *
-     * @param letsIn whether processes that wait are let in; no process is if a member says no
+     * @param letsIn whether processes that wait are let in; no process is let in if any member gives false
      */
     public Communicator growInRecovery(boolean letsIn) {
         engine.enter(state, "grow");
@@ -204,8 +212,8 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning
-     * to them.
+     * Gives each member the notes of all members that take part, by slot; all live members must call this. For the
+     * recovery mode, which gives meaning to the notes.
      *
      * @param kind {@link Kind#COMMIT}, whose result also binds the others if a member that returned with it has died
      *     since, or {@link Kind#SUMMARY}
@@ -219,7 +227,7 @@ public final class CommunicatorRecovery {
         }
     }
 
-    /** The longest note that every member may write in one agreement. */
+    /** The length in bytes of the longest note that every member may write in one agreement. */
     public int mostNoteBytes() {
         return Contribution.mostNoteBytes(state.members().size());
     }

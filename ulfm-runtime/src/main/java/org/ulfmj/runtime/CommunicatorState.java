@@ -17,7 +17,7 @@ import org.ulfmj.runtime.recovery.UniformOutcomes;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
+/** The state of one communicator in the engine. Used under the engine lock, but for the fields that never change. */
 final class CommunicatorState extends MessageContext {
     private record GroupCall(SlotRuns group, int tag) {}
 
@@ -30,14 +30,17 @@ final class CommunicatorState extends MessageContext {
 
     private final Map<GroupCall, Long> groupCalls = new HashMap<>();
 
-    /** Whether communicators that are made from this one are revoked with it, and those made from them, and so on. */
+    /**
+     * Whether a revocation of this communicator also revokes the communicators that are made from it, those that are
+     * made from these, and so on.
+     */
     private boolean revokesOffspring;
     /**
-     * Communicators made from this one since {@link #revokesOffspring} was set. Freed ones are removed when another is
-     * made.
+     * The communicators that were made from this one since {@link #revokesOffspring} was set. Freed ones are removed
+     * when another is made.
      */
     private final List<CommunicatorState> offspring = new ArrayList<>(0);
-    /** Communicators that a call on this one is making. */
+    /** Communicators that calls on this one have begun to make and not finished. */
     private final List<Unborn> unborn = new ArrayList<>(0);
 
     /** The hints about errors; null until some are set. */
@@ -45,7 +48,10 @@ final class CommunicatorState extends MessageContext {
 
     private boolean diesWithMember;
     private boolean diesWithAny;
-    /** How operations end alike at all members; null until that is asked for. */
+    /**
+     * The object by which operations of this communicator end with the same result or error at all members; null until
+     * the hints ask for that.
+     */
     private UniformOutcomes outcomes;
 
     private UniformOutcomes ofCollectives;
@@ -64,7 +70,10 @@ final class CommunicatorState extends MessageContext {
         return number;
     }
 
-    /** Returns the operation of a message from or to no rank, while the communicator is not revoked. */
+    /**
+     * Returns the operation for a message to or from no rank. It has ended with success, so it is not for a revoked
+     * communicator.
+     */
     Operation noMessage() {
         if (noMessage == null) {
             noMessage = new FinishedOperation(this, ErrorClass.SUCCESS);
@@ -72,7 +81,7 @@ final class CommunicatorState extends MessageContext {
         return noMessage;
     }
 
-    /** Returns the operation of a message that was sent when its call returned. */
+    /** Returns the operation for a message that was sent already when the call that sends it returned. */
     Operation sentMessage() {
         if (sentMessage == null) {
             sentMessage = FinishedOperation.sent(this);
@@ -80,7 +89,10 @@ final class CommunicatorState extends MessageContext {
         return sentMessage;
     }
 
-    /** Sets whether communicators made from now on are revoked with this one. Returns the setting before. */
+    /**
+     * Sets whether communicators that are made from this one from now on are revoked with it. Returns the setting
+     * before.
+     */
     boolean revokeOffspring(boolean doIt) {
         boolean did = revokesOffspring;
         revokesOffspring = doIt;
@@ -94,7 +106,7 @@ final class CommunicatorState extends MessageContext {
         return revokesOffspring;
     }
 
-    /** Notes that a communicator was made from this one. */
+    /** Notes that a communicator was made from this one, if that communicator is to be revoked with this one. */
     void begat(CommunicatorState made) {
         if (revokesOffspring) {
             offspring.removeIf(older -> older.isFreed());
@@ -109,7 +121,7 @@ final class CommunicatorState extends MessageContext {
     }
 
     /**
-     * Lets a communicator that a call on this one is making be revoked with this one, until {@link #untie}.
+     * Lets a communicator that a call on this one is still making be revoked with this one, until {@link #untie}.
      *
      * @param diesOfFailures whether it is also revoked when a member of this one fails
      */
@@ -121,7 +133,12 @@ final class CommunicatorState extends MessageContext {
         unborn.removeIf(each -> each.communicator == made);
     }
 
-    /** The communicators that are being made, and that end when this one is revoked, or when a member of it fails. */
+    /**
+     * The communicators that calls on this one are still making and that end now.
+     *
+     * @param byFailure true if a member of this communicator has failed: then only those end that die of failures.
+     *     False if this communicator was revoked: then all of them end
+     */
     List<CommunicatorState> tied(boolean byFailure) {
         if (unborn.isEmpty()) {
             return List.of();
@@ -144,7 +161,7 @@ final class CommunicatorState extends MessageContext {
         return false;
     }
 
-    /** The event that this communicator can make no other any more: what it is making is revoked. */
+    /** Makes an event that revokes {@code made}, if a call on this communicator is still making it. */
     EngineEvents.Event miscarriage(CommunicatorState made) {
         return control -> {
             if (hasTied(made)) {
@@ -153,7 +170,10 @@ final class CommunicatorState extends MessageContext {
         };
     }
 
-    /** @param newOutcomes not null if the hints ask for uniform errors, and those can be had */
+    /**
+     * @param newOutcomes what makes operations end alike at all members; not null if the hints ask for that, and it can
+     *     be had
+     */
     void errorHints(ErrorHints hints, UniformOutcomes newOutcomes) {
         errorHints = hints;
         diesWithMember = hints.range() != ErrorRange.LOCAL;
@@ -168,37 +188,53 @@ final class CommunicatorState extends MessageContext {
         return errorHints;
     }
 
-    /** Whether the failure of a process revokes this communicator. */
+    /**
+     * Whether the failure of a process revokes this communicator.
+     *
+     * @param ofMember whether the process is a member of this communicator
+     */
     boolean diesOfFailure(boolean ofMember) {
         return diesWithAny || ofMember && diesWithMember;
     }
 
-    /** How operations end alike at all members; null if that was never asked for. */
+    /**
+     * The object by which operations of this communicator end with the same result or error at all members; null if the
+     * hints never asked for that.
+     */
     UniformOutcomes outcomes() {
         return outcomes;
     }
 
-    /** Whether collective operations that make no communicator end alike. As {@link #isInter} each call asks. */
+    /**
+     * Whether collective operations that make no communicator end with the same result or error at all members. Every
+     * such call asks this, as it asks {@link #isInter}.
+     */
     boolean isUniform() {
         return ofCollectives != null;
     }
 
-    /** How collective operations that make no communicator end alike; null unless they do. */
+    /**
+     * The object by which collective operations that make no communicator end with the same result or error at all
+     * members; null unless they do.
+     */
     UniformOutcomes uniformCollectives() {
         return ofCollectives;
     }
 
-    /** How operations that make communicators end alike; null unless they do. */
+    /**
+     * The object by which operations that make communicators end with the same result or error at all members; null
+     * unless they do.
+     */
     UniformOutcomes uniformCreations() {
         return ofCreations;
     }
 
-    /** How many calls of createGroup with this tag and these members there were. */
+    /** How many calls of createGroup with this tag and these members this rank has made on this communicator. */
     long groupCalls(SlotRuns group, int tag) {
         return groupCalls.getOrDefault(new GroupCall(group, tag), 0L);
     }
 
-    /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */
+    /** Counts a call of createGroup with this tag and these members; returns how many such calls there were before. */
     long countGroupCall(SlotRuns group, int tag) {
         return groupCalls.merge(new GroupCall(group, tag), 1L, Long::sum) - 1;
     }

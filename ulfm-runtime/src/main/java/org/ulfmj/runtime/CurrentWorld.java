@@ -10,8 +10,8 @@ import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.runtime.member.RankIdentity;
 
 /**
- * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how another world takes the place of the first when
- * processes have been replaced. Changed inside the engine; may be asked by any thread.
+ * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how the next world replaces it when processes have
+ * been replaced or let in. Changed inside the engine; may be asked by any thread.
  */
 final class CurrentWorld {
     private final RankEngine engine;
@@ -29,7 +29,7 @@ final class CurrentWorld {
         this.hostCollectives = hostCollectives;
     }
 
-    /** COMM_WORLD; null at a newcomer that is not admitted yet. */
+    /** This rank's COMM_WORLD; null at a newcomer that is not admitted yet. */
     Communicator world() {
         return world;
     }
@@ -38,7 +38,10 @@ final class CurrentWorld {
         return self;
     }
 
-    /** Begins in the first world of the job, or in the world that follows one of which no rank is left. */
+    /**
+     * Begins in the first world of the job, or in the world of the processes that the launcher has gathered after all
+     * members of an earlier world have ended.
+     */
     void begin(RankIdentity identity) {
         Membership first = identity.members();
         long id = first.epoch() == 0
@@ -48,9 +51,9 @@ final class CurrentWorld {
     }
 
     /**
-     * Goes on in the world that was agreed on. The COMM_WORLD before is given up, as all other members give it up:
-     * operations on it end as if it were revoked. Communicators made from it are left to the program, which may still
-     * shrink and free them.
+     * Goes on in the world that the members have agreed on. The COMM_WORLD before is given up, as all other members
+     * give it up: operations on it end as if it were revoked. Communicators made from it are left to the program, which
+     * may still shrink and free them.
      */
     Communicator enter(Admission admission) {
         Communicator before = world;

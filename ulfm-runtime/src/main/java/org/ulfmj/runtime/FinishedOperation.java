@@ -7,7 +7,7 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * An operation that is over from the start: a send to no rank or a receive from no rank, or a send that was over when
+ * An operation that has ended when it is made: a send to no rank, a receive from no rank, or a send that had ended when
  * its call returned. One object serves all such requests of a communicator that is not revoked.
  */
 final class FinishedOperation extends Operation {

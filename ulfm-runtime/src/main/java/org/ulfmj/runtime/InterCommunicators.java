@@ -22,11 +22,12 @@ import org.ulfmj.runtime.transfer.CallErrors;
 
 /**
  * Makes inter-communicators. The leaders of the two groups introduce their groups to each other, on a communicator of
- * their own; each then tells its group what came of that, also an error. So all members learn the id, and then wait in
- * a barrier of both groups until each of them has. A member that fails after it has learned the id revokes it, so that
- * no other member waits for one that never comes. A member that never learns the id keeps all others in the barrier.
- * The barrier ends by the cause: by a death in one of the groups, or because a communicator from which this one is made
- * is revoked. Called inside the engine.
+ * the two leaders; each leader then tells its group the result, also if it is an error. So all members learn the id of
+ * the inter-communicator, and then wait in a barrier of both groups until each of them has learned it. A member that
+ * fails after it has learned the id revokes the inter-communicator, so that no other member waits for one that never
+ * comes. If a member never learns the id, no other member leaves the barrier by itself: the barrier ends by the cause,
+ * which is a death in one of the groups, or the revocation of a communicator from which the inter-communicator is made.
+ * Called inside the engine.
  */
 final class InterCommunicators {
     private static final String CALL = "createIntercomm";
@@ -35,7 +36,7 @@ final class InterCommunicators {
             "No inter-communicator was made here: revoke() the local communicator," + " shrink() it, and try again";
 
     /**
-     * What only a leader knows.
+     * The facts that only the leader of a group knows when an inter-communicator is made.
      *
      * @param peer the communicator that both leaders are in; null if the arguments are wrong
      * @param remote the other leader, as a member of {@code peer}
@@ -94,7 +95,8 @@ final class InterCommunicators {
             if (meeting != null) {
                 meeting.end();
             }
-            // A failure in the group, or its revocation, ends the call of each member by itself.
+            // A failure in the group, or a revocation of its communicator, ends the call of each member by itself. Else
+            // this leader revokes the group's communicator, because the members wait for its word.
             if (!isTold && ScheduleRuns.verdict(local) == ErrorClass.SUCCESS) {
                 engine.byMessages().leaveInTheMiddle(local);
             }
@@ -103,7 +105,7 @@ final class InterCommunicators {
 
     // The leaders.
 
-    /** What keeps this leader from meeting the other one; null if nothing does. */
+    /** Returns the refusal that says why this leader cannot meet the other one; null if nothing keeps it from that. */
     private Introduction obstacle(CommunicatorState local, Leading leading) {
         if (leading.mistake != null) {
             return Introduction.refusal(leading.mistake.error(), leading.mistake.getMessage());
@@ -121,15 +123,15 @@ final class InterCommunicators {
     }
 
     /**
-     * The communicator by which the leaders meet. It lives until the call is over: if one leader can make no
-     * inter-communicator it revokes this one, and what the other one is making from it is revoked there.
+     * The communicator on which the two leaders meet. It lives until the call is over: a leader that cannot make the
+     * inter-communicator revokes it, which also revokes the inter-communicator that the other leader is making.
      */
     private final class Meeting {
         private final CommunicatorState local;
         private final CommunicatorState peer;
         private final Leading leading;
         private final CommunicatorState both;
-        /** Whether the other leader knows the outcome, or will, without a revocation. */
+        /** Whether the other leader knows the outcome, or will learn it without a revocation of {@link #both}. */
         private boolean isSettled;
 
         Meeting(CommunicatorState local, Leading leading) {
@@ -147,11 +149,14 @@ final class InterCommunicators {
             peer.tie(both, false);
         }
 
-        /** Introduces the groups to each other. Returns what this rank's group is to be told. */
+        /**
+         * Exchanges introductions of the two groups with the other leader. Returns what this rank is to tell its own
+         * group.
+         */
         Introduction hold(CommunicatorIds.Half mine) {
             ErrorClass verdict = ScheduleRuns.verdict(local);
             if (verdict != ErrorClass.SUCCESS) {
-                // This leader does not wait for the other one, which may never come.
+                // This leader does not wait for the other leader, which may never come.
                 throw engine.errors().ofCollective(local, CALL, verdict);
             }
             try {
@@ -174,7 +179,10 @@ final class InterCommunicators {
         }
     }
 
-    /** Returns what the other leader said, or why that will not do. Both leaders come to the same result. */
+    /**
+     * Returns the other leader's introduction, or a refusal that says why no inter-communicator can be made of the two
+     * groups. Both leaders come to the same result.
+     */
     private Introduction judged(CommunicatorState local, CommunicatorIds.Half mine, Introduction told) {
         for (int slot : told.half().members().toArray()) {
             if (mine.members().contains(slot)) {
@@ -203,7 +211,7 @@ final class InterCommunicators {
                         "Allowed: groups without a common member"));
     }
 
-    /** Gives the other leader this rank's introduction and returns the other one's. */
+    /** Sends this rank's introduction to the other leader and returns the introduction that the other leader sends. */
     private Introduction exchange(CommunicatorState both, Introduction mine) {
         byte[] words = mine.toBytes();
         ByteBuffer lengths = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
@@ -218,7 +226,7 @@ final class InterCommunicators {
                 Arrays.copyOfRange(all.array(), parts.offset(other), parts.offset(other) + parts.length(other)));
     }
 
-    /** The error of a leader that could not meet the other one. */
+    /** Returns the error of a leader that could not meet the other one. */
     private CallError whyNot(CommunicatorState local, CommunicatorState peer, int remote, CallError fault) {
         ErrorClass verdict = ScheduleRuns.verdict(local);
         if (verdict != ErrorClass.SUCCESS) {
@@ -234,7 +242,7 @@ final class InterCommunicators {
 
     // All members.
 
-    /** Tells the members of a group what their leader knows, and returns that. */
+    /** Lets the leader of a group tell its members an introduction, or a refusal, and returns that at every member. */
     private Introduction tell(CommunicatorState local, int leader, Introduction outcome) {
         byte[] words = outcome == null ? null : outcome.toBytes();
         ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
@@ -246,9 +254,9 @@ final class InterCommunicators {
     }
 
     /**
-     * Makes the inter-communicator, and waits until all members of both groups have.
+     * Makes the inter-communicator, and waits until all members of both groups have made it.
      *
-     * @param peer null at all but the leader, as is {@code both}, the communicator of the leaders
+     * @param peer null at all members but the leader, as is {@code both}, the communicator of the two leaders
      */
     private Communicator make(
             CommunicatorState local,
@@ -300,7 +308,7 @@ final class InterCommunicators {
         return SlotRuns.of(slots);
     }
 
-    /** The error of a member that knew the new communicator, and lost it before the call was over. */
+    /** The error of a member that made the new inter-communicator, and lost it before the call was over. */
     private CallError whyLost(
             CommunicatorState local, CommunicatorState peer, CommunicatorState made, CallError fault) {
         if (fault.error() != ErrorClass.PROC_FAILED && fault.error() != ErrorClass.REVOKED) {
@@ -332,8 +340,8 @@ final class InterCommunicators {
     // Merge.
 
     /**
-     * Makes a communicator of both groups. The group that gives {@code high} comes second, the first group comes first
-     * if both give the same.
+     * Makes a communicator of both groups of an inter-communicator. The ranks of the group that gives {@code high} come
+     * second; if both groups give the same, those of the first group come first.
      */
     Communicator merge(CommunicatorState inter, boolean high) {
         long sequence = inter.beginCollective();
@@ -346,7 +354,8 @@ final class InterCommunicators {
             isCounted = true;
         } finally {
             if (!isCounted && !engine.isOver()) {
-                // Other members may have the new communicator already, and must not wait on it for this one.
+                // Other members may have the new communicator already, and must not wait on it for this rank: so this
+                // rank revokes it.
                 giveUpMerged(inter, sequence, false);
                 if (groups.isFirst() == high) {
                     giveUpMerged(inter, sequence, true);
@@ -373,7 +382,7 @@ final class InterCommunicators {
                 CommunicatorFactory.label("merge of ", inter));
     }
 
-    /** The bit that stays set if all members of a group gave this value. */
+    /** The bit that stays set in the AND of all votes if all members of a group gave this value of {@code high}. */
     private static int vote(boolean high) {
         return high ? 1 : 2;
     }
@@ -393,7 +402,7 @@ final class InterCommunicators {
         return concatenated(SlotRuns.of(Arrays.copyOfRange(slots, firstSize, slots.length)), first);
     }
 
-    /** Frees a communicator that this call made for itself, or in vain. */
+    /** Frees a communicator that this call made for itself, or whose making failed; that one is revoked first. */
     private void drop(CommunicatorState state, boolean inVain) {
         if (engine.isOver()) {
             return;

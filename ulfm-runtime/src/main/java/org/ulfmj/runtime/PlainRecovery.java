@@ -37,14 +37,17 @@ final class PlainRecovery implements RecoveryCalls {
         return result(communicator, value);
     }
 
-    /** The flags that are combined: one, or one for each group of an inter-communicator. */
+    /**
+     * The flags that are combined: the first is that of the only group or of an inter-communicator's first group, the
+     * second that of its second group.
+     */
     private static ByteBuffer values(CommunicatorState communicator, int flag) {
         ByteBuffer values = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
         boolean isFirst = !communicator.isInter() || communicator.groups().isFirst();
         return values.putInt(0, isFirst ? flag : -1).putInt(Integer.BYTES, isFirst ? -1 : flag);
     }
 
-    /** The combined flags; of an inter-communicator, those of the remote group. */
+    /** The combined flag of all members; on an inter-communicator, that of the remote group. */
     private static int result(CommunicatorState communicator, ByteBuffer values) {
         boolean isOfFirst = !communicator.isInter() || !communicator.groups().isFirst();
         return values.getInt(isOfFirst ? 0 : Integer.BYTES);

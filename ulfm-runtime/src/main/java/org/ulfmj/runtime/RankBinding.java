@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Which rank a thread works for. A process that is one rank binds all its threads at once, and {@link #current} then
- * looks at one field only; where ranks are threads each thread is bound on its own.
+ * Says which rank a thread works for. A process that is one rank binds all its threads at once, and {@link #current}
+ * then looks at one field only; where ranks are threads each thread is bound on its own.
  *
  * <p>A binding also carries the objects that package {@code mpi} keeps for the rank. Thread-safe.
  */
@@ -34,13 +34,13 @@ public final class RankBinding {
         this.options = options;
     }
 
-    /** The rank that the calling thread works for, or null. */
+    /** Returns the binding of the rank that the calling thread works for, or null. */
     public static RankBinding current() {
         RankBinding only = process;
         return only != null ? only : BOUND.get();
     }
 
-    /** This process is one rank: every thread works for it, for good. */
+    /** Says that this process is one rank: all its threads work for that rank, for good. */
     public static void bindProcess(RankBinding binding) {
         if (process != null) {
             throw new IllegalStateException("this process is already rank " + process.runtime.id());
@@ -48,7 +48,7 @@ public final class RankBinding {
         process = binding;
     }
 
-    /** Runs {@code task} on the calling thread, which works for this rank meanwhile. */
+    /** Runs {@code task} on the calling thread, which is bound to this rank meanwhile. */
     public void run(Runnable task) {
         RankBinding before = BOUND.get();
         BOUND.set(this);
@@ -87,12 +87,12 @@ public final class RankBinding {
         return extension;
     }
 
-    /** Keeps, for this rank, an object of a library that is built on package {@code mpi}. */
+    /** Keeps, for this rank, the object of a library that is built on package {@code mpi}. */
     public void extend(Object newExtension) {
         extension = newExtension;
     }
 
-    /** Keeps an object for this rank, for good; false if there is one already. */
+    /** Keeps an object for this rank, for good; returns false, and does nothing, if there is one already. */
     public boolean attach(Object kept) {
         return attachment.compareAndSet(null, kept);
     }

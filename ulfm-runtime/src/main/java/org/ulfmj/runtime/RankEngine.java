@@ -41,10 +41,10 @@ import org.ulfmj.runtime.waits.WaitReporter;
 import org.ulfmj.transport.Fabric;
 
 /**
- * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; a thread that waits
- * in MPI holds it and polls ({@link Progress}), and while none does, a thread in the background. The lock is never held
- * across the program's code, nor across a copy of more than 64 KiB. The exception is a copy of a megabyte, where a send
- * ends early whose bytes the medium sends from where they lie.
+ * One rank's state, and the order in which {@link #poll} lets its parts work. A fair lock guards all of it. A thread
+ * that waits in MPI holds the lock and polls ({@link Progress}); while no thread waits, a background thread polls. The
+ * lock is never held across the program's code, nor across a copy of more than 64 KiB. The exception is a copy of a
+ * megabyte, where a send ends early whose bytes the medium sends from where they lie.
  */
 final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.Rank {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -65,18 +65,18 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     private final Progress progress;
     private final ShortMessages shortMessages;
     private final CallErrors errors;
-    /** The probe of an earlier call, for the next one; null while a call uses it. */
+    /** The {@link Probe} of an earlier call, which the next call uses again; null while a call uses it. */
     private Probe idleProbe;
 
     private final FlightRecord flight;
     private final OperationSet.Pool sets;
-    /** Communicators that the program has freed, and that may have operations under way. */
+    /** Communicators that the program has freed, and that may still have operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
     /** Null until {@link #use}. */
     private HostRuns inMemory;
 
-    /** Null before the first wait that has an end time. */
+    /** The waits that have an end time; null before the first such wait. */
     private TimedWaits timed;
 
     private long polls;
@@ -88,7 +88,10 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     private final CallWatch callWatch = new CallWatch();
 
     private volatile boolean over;
-    /** Why a thread that waits is to stop waiting, once; else null. */
+    /**
+     * Why the next wait of a thread, or the present one, is to end without its result; null for none. It ends one wait
+     * only.
+     */
     private volatile String givenUpBecause;
 
     private volatile boolean finished;
@@ -122,7 +125,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         this.shortMessages = traffic.shortMessages(this, progress);
     }
 
-    /** Sets what carries non-blocking collectives through shared memory, before this rank starts. */
+    /** Sets the object that carries non-blocking collectives through shared memory, before this rank starts. */
     void use(HostRuns hostRuns) {
         inMemory = hostRuns;
     }
@@ -150,20 +153,22 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return hooks;
     }
 
-    /** The points at which this rank is to meet a planned fault; null unless there are any. */
+    /** The object that counts this rank's way to planned faults; null if no faults are planned. */
     FaultPoints faultPoints() {
         return faultPoints;
     }
 
     /**
-     * Whether there are such points. Short calls ask this: the class of the points is mostly not loaded, so the
-     * compiler does not inline {@link #faultPoints}.
+     * Whether faults are planned. Short calls ask this: the class of {@link #faultPoints} is mostly not loaded, so the
+     * compiler does not inline that method.
      */
     boolean hasFaultPoints() {
         return faultPoints != null;
     }
 
-    /** This rank passes a named point. If a fault is planned for that point, the hook carries it out here. */
+    /**
+     * Notes that this rank passes a named point. If a fault is planned for that point, the hook carries it out here.
+     */
     @Override
     public void pass(String point) {
         if (faultPoints != null) {
@@ -172,14 +177,20 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         }
     }
 
-    /** Where ranks are killed for real the hook does not return: the rank dies inside the call, and holds its lock. */
+    /**
+     * Carries out the rules of planned faults that were reached. Where ranks are killed for real the hook does not
+     * return: the rank dies inside the call, and holds its lock.
+     */
     void meet(int reached) {
         for (int rule = reached; rule != FaultPoints.NONE; rule = faultPoints.next()) {
             hooks.onFaultPoint(rule);
         }
     }
 
-    /** Counts a call for the planned faults. The calling thread may be held here, without the lock. */
+    /**
+     * Counts a call of the program for the planned faults. The hook may hold the calling thread here, without the
+     * engine lock.
+     */
     void meetCall(String operation) {
         enter();
         try {
@@ -238,7 +249,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Begins to look for a message. The call gives the probe back, under the same hold of the lock as its last look.
+     * Takes a {@link Probe} that looks for a message. The call gives the probe back by {@link #giveBack}, under the
+     * same hold of the lock as its last look.
      */
     Probe probe(MessageContext communicator, int source, int tag) {
         Probe probe = idleProbe == null ? new Probe(traffic, errors) : idleProbe;
@@ -246,7 +258,10 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return probe.set(communicator, source, tag);
     }
 
-    /** Takes the probe of a call that has ended without an error: no other thread has waited for it. */
+    /**
+     * Takes back the {@link Probe} of a call that has ended without an error, for the next call: no other thread has
+     * waited for it.
+     */
     void giveBack(Probe probe) {
         idleProbe = probe;
     }
@@ -293,7 +308,10 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         }
     }
 
-    /** Makes a thread that waits stop waiting; null takes that back. */
+    /**
+     * Makes a thread that waits, or the next one that does, stop waiting with {@link WaitGivenUp}; null takes that
+     * back.
+     */
     void giveUp(String why) {
         givenUpBecause = why;
         if (why != null) {
@@ -328,7 +346,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         lateRing.ringNow();
     }
 
-    /** A separate method, so that the end of a call stays short. */
+    /** A method of its own, so that the code of {@link #leave} stays short. */
     private void leaveByFaultPoint() {
         try {
             ringNow();
@@ -339,17 +357,17 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         }
     }
 
-    /** A set for one call; it is given back by its {@link OperationSet#close}. */
+    /** Returns a set of operations for one call; {@link OperationSet#close} gives it back. */
     OperationSet takeSet(String call) {
         return sets.take(call);
     }
 
     /**
-     * One turn of everything: what arrived (control lanes first), what other threads reported, timers if no input is
-     * left, decisions and collective operations that can go on, what waited for room. Returns how much was done; 0
-     * means that the caller may wait.
+     * Polls everything once: what has arrived (control lanes first), what other threads reported, timers if no input is
+     * left, decisions and collective operations that can go on, and messages that waited for room. Returns how much was
+     * done; 0 means that the caller may wait.
      *
-     * @param withSeat the caller has the seat: the selector is read too, and timers run
+     * @param withSeat whether the caller has the seat: then the selector is read too, and timers run
      */
     @Override
     public int poll(boolean withSeat) {
@@ -392,8 +410,9 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Looks whether the program has called MPI since the last look. The progress thread does so now and then. So the
-     * time since which the program computes is known to some 50 ms, and a call pays for that with a counter.
+     * Looks whether the program has called MPI since the last look. The progress thread calls this now and then. So the
+     * time since which the program computes is known to some 50 ms, and all that a call of MPI pays for it is a
+     * counter.
      */
     @Override
     public void watchCalls() {
@@ -473,7 +492,10 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return runs.hasStarted() || hasInMemory();
     }
 
-    /** A collective operation is under way, and not held up by an operator of the program, or messages leave. */
+    /**
+     * Whether a collective operation is under way that no operator of the program holds up, or messages are still to
+     * leave.
+     */
     @Override
     public boolean worksInBackground() {
         return hasStarted() && !runs.steps().runsProgram() || traffic.hasWork();
@@ -571,7 +593,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
                 || control.hasAtRest();
     }
 
-    /** Leaves an event for the next poll. Any thread. */
+    /** Queues an event, which the next poll applies. Any thread. */
     @Override
     public void post(EngineEvents.Event event) {
         events.post(event);
@@ -580,7 +602,10 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
 
     // Communicators.
 
-    /** Adds a communicator, which exists from now on; messages that came early for it are dispatched. */
+    /**
+     * Adds a communicator, which this rank can use from now on; messages that came for it before it was made are
+     * dispatched.
+     */
     void add(CommunicatorState communicator) {
         for (ProcessId failed : control.failures().failedInOrder()) {
             int rank = communicator.rankOf(failed);
@@ -590,7 +615,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
             }
         }
         if (communicator.membership().epoch() < control.membership().epoch()) {
-            // Of processes that were replaced long ago only their end is known, so they are marked failed.
+            // Of a process that was replaced long ago this rank knows only that it has ended, so that process is marked
+            // failed here.
             for (int rank = 0; rank < communicator.members().size(); rank++) {
                 ProcessId process = communicator.process(rank);
                 if (control.failures().isOfThePast(process)
@@ -607,7 +633,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         traffic.loseOffers(communicator);
     }
 
-    /** Notes that the program has freed a communicator, which goes when its operations are done. */
+    /** Notes that the program has freed a communicator; the engine drops it when its operations are done. */
     void free(CommunicatorState communicator) {
         communicator.free();
         freeing.add(communicator);
@@ -661,7 +687,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         endAll();
     }
 
-    /** Ends this rank, which was to be a member of the world: the world goes on without it. */
+    /** Ends this rank, a newcomer that was to be a member of the world: the world goes on without it. */
     void stayOut(String why) {
         end.out(why);
         endAll();
@@ -673,7 +699,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         endAll();
     }
 
-    /** Ends this rank, where ranks are threads: it is dead from now on. Any thread. */
+    /** Marks this rank, where ranks are threads, as dead from now on. Any thread. */
     void die(Error newDeath) {
         end.died(newDeath);
         over = true;
@@ -683,8 +709,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     @Override
     public void fence(String reason) {
         end.fenced(reason);
-        // The hook comes first. Where it ends the process, no thread of the program may see before that the rank is
-        // over, and go on to exit by itself. A thread that enters meanwhile waits for the lock.
+        // The hook comes first. Where it ends the process, no thread of the program may see, before that, that the rank
+        // is over, and then exit by itself. A thread that enters a call meanwhile waits for the lock.
         hooks.onFenced(reason);
         endAll();
     }

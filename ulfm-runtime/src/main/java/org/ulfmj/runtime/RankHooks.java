@@ -1,12 +1,12 @@
 package org.ulfmj.runtime;
 
 /**
- * What a rank asks of the process, or of the test, that it lives in: all that its engine asks, and to be told of the
- * rank when it is made.
+ * The calls by which a rank reaches the process, or the test, that it lives in: all calls of its engine, and one when
+ * the rank is made.
  */
 public interface RankHooks extends EngineHooks {
     /**
-     * The rank is made. No other method of these hooks has been called yet. A message may have come for the rank
+     * Called when the rank is made, before any other method of these hooks. A message may have come for the rank
      * already.
      */
     default void onStart(RankRuntime rank) {}

@@ -8,8 +8,8 @@ import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What a rank is told of other processes and of itself, by the launcher, a lifeline or {@code /proc}. Any thread; each
- * method leaves an event for the rank's next poll and returns at once.
+ * Takes the news of other processes and of this rank itself that the launcher, a lifeline or {@code /proc} gives. Any
+ * thread; each method leaves an event for the rank's next poll and returns at once.
  */
 public final class RankNews {
     private final RankEngine engine;
@@ -18,7 +18,7 @@ public final class RankNews {
         this.engine = engine;
     }
 
-    /** Takes evidence of a process's death from the launcher, a lifeline or {@code /proc}. */
+    /** Takes evidence, from the launcher, a lifeline or {@code /proc}, that a process has died. */
     public void onEvidence(ProcessId process, Evidence evidence) {
         engine.post(new EngineEvents.Death(process, evidence));
     }
@@ -41,27 +41,30 @@ public final class RankNews {
         engine.post(new EngineEvents.AtRest(action));
     }
 
-    /** The launcher says that a process said goodbye and has ended. */
+    /** Takes the launcher's word that a process said goodbye and has ended. */
     public void onDeparted(ProcessId process) {
         engine.post(new EngineEvents.Departed(process));
     }
 
-    /** The launcher has started a process in the place of a dead one, and that process can be reached. */
+    /**
+     * Takes the launcher's word that it has started a process in the place of a dead one, and that this process can be
+     * reached.
+     */
     public void onPending(MemberRecord newcomer) {
         engine.post(new EngineEvents.Pending(Contacts.of(newcomer)));
     }
 
     /**
-     * All members of the world that this newcomer waited for have ended, and the given processes, this one among them,
-     * are the world now. All of them are told so.
+     * Takes the launcher's word that all members of the world that this newcomer waited for have ended, and that the
+     * given processes, this one among them, are the world now. The launcher tells all of these processes.
      */
     public void onGathered(List<MemberRecord> members) {
         engine.post(new EngineEvents.Gathered(List.copyOf(members)));
     }
 
     /**
-     * The launcher of an elastic world says that the process with this nonce has ended, no matter by which name it is
-     * known.
+     * Takes the word of the launcher of an elastic world that the process with this nonce has ended, no matter by which
+     * name this rank knows it.
      *
      * @param evidence null if the process had finalized
      */
@@ -70,7 +73,7 @@ public final class RankNews {
     }
 
     /**
-     * A process without a slot waits to be let in by {@link CommunicatorRecovery#grow}.
+     * Takes the word that a process without a slot waits to be let in by {@link CommunicatorRecovery#grow}.
      *
      * @param hostOrder place of its host in the list of hosts
      * @param localIndex number of the process on its host
@@ -79,22 +82,25 @@ public final class RankNews {
         engine.post(new EngineEvents.Waiting(Contacts.joiner(hostOrder, localIndex, waiting)));
     }
 
-    /** G10: the process with this nonce has answered that it is not the process of this name. */
+    /** G10: takes the word that the process with this nonce has answered that it does not have this name. */
     public void onNotMe(ProcessId name, long nonce) {
         engine.post(new EngineEvents.NotMe(name, nonce));
     }
 
-    /** The launcher tells this rank that no process will be started in this slot any more. */
+    /** Takes the launcher's word that no process will be started in this slot any more. */
     public void onNoMore(int slot, String why) {
         engine.post(new EngineEvents.NoMore(slot, why));
     }
 
-    /** The launcher tells this rank that no process will be started in any slot any more. */
+    /** Takes the launcher's word that no process will be started in any slot any more. */
     public void onNoMoreReplacements(String why) {
         engine.post(new EngineEvents.NoMoreReplacements(why));
     }
 
-    /** The others have gone on without this newcomer. Ignored if this process is admitted already. */
+    /**
+     * Takes the word that the members of the world have gone on without this newcomer. Ignored if this process is
+     * admitted already.
+     */
     public void onGoneOnWithout(String why) {
         engine.post(new EngineEvents.GoneOnWithout(why));
     }

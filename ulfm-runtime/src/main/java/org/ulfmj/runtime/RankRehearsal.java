@@ -20,10 +20,11 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * Plays a death to the end among three imaginary ranks in one thread, as {@link org.ulfmj.agree.Rehearsal} does for the
- * protocols alone: the mark, operations and collectives that end by it and the words for them, a revocation, a shrink,
- * the communicator that it makes, an agreement there. Most of what a first failure costs a rank is code that was never
- * run, milliseconds of it; where ranks share cores each waits for the milliseconds of all.
+ * Plays a death from beginning to end among three imaginary ranks in one thread, as {@link org.ulfmj.agree.Rehearsal}
+ * does for the protocols alone: a rank is marked failed, operations and collectives end by that and the texts of their
+ * errors are made, a communicator is revoked and shrunk, and the members of the new communicator agree. Most of what a
+ * first failure costs a rank is code that was never run, milliseconds of it; where ranks share cores each rank waits
+ * for the milliseconds of all.
  *
  * <p>Touches nothing but its own objects and starts no thread. Without lambdas, of which the first costs more than all
  * the rest.
@@ -39,7 +40,7 @@ public final class RankRehearsal {
     private final Runnable rest;
     private final RankRuntime[] ranks = new RankRuntime[RANKS];
     private int scene;
-    /** What the second rank's call of shrink has made. */
+    /** The communicator that the second rank's call of shrink has made. */
     private Communicator leftOfSecond;
 
     private int errors;
@@ -63,8 +64,8 @@ public final class RankRehearsal {
     /**
      * Plays the death once.
      *
-     * @param rest called after each turn of a rank, so that a caller can let the program have the core in between
-     * @throws IllegalStateException if it did not end as it must
+     * @param rest called after each poll of a rank, so that a caller can let the program have the core in between
+     * @throws IllegalStateException if the rehearsal did not end as it must
      */
     public static void play(Runnable rest) {
         new RankRehearsal(rest).run();
@@ -92,11 +93,12 @@ public final class RankRehearsal {
         left.free();
     }
 
-    /** The next scene of the script, when no rank can go on. */
+    /** Plays the next scene of the rehearsal; called when no rank can go on. */
     private void goOn(Completion awaited) {
         switch (scene++) {
             case 0 -> tellDeath();
-            // The second rank waits inside the first one's wait, and ends first.
+            // The second rank's shrink runs on this thread, inside the wait of the first rank's shrink, and returns
+            // first.
             case 1 -> leftOfSecond = ranks[1].world().recovery().shrink();
             case 2 -> leftOfSecond.recovery().startAgree(1, room());
             default -> throw new IllegalStateException("a rehearsal waits in vain for " + awaited);
@@ -138,7 +140,7 @@ public final class RankRehearsal {
         return new BufferPayload(ByteBuffer.allocate(Integer.BYTES));
     }
 
-    /** Lets every rank go on as far as it can; returns how much was done. */
+    /** Polls every rank again and again, until none can go on; returns how much was done. */
     private int turns() {
         int all = 0;
         int work;
@@ -153,7 +155,10 @@ public final class RankRehearsal {
         return all;
     }
 
-    /** Waiting by giving every rank turns, and by playing the next scene of the script when no rank can go on. */
+    /**
+     * How an imaginary rank waits: it polls every rank, and plays the next scene of the rehearsal when no rank can go
+     * on.
+     */
     private final class Turns implements Progress.Maker, Progress {
         @Override
         public Progress of(Engine engine, Fabric fabric, RankSettings settings) {
@@ -211,7 +216,7 @@ public final class RankRehearsal {
     }
 
     private static final class NoHooks extends SilentHooks {
-        /** As in a job with a launcher: obituaries are put off. */
+        /** Behaves as in a job whose launcher tells of deaths: so obituaries are put off. */
         @Override
         public boolean isToldOfDeaths() {
             return true;

@@ -34,10 +34,10 @@ import org.ulfmj.runtime.waits.WaitReporter;
 import org.ulfmj.transport.Fabric;
 
 /**
- * One rank: what package {@code mpi} is written on.
+ * One rank: the class that package {@code mpi} is built on.
  *
- * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread, which works
- * while no caller is inside.
+ * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread, which drives
+ * the engine while no caller is inside.
  */
 public final class RankRuntime {
     private final RankEngine engine;
@@ -104,7 +104,7 @@ public final class RankRuntime {
      * Makes a rank over media that know their peers, and starts its progress thread. A newcomer has no communicators
      * before {@link #awaitAdmission}.
      *
-     * @param clock the same origin as {@link System#nanoTime}, by which {@link Fabric#sleep} goes
+     * @param clock has the same origin as {@link System#nanoTime}, by which {@link Fabric#sleep} measures time
      */
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
@@ -114,8 +114,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Makes a rank that has no progress thread and waits by handing on the baton: of the threads of all ranks, one at a
-     * time is inside MPI.
+     * Makes a rank that has no progress thread and waits by handing the {@link Baton} on: one thread at a time, of the
+     * threads of all ranks, is inside MPI.
      */
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks, Baton baton) {
@@ -124,7 +124,7 @@ public final class RankRuntime {
         return runtime;
     }
 
-    /** Makes a rank that waits by the progress that {@code waiting} makes. */
+    /** Makes a rank that waits by the {@link Progress} that {@code waiting} makes. */
     static RankRuntime create(
             RankIdentity identity,
             Fabric fabric,
@@ -153,22 +153,25 @@ public final class RankRuntime {
     }
 
     /**
-     * A direct buffer of zeros in native order that ranks of our host can read where it lies, so that a large message
-     * from it is copied once; null if no such memory can be had. Only messages from this very buffer object, or from a
-     * view or slice that was {@linkplain #addView added}, are sent that way.
+     * Returns a direct buffer of zeros in native order that the ranks of this host can read where it lies, so that a
+     * large message from it is copied once; null if no such memory can be had. Only messages from this very buffer
+     * object, or from a view or slice that was {@linkplain #addView added}, are sent that way.
      */
     public ByteBuffer lend(int lengthBytes) {
         return engine.isOver() ? null : engine.traffic().lending().lend(lengthBytes);
     }
 
-    /** Makes another object known that has the bytes of a buffer that was {@linkplain #lend lent}. */
+    /**
+     * Makes a view known, another object with the bytes of a buffer that was {@linkplain #lend lent}: messages from it
+     * are sent as those from the buffer.
+     */
     public void addView(Object buffer, Object view) {
         engine.traffic().lending().addView(buffer, view);
     }
 
     /**
-     * Makes a slice known that begins so many bytes behind a buffer that was {@linkplain #lend lent}, or a slice of
-     * one.
+     * Makes a slice known that begins {@code offsetBytes} bytes behind the beginning of a buffer that was
+     * {@linkplain #lend lent}, or of a slice of one.
      */
     public void addSlice(Object buffer, Object slice, int offsetBytes) {
         engine.traffic().lending().addSlice(buffer, slice, offsetBytes);
@@ -187,7 +190,7 @@ public final class RankRuntime {
     }
 
     /**
-     * From now on the program has a buffer for buffered sends.
+     * Gives the program a buffer of this length for buffered sends.
      *
      * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#BUFFER} if it has one already
      */
@@ -227,7 +230,7 @@ public final class RankRuntime {
     }
 
     /**
-     * A key that all processes of the job have, and no process of another job.
+     * Returns a key that all processes of the job have, and no process of another job.
      *
      * @param purpose what the key is for; another purpose gives another key
      */
@@ -240,8 +243,8 @@ public final class RankRuntime {
     }
 
     /**
-     * COMM_WORLD: another one after each {@link CommunicatorRecovery#replace}; null at a newcomer that is not admitted
-     * yet.
+     * The present COMM_WORLD, which changes with each {@link CommunicatorRecovery#replace} and
+     * {@link CommunicatorRecovery#grow} that makes a new world; null at a newcomer that is not admitted yet.
      */
     public Communicator world() {
         return worlds.world();
@@ -252,7 +255,7 @@ public final class RankRuntime {
     }
 
     /**
-     * A newcomer waits until the others have taken it into their world, which they do in
+     * Waits, at a newcomer, until the others have taken it into their world, which they do in
      * {@link CommunicatorRecovery#replace}, or in {@link CommunicatorRecovery#grow}. From then on that world is its
      * {@link #world}. Called once, before any other call.
      *
@@ -278,9 +281,10 @@ public final class RankRuntime {
     }
 
     /**
-     * Begins a call that completes operations or looks at them. The caller has the engine lock until it closes the set.
+     * Begins a call that completes operations or looks at them. The caller has the engine lock until it closes the
+     * returned set.
      *
-     * @param call as the program wrote it
+     * @param call the name of the call as the program wrote it
      */
     public OperationSet operations(String call) {
         engine.enter();
@@ -288,8 +292,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Every MPI call of the program begins here, with its name as the program wrote it ({@code allReduce}): counts it
-     * for triggers and throws if this rank is dead, fenced or finalized.
+     * Begins an MPI call of the program; every such call comes here, with its name as the program wrote it
+     * ({@code allReduce}). Counts the call for planned faults, and throws if this rank is dead, fenced or finalized.
      */
     public void enterCall(String operation) {
         engine.progress().onCall(operation);
@@ -301,13 +305,15 @@ public final class RankRuntime {
         }
     }
 
-    /** Returns the time for the program: nanoseconds since some moment in the past. */
+    /** Returns the time that the program gets from {@code wtime}: nanoseconds since some moment in the past. */
     public long programTimeNs() {
         engine.progress().onCall("wtime");
         return engine.nowNs();
     }
 
-    /** Notes which iteration the program says it is in. */
+    /**
+     * Notes which iteration the program says it is in ({@code pControl}), since faults may be planned for an iteration.
+     */
     public void pControl(int level) {
         if (faultPoints != null) {
             engine.enter();
@@ -320,7 +326,7 @@ public final class RankRuntime {
     }
 
     /**
-     * A layer above the operations passes a point for which a fault of this rank may be planned.
+     * Notes that a layer above the operations passes a point for which a fault of this rank may be planned.
      *
      * @param name one of {@link KillPoints}
      */
@@ -336,7 +342,10 @@ public final class RankRuntime {
     }
 
     /**
-     * As {@link #faultPoint}, for a call of the recovery mode: the sequence-th, from 0, after this many checkpoints.
+     * As {@link #faultPoint}, for a call of the recovery mode.
+     *
+     * @param version how many checkpoints came before the call
+     * @param sequence the number of the call since the last of these checkpoints, from 0
      */
     public void faultPosition(long version, long sequence) {
         if (faultPoints != null) {
@@ -369,7 +378,7 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
-        // The media are closed when no thread sleeps in them any more.
+        // The media are closed only after this wait: no thread sleeps in them any more.
         engine.progress().awaitEnd();
         engine.fabric().close();
         engine.hooks().onFinished();
@@ -380,16 +389,16 @@ public final class RankRuntime {
         return engine.isFinished();
     }
 
-    /** Whether this rank takes part no more: it is finalized, fenced, or dead. */
+    /** Whether this rank does not take part any more: it is finalized, fenced, or dead. */
     public boolean isOver() {
         return engine.isOver();
     }
 
     /**
-     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes that back. A message
+     * Ends a call that waits now, or the next one that does, with {@link WaitGivenUp}; null takes that back. A message
      * that the call waited for is withdrawn, and the communicator of a collective operation is revoked. Everything else
-     * that the call waited for goes on without this rank. After that the rank can leave the others to themselves, and
-     * do little else. Returns at once.
+     * that the call waited for goes on without this rank. After that the rank can do little more than leave the job.
+     * Returns at once.
      */
     public void giveUp(String why) {
         engine.lock().lock();
@@ -412,12 +421,12 @@ public final class RankRuntime {
         return signals;
     }
 
-    /** Why the whole job must end, if it must. */
+    /** Says why the whole job must end, once this rank has found that it must. */
     public JobEnd jobEnd() {
         return jobEnd;
     }
 
-    /** What the threads of this rank wait for. */
+    /** Returns what reports the waits of this rank's threads. */
     public WaitReporter waits() {
         return new WaitReporter(engine, engine.progress(), engine, mainThread);
     }
@@ -442,7 +451,7 @@ public final class RankRuntime {
         }
     }
 
-    /** J1: whether nothing was heard of the process for the detector's timeout, and nothing since. */
+    /** J1: whether nothing has come from the process during the detector's timeout, nor since. */
     public boolean isSilent(ProcessId process) {
         engine.lock().lock();
         try {
@@ -465,9 +474,9 @@ public final class RankRuntime {
     }
 
     /**
-     * Opens the way to a process now, if the rank still runs, because urgent news will be passed to that process later.
-     * A rank that cannot, because the way must be shared memory and there is none, ends as by any other error in a
-     * thread of the library.
+     * Opens the connection to a process now, if the rank still runs, because urgent news will be passed to that process
+     * later. If that is impossible, because the connection must be shared memory and there is none, the rank ends as by
+     * any other error in a thread of the library.
      */
     public void prepare(ProcessId process) {
         engine.lock().lock();
@@ -493,8 +502,8 @@ public final class RankRuntime {
     }
 
     /**
-     * The recovery mode lets processes in by itself from now on. The program's own {@code grow} is refused: the two
-     * would wait for each other, each at some of the ranks.
+     * Notes that the recovery mode lets processes in by itself from now on. The program's own {@code grow} is refused:
+     * some ranks would wait in the one call and some in the other, for each other.
      */
     public void beginToGrowInRecovery() {
         growsInRecovery = true;
@@ -504,7 +513,7 @@ public final class RankRuntime {
         return growsInRecovery;
     }
 
-    /** Whether processes join the world of this job while it runs. */
+    /** Whether processes may join the world of this job while it runs. */
     public boolean isElastic() {
         return engine.hooks().mostMembers() > 1;
     }
@@ -522,22 +531,22 @@ public final class RankRuntime {
     }
 
     /**
-     * For ranks that are threads: this rank is dead from now on. Its calls, also those that wait, throw {@code death};
-     * nothing is sent any more.
+     * For ranks that are threads: ends this rank as dead. From now on its calls, also those that wait, throw
+     * {@code death}; nothing is sent any more.
      */
     public void kill(Error death) {
         engine.die(death);
     }
 
     /**
-     * The calling thread is the program's main one: the report of waits says what that thread does when it does not
-     * wait.
+     * Notes that the calling thread is the program's main thread: the report of waits says what that thread does when
+     * it does not wait.
      */
     public void bindMainThread() {
         mainThread = Thread.currentThread();
     }
 
-    /** For how long the program has not called MPI. Under the engine lock. */
+    /** Tells for how long the program has not called MPI. Under the engine lock. */
     public CallWatch calls() {
         return engine.calls();
     }

@@ -5,33 +5,47 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.transport.Payload;
 
-/** The calls in which all members of a communicator decide something together. Called inside the engine. */
+/** The calls of recovery in which all members of a communicator decide something together. Called inside the engine. */
 interface RecoveryCalls {
     int agree(CommunicatorState communicator, int flag);
 
-    /** As agree. A member that returned with a value and died since had the same value as the others, too. */
+    /**
+     * As {@link #agree}. A member that returned with a value and has died since had the same value as the others, too.
+     */
     int agreeUniformly(CommunicatorState communicator, int flag);
 
     int[] agreeFailed(CommunicatorState communicator);
 
-    /** The bitwise AND of what all members say about their hints, also in an inter-communicator. */
+    /**
+     * Returns the bitwise AND of {@code bits} of all members, which say what hints each gives; the same at both groups
+     * of an inter-communicator.
+     */
     int agreeOnHints(CommunicatorState communicator, int bits);
 
     Communicator shrink(CommunicatorState communicator);
 
-    /** The world with new processes in the place of those that failed; this rank's COMM_WORLD from now on. */
+    /**
+     * Makes and returns the world with new processes in the place of those that failed; it is this rank's COMM_WORLD
+     * from now on.
+     */
     Communicator replace(CommunicatorState communicator);
 
-    /** The world without its dead and with the processes that wait; this rank's COMM_WORLD from now on. */
+    /**
+     * Makes and returns the world without the dead members and with the processes that wait to be let in; it is this
+     * rank's COMM_WORLD from now on.
+     */
     Communicator grow(CommunicatorState communicator);
 
     /** {@link CommunicatorRecovery#growInRecovery}. */
     Communicator growInRecovery(CommunicatorState communicator, boolean letsIn);
 
-    /** The notes of all members that take part; all live members must. */
+    /** Returns the notes of all members that take part; all live members must call this. */
     AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note);
 
-    /** As agree; the value is written to {@code result}, 4 bytes in native order, when the call ends. */
+    /**
+     * As {@link #agree} without waiting; the value is written to {@code result}, 4 bytes in native order, when the call
+     * ends.
+     */
     CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result);
 
     CollectiveCall startShrink(CommunicatorState communicator);

@@ -11,20 +11,21 @@ import org.ulfmj.runtime.host.HostArguments;
 import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
- * A call of {@link StartedCollectives}: it hears how the operation ended, here and at all members, and lets go of the
- * program's buffers. An object whose call is over without an error, and whose request is complete, is used again.
+ * A call of {@link StartedCollectives}: it is told how the operation ended, at this rank and at all members, and then
+ * lets go of the program's buffers. An object whose call has ended without an error, and whose request is complete, is
+ * used again.
  */
 final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
     private final StartedCollectives owner;
     private final HostArguments arguments = new HostArguments();
     private CollectiveBuffer send;
     private CollectiveBuffer receive;
-    /** At all members; null unless they are to end alike. */
+    /** How the operation ends at all members together; null unless the hints ask that it ends alike at all of them. */
     private UniformOutcomes.Outcome outcome;
 
     /**
-     * The objects of an operation by messages; else null. They are given back with this one, when the operation has
-     * succeeded and its request is complete.
+     * The objects of an operation that goes by messages; null for an operation in shared memory. They are given back
+     * together with this object, when the operation has succeeded and its request is complete.
      */
     private KeptCall kept;
 
@@ -35,15 +36,15 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         this.owner = owner;
     }
 
-    /** What the call is for shared memory; to be set. */
+    /** The arguments of the call for an operation in shared memory; the caller sets them. */
     HostArguments arguments() {
         return arguments;
     }
 
     /**
-     * Begins the call. It is over by {@link #onEnd}.
+     * Begins the call, which {@link #onEnd} ends.
      *
-     * @param newSend let go when the operation has succeeded, as {@code newReceive} is; both may be null or the same
+     * @param newSend released when the operation has succeeded, as {@code newReceive} is; both may be null or the same
      */
     void begin(String call, CollectiveBuffer newSend, CollectiveBuffer newReceive, UniformOutcomes.Outcome newOutcome) {
         send = newSend;
@@ -55,13 +56,16 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         beginOfMembers(call);
     }
 
-    /** Begins the operation by messages, which may be over on return. */
+    /** Begins the operation by messages; it may have ended on return. */
     void begin(KeptCall newKept, CollectiveSchedule schedule) {
         kept = newKept;
         begin(newKept, schedule, this);
     }
 
-    /** An error has kept the operation from beginning here: ends the call, unless its operation is under way. */
+    /**
+     * Ends the call after an error has kept its operation from beginning at this rank, unless the operation is under
+     * way.
+     */
     void giveUp() {
         boolean isUnderWay = !isInUse || (outcome == null ? isDone() : outcome.hasEnded());
         if (!isUnderWay) {
@@ -106,7 +110,10 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         }
     }
 
-    /** Another thread may use a buffer's object for the next call at once, so that none is let go twice. */
+    /**
+     * Releases the buffers of this call. It forgets them first: another thread may use a buffer's object for the next
+     * call as soon as that is released, so that none may be released twice.
+     */
     private void release() {
         CollectiveBuffer sent = send;
         CollectiveBuffer received = receive;
@@ -115,7 +122,10 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
         StartedCollectives.release(sent, received);
     }
 
-    /** The request of a failed operation, and threads that made such calls, are not to keep the program's memory. */
+    /**
+     * Drops the program's memory: neither the request of a failed operation, nor threads that made such calls, are to
+     * keep it.
+     */
     private void forget() {
         if (send != null) {
             send.forget();

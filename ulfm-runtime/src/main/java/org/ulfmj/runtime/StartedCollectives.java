@@ -24,17 +24,17 @@ import org.ulfmj.transport.Payload;
  * on its kind, its length and the calls before it, and on nothing that differs between members.
  *
  * <p>An operation takes its number on the communicator when it begins, as a blocking one does: all members must begin
- * their operations, of both kinds, in the same order. Any number of them may be under way, and they end in any order. A
- * failure or a revocation is never raised here but by the call that completes the request. What the program's buffers
- * hold is copied before the method returns unless it lies in a direct {@link java.nio.ByteBuffer}, and written to them
- * before the operation ends.
+ * their operations, blocking and non-blocking ones, in the same order. Any number of them may be under way, and they
+ * end in any order. A failure or a revocation is never raised here but by the call that completes the request. The
+ * contents of the program's buffers are copied before the method returns unless they lie in a direct
+ * {@link java.nio.ByteBuffer}; results are written to the program's buffers before the operation ends.
  *
  * <p>{@code call} is the name of the operation as the program wrote it.
  */
 public final class StartedCollectives {
     /**
-     * The shortest operation for which the progress thread is woken when it begins, in bytes that this rank sends and
-     * receives. The progress thread finds shorter ones after its nap.
+     * The length, in bytes that this rank sends and receives, from which on an operation wakes the progress thread when
+     * it begins. The progress thread finds shorter operations after its nap.
      */
     private static final int LONG_BYTES = 64 * 1024;
 
@@ -42,9 +42,11 @@ public final class StartedCollectives {
 
     private final RankEngine engine;
     private final CommunicatorState state;
-    /** Objects of calls that are over, to be used again. Under the engine lock. */
+    /** Objects of calls that have ended, to be used again. Under the engine lock. */
     private final List<StartedCall> idle = new ArrayList<>(0);
-    /** By kind, what all calls that were over at once have in common. Under the engine lock. */
+    /**
+     * By kind of operation: the object that all calls share which had ended when they returned. Under the engine lock.
+     */
     private final CollectiveCall[] over = new CollectiveCall[HostCall.KINDS];
 
     StartedCollectives(RankEngine engine, CommunicatorState state) {
@@ -134,7 +136,7 @@ public final class StartedCollectives {
      * Begins an operation through shared memory if it goes that way, else by messages.
      *
      * @param kind see {@link HostCall}
-     * @param send let go when the operation has succeeded, as {@code receive} is; both may be null or the same
+     * @param send released when the operation has succeeded, as {@code receive} is; both may be null or the same
      */
     private CollectiveCall start(
             int kind,
@@ -179,8 +181,8 @@ public final class StartedCollectives {
     }
 
     /**
-     * Whether an operation may end in the call that starts it, so that the call of its request need not enter the
-     * engine.
+     * Whether an operation may end in the call that starts it, so that the call that completes its request need not
+     * enter the engine.
      */
     private boolean mayBeOverAtOnce() {
         return !state.isUniform() && !engine.hasFaultPoints(); // planned faults count each entry
@@ -199,7 +201,7 @@ public final class StartedCollectives {
         }
     }
 
-    /** The call of a request that is complete. */
+    /** Returns the call of a request that was complete when its operation was started. */
     private CollectiveCall overAtOnce(int kind, String name) {
         CollectiveCall shared = over[kind];
         if (shared == null || !shared.describe().equals(name)) {
@@ -209,7 +211,7 @@ public final class StartedCollectives {
         return shared;
     }
 
-    /** Lets go of the buffers of an operation that has succeeded; both may be null or the same. */
+    /** Releases the buffers of an operation that has succeeded; both may be null or the same. */
     static void release(CollectiveBuffer send, CollectiveBuffer receive) {
         if (send != null) {
             send.release();
@@ -219,7 +221,10 @@ public final class StartedCollectives {
         }
     }
 
-    /** Begins an operation that would go by messages if it began now, as far as this rank knows. */
+    /**
+     * Begins an operation that goes by messages as far as this rank knows before it enters the engine; inside, it may
+     * turn out to go through shared memory.
+     */
     private CollectiveCall startUnlessInMemory(
             StartedCall call,
             String name,
@@ -247,7 +252,10 @@ public final class StartedCollectives {
         }
     }
 
-    /** Whether the parts of the members may be unequal: then the operation goes by messages, at all members. */
+    /**
+     * Whether the parts of different members may have different lengths: then the operation goes by messages, at all
+     * members.
+     */
     private static boolean mayBeUnequal(int kind, CollectiveBuffer send, CollectiveBuffer receive) {
         return kind == HostCall.ALL_GATHER && receive.payload() == null
                 || kind == HostCall.ALL_TO_ALL && send.payload() == null;
@@ -269,7 +277,7 @@ public final class StartedCollectives {
         arguments.set(name, kind, sent, received, elementBytes, reduction, root);
     }
 
-    /** Packs an operation for messages. Without the engine lock. */
+    /** Packs the arguments of an operation that goes by messages. Without the engine lock. */
     private PackedCollective pack(
             KeptCall kept,
             int kind,
@@ -292,14 +300,14 @@ public final class StartedCollectives {
         return idle.isEmpty() ? new StartedCall(this, state) : idle.remove(idle.size() - 1);
     }
 
-    /** The object of a call that is over and of which no program knows any more. */
+    /** Takes back the object of a call that is over, to be used again: the program has no reference to it any more. */
     void giveBack(StartedCall call) {
         if (idle.size() < MOST_IDLE) {
             idle.add(call);
         }
     }
 
-    /** The objects of an operation that has succeeded, and of which no program knows any more. */
+    /** Takes back the objects of an operation that has succeeded: the program has no reference to them any more. */
     void giveBack(KeptCall kept) {
         engine.keptCalls().giveBack(kept);
     }
@@ -313,7 +321,7 @@ public final class StartedCollectives {
         }
     }
 
-    /** @param packed that of {@code kept}, or one that was made for this operation */
+    /** @param packed the packed arguments of {@code kept}, or others that were made for this operation */
     private CollectiveCall start(
             String name, KeptCall kept, PackedCollective packed, CollectiveBuffer send, CollectiveBuffer receive) {
         CollectiveSchedule schedule = prepare(packed);
@@ -392,10 +400,13 @@ public final class StartedCollectives {
         call.begin(name, send, receive, outcome);
     }
 
-    /** Does, or sees to, what comes next of an operation in shared memory that has begun or was put off. */
+    /**
+     * Runs a step of local work, if one is due, after an operation in shared memory has begun or was put off; of a long
+     * operation that has not ended the progress thread is told.
+     */
     private void goOn(StartedCall call) {
         if (engine.hasStep(false)) {
-            // This thread has the program's data at hand.
+            // This thread runs the step, because it has the program's data at hand.
             engine.runStep(false);
         }
         if (!call.isDone() && call.arguments().isLong()) {
@@ -417,9 +428,12 @@ public final class StartedCollectives {
         }
     }
 
-    /** An error that is no {@link org.ulfmj.runtime.error.CallError} has kept an operation from beginning here. */
+    /**
+     * Ends a call whose operation did not begin at this rank because of an error that is no
+     * {@link org.ulfmj.runtime.error.CallError}.
+     */
     private void giveUp(StartedCall call) {
-        // That ends the call if its operation has come as far as to be under way.
+        // This revokes the communicator, which ends the call if its operation is under way already.
         engine.byMessages().leaveInTheMiddle(state);
         if (!engine.isOver()) {
             call.giveUp();
@@ -427,10 +441,10 @@ public final class StartedCollectives {
     }
 
     /**
-     * Revokes the communicator if ranks have called with different arguments. Which way a later call goes depends on
-     * the calls before, so their ways could part, and wait for each other for ever; and a rank that the error has kept
-     * from sending its part may be awaited now. A rank meets the error in the middle of a step of the protocols, which
-     * must end before another begins.
+     * Revokes the communicator if the error says that ranks have called with different arguments. Which way a later
+     * call goes depends on the calls before, so the ways of two ranks could part, and each would wait for the other for
+     * ever; and a rank that the error has kept from sending its part may be awaited now. The revocation comes later: a
+     * rank meets the error in the middle of a step of the protocols, which must end before another begins.
      */
     void revokeIfDivided(ErrorClass error) {
         if (error == ErrorClass.TRUNCATE) {

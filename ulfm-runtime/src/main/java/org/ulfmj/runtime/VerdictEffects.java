@@ -10,8 +10,9 @@ import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.runtime.recovery.VerdictListener;
 
 /**
- * What failures, goodbyes and revocations end at a rank: operations and collectives of its communicators, messages that
- * are under way, communicators that are being made, and the media to a process that is gone. Under the engine lock.
+ * Carries out what failures, goodbyes and revocations end at this rank: operations and collectives of its
+ * communicators, messages that are under way, communicators that are being made, and the media to a process that is
+ * gone. Under the engine lock.
  */
 final class VerdictEffects implements VerdictListener {
     private final RankEngine engine;
@@ -32,13 +33,14 @@ final class VerdictEffects implements VerdictListener {
                 }
                 if (communicator.diesOfFailure(rank >= 0)) {
                     onRevoked(communicator.id());
-                    // The others are told, though not now, since the core is in the middle of a step.
+                    // The other members are told of the revocation, but later, since the survivor core is in the middle
+                    // of a step.
                     engine.post(new EngineEvents.Orphaned(communicator));
                 }
             }
         }
         if (process.slot() != engine.id().slot()) {
-            // Processes that were never introduced are abandoned, too: they must not be let in later.
+            // The media also abandon a process that was never introduced to this rank: it must not be let in later.
             engine.fabric().abandon(process);
         }
         engine.flight().failed(process, evidence);
@@ -50,7 +52,7 @@ final class VerdictEffects implements VerdictListener {
         List<ProcessId> unused = new ArrayList<>();
         for (ProcessId former : engine.traffic().formerOf(world)) {
             if (!engine.traffic().isFailed(former)) {
-                // A newcomer that had waited to be let in, and of whose end this rank was not told.
+                // The process is a newcomer that had waited to be let in, and this rank was not told of its end.
                 onFailed(former, engine.control().failures().evidence(former));
             }
             if (!isMember(former)) {
@@ -110,13 +112,19 @@ final class VerdictEffects implements VerdictListener {
         giveUpUnborn(communicator, false);
         for (CommunicatorState made : communicator.offspring()) {
             onRevoked(made.id());
-            // Members that have not made that communicator yet never will. They must hear of its revocation, to drop
-            // the frames that they hold for it. Not now, since the core is in the middle of a step.
+            // Members that have not made that communicator yet never will. They must be told of its revocation, to drop
+            // the frames that they hold for it. They are told later, since the survivor core is in the middle of a
+            // step.
             engine.post(new EngineEvents.Orphaned(made));
         }
     }
 
-    /** Lets communicators that this one is making be revoked, though not now: the core is in a step. */
+    /**
+     * Lets communicators that calls on this one are still making be revoked; this happens later, since the survivor
+     * core is in a step.
+     *
+     * @param byFailure true if a member of this communicator has failed, false if the communicator was revoked
+     */
     private void giveUpUnborn(CommunicatorState communicator, boolean byFailure) {
         for (CommunicatorState made : communicator.tied(byFailure)) {
             engine.post(communicator.miscarriage(made));

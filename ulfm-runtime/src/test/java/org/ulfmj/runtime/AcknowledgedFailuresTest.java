@@ -10,7 +10,10 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.OperationSet;
 
-/** A failure holds receives from any source up until it is acknowledged. */
+/**
+ * Shows that a failure holds up receives and probes from any source until it is acknowledged, and that a message may
+ * still complete such a receive.
+ */
 class AcknowledgedFailuresTest {
     @Test
     void shouldHoldUpWildcardsUntilEveryFailureIsAcknowledged() throws Exception {
@@ -75,7 +78,7 @@ class AcknowledgedFailuresTest {
                         Communicator world = rank.world();
                         RankPolling.untilFailed(ranks, world, 1);
                         Operation request = world.receive(Messages.payload(new byte[1]), Communicator.ANY_SOURCE, 1);
-                        // The set holds the engine, so no other thread takes the message out of its lane.
+                        // The set holds the engine lock, so no other thread takes the message out of its lane.
                         try (OperationSet set = rank.operations("test")) {
                             maySend.countDown();
                             hasSent.await();

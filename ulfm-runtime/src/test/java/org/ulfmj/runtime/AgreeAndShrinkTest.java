@@ -8,7 +8,10 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** What the survivors of a failure decide together, and what all hear when they call different things. */
+/**
+ * Tests what the survivors of a failure decide together by agree and shrink, and what error all members get when they
+ * make different calls.
+ */
 class AgreeAndShrinkTest {
     @Test
     void shouldAgreeOnTheAndAndRaiseUntilFailuresAreAcknowledged() throws Exception {

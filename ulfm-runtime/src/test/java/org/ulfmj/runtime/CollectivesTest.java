@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 
 class CollectivesTest {
-    /** A sum that notes whether the engine lock is held when the plan asks for its properties. */
+    /**
+     * A sum that notes whether the engine lock is held when the operation is planned and asks for the operator's
+     * properties.
+     */
     private record Watchful(RankEngine engine, Queue<Boolean> locked) implements PlainReduction {
         @Override
         public void apply(ByteBuffer in, ByteBuffer inout, int count) {
@@ -25,8 +28,8 @@ class CollectivesTest {
     }
 
     /**
-     * Planning is done outside the engine lock: it takes memory for intermediate results, and zeroing that memory may
-     * take longer than a heartbeat may wait.
+     * Shows that a collective is planned outside the engine lock: planning allocates memory for intermediate results,
+     * and zeroing that memory may take longer than a heartbeat may be delayed.
      */
     @Test
     void shouldPlanBeforeTheEngineIsEntered() throws Exception {

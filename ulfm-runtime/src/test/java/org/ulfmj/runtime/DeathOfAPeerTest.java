@@ -14,7 +14,7 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** What a member's death ends, and what goes on as if nothing had happened. */
+/** Tests which operations a member's death ends, and which go on as if nothing had happened. */
 class DeathOfAPeerTest {
     @ParameterizedTest
     @ValueSource(ints = {10, 200_000})
@@ -78,7 +78,8 @@ class DeathOfAPeerTest {
     @Test
     void shouldNotDisturbOthersWhenAMemberDies() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
-            // Creation is checked on entry: a member must not die before the others have entered.
+            // The creation of a communicator checks for failures when a member enters it, so no member may die before
+            // the others have entered.
             CountDownLatch made = new CountDownLatch(3);
             ranks.run(rank -> {
                 Communicator world = rank.world();

@@ -18,13 +18,15 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * Rank 1 dies after Finalize was decided and before its goodbye left: to rank 0, which leaves, that is no failure any
- * more, but it must not wait for rank 1 to acknowledge anything.
+ * Rank 1 dies after Finalize was decided and before it has sent its goodbye. Rank 0, which is leaving, does not count
+ * this as a failure, but must not wait for rank 1 to acknowledge frames either.
  */
 class DeathWhileLeavingTest {
     private static final ProcessId STAYS = ProcessId.of(0);
     private static final ProcessId DIES = ProcessId.of(1);
-    /** Times with a link budget of minutes, so that a rank which waits for the budget is found out. */
+    /**
+     * Timeouts of minutes for a broken link, so that a rank which waits for such a timeout exceeds the test's limit.
+     */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
 
     private static final long MOST_SECONDS = 60;
@@ -53,10 +55,7 @@ class DeathWhileLeavingTest {
         return RankRuntime.create(identity, fabric, System::nanoTime, RankSettings.of(TIMING), new Hooks());
     }
 
-    /**
-     * Makes a fabric by which nothing sent to the other rank counts as arrived, until the link to that rank is given
-     * up.
-     */
+    /** Makes a fabric that reports frames to the other rank as not yet arrived, until that rank's link is abandoned. */
     private Fabric neverAcknowledged(Fabric fabric) {
         return InterceptedFabric.of(fabric, (method, arguments) -> {
             if (method.equals("abandon")) {
@@ -67,8 +66,8 @@ class DeathWhileLeavingTest {
     }
 
     /**
-     * Makes a fabric that sends nothing any more from its goodbye on: the first frame that asks to be acknowledged at
-     * once.
+     * Makes a fabric that sends nothing from the rank's goodbye on. The goodbye is the first frame that asks to be
+     * acknowledged.
      */
     private Fabric deadAtItsGoodbye(Fabric fabric) {
         return InterceptedFabric.of(fabric, (method, arguments) -> {

@@ -22,8 +22,9 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.BufferPayload;
 
 /**
- * Wrong programs, whose ranks are in different calls where one of them is a non-blocking collective that may go through
- * shared memory: each rank has an error soon, whichever way its call went, and one of them says what differs.
+ * Wrong programs whose ranks are in different calls, at least one of which is a non-blocking collective that may go
+ * through shared memory. The tests show that each rank gets an error soon, whether its call goes through shared memory
+ * or by messages, and that one of the errors says what differs.
  */
 @Timeout(120)
 class DividedRanksTest {
@@ -71,14 +72,22 @@ class DividedRanksTest {
         on.await(on.started().broadcast("iBcast", buffer(bytes), root));
     }
 
-    /** Makes calls until those of this length go through shared memory, where the first one does so. */
+    /**
+     * Makes several calls of this length, so that later ones go through shared memory; for a world set to use it from
+     * the first call on.
+     */
     private static void warmUp(Communicator on, int bytes) {
         for (int i = 0; i < CALLS; i++) {
             reduce(on, bytes);
         }
     }
 
-    /** Runs ranks that are to fail. Returns the errors, by rank. */
+    /**
+     * Runs {@code before} and then {@code wrong} at all ranks, where the latter must fail with TRUNCATE or REVOKED.
+     * Returns the errors, by rank.
+     *
+     * @param after how many calls go by messages before collectives use shared memory
+     */
     private static Map<Integer, CallError> errors(int size, int after, Step before, Step wrong) throws Exception {
         Map<Integer, CallError> errors = new ConcurrentHashMap<>();
         CyclicBarrier meeting = new CyclicBarrier(size);
@@ -88,7 +97,8 @@ class DividedRanksTest {
                 int me = rank.world().rank();
                 Communicator made = rank.world().creation().dup();
                 before.run(made, me);
-                // What a rank does next is not to reach another one in a call before.
+                // All ranks meet here, so that the revocation by a rank's wrong call does not reach a rank that is
+                // still in an earlier call.
                 meeting.await(40, TimeUnit.SECONDS);
                 CallError error = catchThrowableOfType(CallError.class, () -> {
                     wrong.run(made, me);
@@ -123,7 +133,10 @@ class DividedRanksTest {
                         text -> assertThat(text).contains("is in allReduce of").contains("this rank in allReduce of"));
     }
 
-    /** An operation whose flags are all there is carried out by the call that starts it. */
+    /**
+     * The case in which an operation, as the flags of all other ranks are there, is carried out by the call that starts
+     * it.
+     */
     @Test
     void shouldSayHowTheCallsDifferWhereTheOtherRankHasBegunBefore() throws Exception {
         CountDownLatch isBegun = new CountDownLatch(1);
@@ -139,7 +152,10 @@ class DividedRanksTest {
         assertThat(errors.get(1)).hasMessageContaining("rank 0 is in allReduce of 8 bytes");
     }
 
-    /** The root of a bcast waits for no rank, and would not look again. */
+    /**
+     * The case of a bcast's root, which waits for no rank: it must see the other rank's call at once, since it would
+     * not look again later.
+     */
     @Test
     void shouldFailAtARootWhereTheOtherRankIsInAnotherCall() throws Exception {
         CountDownLatch isBegun = new CountDownLatch(1);
@@ -186,7 +202,8 @@ class DividedRanksTest {
     @ValueSource(booleans = {true, false})
     void shouldFailWhereARankWaitsForNoOtherInItsOperation(boolean isRootFirst) throws Exception {
         CyclicBarrier between = new CyclicBarrier(2);
-        // The root of a short broadcast is done at once. It makes no call later in which it could find the difference.
+        // The root of a short broadcast is done at once, and it makes no later call in which it could find the
+        // difference.
         Map<Integer, CallError> errors = errors(2, 0, (on, rank) -> warmUp(on, SHORT), (on, rank) -> {
             if (rank == 0 != isRootFirst) {
                 between.await(40, TimeUnit.SECONDS);
@@ -229,7 +246,7 @@ class DividedRanksTest {
 
     @Test
     void shouldRevokeWhereMessagesDifferInLengthSinceTheWaysOfLaterCallsCouldPart() throws Exception {
-        // Without that, the ninth short call of rank 0 would wait for that of rank 1 for ever.
+        // Without the revocation, the ninth short call of rank 0 would wait for rank 1's for ever.
         Map<Integer, CallError> errors = errors(2, 8, (on, rank) -> reduce(on, SHORT), (on, rank) -> {
             CallError first = catchThrowableOfType(CallError.class, () -> reduce(on, rank == 0 ? SHORT : LONG));
             CallError later = catchThrowableOfType(CallError.class, () -> {

@@ -3,8 +3,8 @@ package org.ulfmj.runtime;
 import org.ulfmj.protocol.Membership;
 
 /**
- * A communicator of all ranks whose id all of them know before they have it, as after a recovery call that one of them
- * is slow to return from. A rank that makes it early sends to ranks that have not made it yet.
+ * A communicator of all ranks whose id all of them know before they make it, as when one rank is slow to return from a
+ * recovery call. A rank that makes it early sends to ranks that have not made it yet.
  */
 final class EarlyCommunicator {
     private static final long ID = 77;

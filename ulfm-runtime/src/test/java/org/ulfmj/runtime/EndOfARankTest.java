@@ -15,8 +15,8 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * A rank that must end tells its process first: a thread of the program that saw the end before could go on to its own
- * exit, and the process would end with the wrong code.
+ * Shows that a rank that must end tells its process before any thread of the program sees the end: such a thread could
+ * otherwise go on to its own exit, and the process would end with the wrong exit code.
  */
 class EndOfARankTest {
     private static final ProcessId ME = ProcessId.of(0);
@@ -42,8 +42,8 @@ class EndOfARankTest {
     }
 
     /**
-     * Shows that a rank that is over prepares nothing any more: preparation runs in an idle moment, and a short program
-     * may be over by then.
+     * Shows that preparing a connection does nothing, and throws nothing, after the rank has ended: preparation runs in
+     * an idle moment, and a short program may have ended by then.
      */
     @Test
     void shouldPrepareNothingAnyMoreWhenItIsOver() {

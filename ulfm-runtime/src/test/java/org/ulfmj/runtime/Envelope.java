@@ -1,6 +1,6 @@
 package org.ulfmj.runtime;
 
-/** What a probe saw, for tests that compare it. */
+/** The result of a probe, as a value that tests can compare. */
 record Envelope(int source, int tag, long lengthBytes) {
     private static Envelope of(Arrival found) {
         return new Envelope(found.source(), found.tag(), found.lengthBytes());
@@ -12,7 +12,7 @@ record Envelope(int source, int tag, long lengthBytes) {
         return of(found);
     }
 
-    /** Returns what a look for a message finds now; null if there is none. */
+    /** Returns what a non-blocking probe finds now; null if there is no message. */
     static Envelope tryProbe(Communicator communicator, int source, int tag) {
         Arrival found = new Arrival();
         return communicator.tryProbe(source, tag, found) ? of(found) : null;

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.options.FaultTrigger;
 
-/** A planned death, in the call that its rule names. */
+/** Tests that a planned death happens at the call that its rule names. */
 class FaultTriggerTest {
     @Test
     void shouldStopAtTheCallThatATriggerNames() throws Exception {

@@ -10,7 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** A rank that lives while others hold it for failed. */
+/** Tests a rank that is alive while others have marked it failed: it ends itself. */
 class FencingTest {
     @Test
     void shouldFenceARankThatOthersHoldForFailed() throws Exception {

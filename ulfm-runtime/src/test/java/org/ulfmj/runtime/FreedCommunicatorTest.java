@@ -14,7 +14,10 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Inside;
 
-/** Freeing gives everything back, no matter what state the communicator is in and how it was made. */
+/**
+ * Shows that freeing a communicator leaves nothing of it, also when it is revoked or has a dead member, and whichever
+ * call made it.
+ */
 class FreedCommunicatorTest {
     private static final int LENGTH = 1000;
     private static final int[] BOTH = {0, 1};

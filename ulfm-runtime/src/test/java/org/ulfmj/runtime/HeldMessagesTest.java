@@ -12,7 +12,7 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Inside;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** Messages for a communicator that their receiver has not made yet. */
+/** Tests messages for a communicator that their receiver has not made yet. */
 class HeldMessagesTest {
     @Test
     void shouldHoldMessagesForACommunicatorThatIsMadeLater() throws Exception {

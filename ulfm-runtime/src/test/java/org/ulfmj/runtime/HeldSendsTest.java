@@ -14,11 +14,14 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Inside;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** Sends that may be announced only when their receiver takes others, or looks for them. */
+/**
+ * Tests sends that may be announced only after their receiver has taken other announced messages, or looks for a
+ * message.
+ */
 class HeldSendsTest {
     private static final int WINDOW = Inside.MOST_ANNOUNCED;
     private static final int CREDIT = 10_240;
-    /** How many messages of 1 byte the credit pays for. */
+    /** How many messages of at most 8 bytes the credit allows. */
     private static final int PAID = CREDIT / 512;
 
     private static final int MANY = 3 * WINDOW;
@@ -34,8 +37,8 @@ class HeldSendsTest {
                         rank -> {
                             Communicator other = rank.world().creation().dup();
                             Operation[] sends = start(rank.world(), MANY, 1);
-                            // Sends on another communicator, and collective operations, do not wait for the announced
-                            // messages.
+                            // These calls do not wait for the held-back sends: a send on another communicator, and a
+                            // collective operation.
                             Messages.send(other, new byte[100], 1, 1);
                             rank.world().collectives().run(new BarrierSchedule());
                             finish(rank.world(), sends);
@@ -78,8 +81,8 @@ class HeldSendsTest {
                             finish(rank.world(), sends);
                         },
                         rank -> {
-                            // The first of these receives may be posted before anything has come, and the second when
-                            // all has come that may.
+                            // The first of these receives may be posted before any message has arrived, and the second
+                            // when all that may be announced have arrived.
                             assertThat(Messages.receive(rank.world(), 8, source, MANY - 2))
                                     .hasSize((MANY - 2) % 9);
                             assertThat(Messages.receive(rank.world(), 8, source, MANY - 1))
@@ -149,7 +152,7 @@ class HeldSendsTest {
                 other.recovery().revoke();
             }
             other.free();
-            // The other communicator keeps its own window and order.
+            // COMM_WORLD has its own window and order of messages, which the freed communicator did not change.
             if (world.rank() == 0) {
                 finish(world, start(world, MANY, 1));
             } else {
@@ -165,7 +168,8 @@ class HeldSendsTest {
                             Communicator world = rank.world();
                             Communicator other = world.creation().dup();
                             Operation[] sends = start(world, MANY, 1);
-                            // Once this message is received, none of the earlier ones waits for room.
+                            // Once this message is received, none of the earlier sends still waits for room in the
+                            // lane.
                             Messages.send(other, new byte[0], 1, 1, SendMode.SYNCHRONOUS);
                             for (int i = PAID + WINDOW; i < MANY - 1; i++) {
                                 assertThat(world.cancel(sends[i])).isTrue();
@@ -184,8 +188,8 @@ class HeldSendsTest {
     }
 
     /**
-     * Shows that a long message that may not be announced keeps back a short one that could go whole, and that it does
-     * so no more once it is withdrawn.
+     * Shows that a long message that may not be announced holds back a short one that could be sent whole, and that the
+     * short one is sent once the long one is cancelled.
      */
     @Test
     void shouldGoOnceWhatItWaitsBehindIsWithdrawn() throws Exception {
@@ -198,7 +202,8 @@ class HeldSendsTest {
                             }
                             Operation withdrawn = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
                             Operation behind = world.send(Messages.payload(new byte[1]), 1, 2, SendMode.STANDARD);
-                            // Once this message has gone the same way, all that may be announced is announced.
+                            // Once this message has arrived by the same lane, all announcements that are allowed have
+                            // been made.
                             Messages.send(world.creation().dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
                             assertThat(behind.isDone()).isFalse();
                             assertThat(world.cancel(withdrawn)).isTrue();
@@ -237,7 +242,7 @@ class HeldSendsTest {
         }
     }
 
-    /** Receives messages in the order in which they were sent. */
+    /** Receives {@code count} messages and checks that they come in the order in which they were sent. */
     private static void receiveAll(Communicator on, int count) {
         byte[] bytes = new byte[8];
         for (int i = 0; i < count; i++) {

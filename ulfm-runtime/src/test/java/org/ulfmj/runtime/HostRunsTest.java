@@ -30,7 +30,10 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
-/** Which non-blocking collectives go through shared memory, how they fail there, and that all of it is given back. */
+/**
+ * Tests which non-blocking collectives go through shared memory, what happens there when they fail, and that all shared
+ * memory is given back.
+ */
 @Timeout(120)
 class HostRunsTest {
     private static final int SHORT = 8;
@@ -55,7 +58,11 @@ class HostRunsTest {
         return begin(on, bytes, value, () -> {});
     }
 
-    /** @param beforePack runs in the middle of the call if it may go by messages, without the engine lock */
+    /**
+     * Begins an allReduce.
+     *
+     * @param beforePack runs in the middle of the call, without the engine lock, if the operation may go by messages
+     */
     private static Begun begin(Communicator on, int bytes, int value, Runnable beforePack) {
         ByteBuffer data = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
         for (int at = 0; at < bytes; at += Long.BYTES) {
@@ -89,7 +96,10 @@ class HostRunsTest {
         }
     }
 
-    /** Makes calls until one goes through shared memory. Returns how many went by messages, or may have done so. */
+    /**
+     * Makes calls until one goes through shared memory. Returns how many calls before it went by messages, or may have
+     * done so.
+     */
     private static int callsUntilInMemory(Communicator on, int bytes) {
         for (int i = 0; i < CALLS; i++) {
             Begun begun = begin(on, bytes, i);
@@ -119,7 +129,10 @@ class HostRunsTest {
         }
     }
 
-    /** As where a call fails after it has begun, while a call of another thread begins. */
+    /**
+     * Shows that the segment which a call has offered is kept although the call gives its offer back. So it is when a
+     * call fails after it has begun while a call of another thread begins.
+     */
     @Test
     void shouldKeepTheOfferOfACallWhileAnotherCallTakesOver() throws Exception {
         SharedRanks shared = new SharedRanks(2);
@@ -171,7 +184,8 @@ class HostRunsTest {
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 ArrayDeque<Begun> open = new ArrayDeque<>();
-                // All of these are put off until it is known that rank 1 has no room, some beyond the next attempt.
+                // The first of these calls wait until it is known that rank 1 has no room for a segment; some of them
+                // come after the next attempt to share memory.
                 for (int i = 0; i < CALLS; i++) {
                     open.add(begin(world, bytes, i));
                 }
@@ -194,13 +208,14 @@ class HostRunsTest {
     void shouldGoThroughMemoryAfterASecondSetupThatItsCallsWereAheadOf() throws Exception {
         SharedRanks shared = new SharedRanks(2);
         AtomicInteger tries = new AtomicInteger();
-        // Rank 1 has no room at first only.
+        // Rank 1 has no room for a segment at its first attempt only.
         shared.memory(1).beforeCreate = () -> shared.memory(1).isFull = tries.getAndIncrement() == 0;
         try (LocalRanks ranks = start(shared, 0)) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 ArrayDeque<Begun> open = new ArrayDeque<>();
-                // All of these are begun before it is known what came of the first setup, some beyond the second one.
+                // All of these calls are begun before the result of the first attempt to share memory is known, some
+                // even after the call that begins the second attempt.
                 for (int i = 0; i < CALLS; i++) {
                     open.add(begin(world, SHORT, i));
                 }
@@ -214,7 +229,7 @@ class HostRunsTest {
 
     @Test
     void shouldOfferASegmentInASetupThatBecomesDueInTheMiddleOfACall() throws Exception {
-        // The first setup is in vain, and the call of this number begins the second one.
+        // The first attempt to share memory fails, and the call of this number begins the second one.
         int second = 32;
         SharedRanks shared = new SharedRanks(2);
         AtomicInteger tries = new AtomicInteger();
@@ -229,7 +244,8 @@ class HostRunsTest {
                         open.add(begin(world, SHORT, i));
                     }
                     open.add(begin(world, SHORT, second, () -> {
-                        // This call has seen the first setup under way, which ends now.
+                        // When this call began, the first attempt to share memory was still under way; it ends now, in
+                        // the middle of the call.
                         assertThat(shared.memory(0).held).hasSize(1);
                         meet(meeting);
                         RankPolling.untilUnderLock(ranks, rank.engine(), () -> shared.memory(0)
@@ -298,7 +314,7 @@ class HostRunsTest {
                 Communicator world = rank.world();
                 Begun first = null;
                 if (world.rank() == 0) {
-                    // Put off until it is known whether rank 1 has a segment.
+                    // This call is put off until it is known whether rank 1 has a segment.
                     first = begin(world, SHORT, 0);
                     assertThat(awaited(ranks, rank, first.call)).containsExactly(1);
                 }
@@ -309,7 +325,8 @@ class HostRunsTest {
                     ArrayDeque<Begun> open = new ArrayDeque<>();
                     for (int i = 0; i < 17; i++) {
                         open.add(begin(world, SHORT, i));
-                        // The first of them is under way, or by messages; the last is put off until a slot is free.
+                        // The first of these calls is under way in shared memory, or goes by messages; the last is put
+                        // off until a slot is free. All of them name rank 1 as the rank that they wait for.
                         assertThat(awaited(ranks, rank, open.getLast().call)).containsExactly(1);
                     }
                     meeting.await(40, TimeUnit.SECONDS);
@@ -336,11 +353,12 @@ class HostRunsTest {
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 assertThat(callsUntilInMemory(world, SHORT)).isLessThan(CALLS);
-                // On a busy machine the progress thread may be on its way to its sleep for many rounds.
+                // On a busy machine it may take many rounds until the progress thread really sleeps at this moment.
                 for (int round = 0; round < 1_000 && !isSeen[0]; round++) {
                     ArrayDeque<Begun> open = new ArrayDeque<>();
                     if (world.rank() == 0) {
-                        // The progress thread sleeps now, unless it looks for something else just then.
+                        // After this pause the progress thread sleeps, unless it happens to be awake for another
+                        // reason.
                         LockSupport.parkNanos(20_000_000);
                         for (int i = 0; i < 8; i++) {
                             open.add(begin(world, SHORT, i));
@@ -361,7 +379,7 @@ class HostRunsTest {
         assertThat(woken.get()).isPositive();
     }
 
-    /** Memory of the program that cannot be read any more. */
+    /** Memory of the program that can neither be read nor written: each copy throws. */
     private static final class Faulty implements Payload {
         @Override
         public long lengthBytes() {
@@ -388,7 +406,8 @@ class HostRunsTest {
                 int me = rank.world().rank();
                 Communicator made = rank.world().creation().dup();
                 assertThat(callsUntilInMemory(made, LONG)).isLessThan(CALLS);
-                // What rank 1 does next is not to reach rank 0 in the call before.
+                // The ranks meet here, so that the revocation by rank 1's failing call does not reach rank 0 while it
+                // is still in the call before.
                 meeting.await(40, TimeUnit.SECONDS);
                 if (me == 1) {
                     NotedBuffer both = new NotedBuffer(new Faulty());

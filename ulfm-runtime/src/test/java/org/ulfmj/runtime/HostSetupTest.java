@@ -15,13 +15,13 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.BufferPayload;
 
 /**
- * Whether everything that members take for sharing memory is given back, if meanwhile another thread frees the
- * communicator, or it is revoked, or a member dies.
+ * Tests that all shared memory which members set up is given back if meanwhile another thread frees the communicator,
+ * or the communicator is revoked, or a member dies; and that an attempt that fails is made again later.
  */
 @Timeout(120)
 class HostSetupTest {
     private static final int AFTER = 2;
-    /** A length at which small segments are cramped, so that members try larger ones. */
+    /** A length in bytes that hardly fits into the smallest segments, so that members try larger ones. */
     private static final int LONG = 8 * 1024;
 
     private static final PlainReduction MAX = (in, inout, count) -> {
@@ -46,14 +46,14 @@ class HostSetupTest {
         return reduceInMemory(on, LONG);
     }
 
-    /** Calls allReduce. Returns whether the operation went through shared memory. */
+    /** Calls allReduce. Returns whether the operation went through shared memory at this rank. */
     private static boolean reduceInMemory(Communicator on, int bytes) {
         NotedBuffer both = new NotedBuffer(new BufferPayload(ByteBuffer.allocate(bytes)));
         on.collectives().allReduce(both, both, Long.BYTES, MAX);
         return !both.wentByMessages();
     }
 
-    /** Runs the work in another thread, while the caller waits. */
+    /** Runs the work in another thread and waits for its end. */
     private static void inAnotherThread(Runnable work) {
         Thread thread = new Thread(work);
         thread.start();
@@ -121,8 +121,10 @@ class HostSetupTest {
     }
 
     /**
-     * Shows that a member's death gives everything back. The parameter says which call of the set-up is the last of the
-     * rank that dies.
+     * Shows that a member's death during the set-up gives all shared memory back.
+     *
+     * @param whileItMakesOne whether rank 2 dies while it makes its segment, and not when it is about to open the
+     *     others'
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -131,7 +133,7 @@ class HostSetupTest {
         SharedRanks shared = new SharedRanks(size);
         try (LocalRanks ranks = start(size, shared)) {
             Runnable die = once(() -> {
-                // A rank that heard of the death in an earlier barrier, or before this one, would make none.
+                // The death must come this late: a rank that learned of it earlier would make no segment.
                 RankPolling.until(ranks, () -> shared.memory(0).made == 1 && shared.memory(1).made == 1);
                 inAnotherThread(() -> ranks.kill(2));
             });
@@ -167,7 +169,10 @@ class HostSetupTest {
         return ranks.rank(slot).waits().describe().contains(" in barrier on ");
     }
 
-    /** Shows that memory that was offered again, and whose offer is lost in the exchange, is not kept. */
+    /**
+     * Shows that a segment which is offered a second time, for another communicator, is not kept if a member dies
+     * during the exchange of offers.
+     */
     @Test
     void shouldGiveBackWhatWasOfferedAgainWhereAMemberDies() throws Exception {
         int size = 3;
@@ -185,7 +190,8 @@ class HostSetupTest {
                 areReady.countDown();
                 areReady.await();
                 if (me == 2) {
-                    // A rank that heard of the death before its barrier would offer nothing.
+                    // The death must come this late: a rank that learned of it before its barrier would offer no
+                    // segment.
                     RankPolling.until(ranks, () -> isInBarrier(ranks, 0) && isInBarrier(ranks, 1));
                     ranks.kill(2);
                 }
@@ -206,8 +212,8 @@ class HostSetupTest {
     }
 
     /**
-     * Shows that a revocation while segments grow gives them all back. A call in the segments sees it, and goes on with
-     * nothing.
+     * Shows that a revocation while members try larger segments gives all segments back. A call that runs in the
+     * segments sees the revocation and fails.
      */
     @Test
     void shouldGiveAllBackWhereTheCommunicatorIsRevokedWhileItsSegmentsGrow() throws Exception {
@@ -236,8 +242,8 @@ class HostSetupTest {
     }
 
     /**
-     * Shows that the rank ends, as where shared memory is required and there is none: a thread of the library makes the
-     * way, and has no caller to tell.
+     * Shows that the rank ends if the way to a peer that is prepared in the background cannot be had, as where shared
+     * memory is required and there is none: a library thread prepares it, and has no caller to report to.
      */
     @Test
     void shouldEndTheRankWhereAWayThatIsMadeBeforeItIsNeededCannotBeHad() {
@@ -253,7 +259,10 @@ class HostSetupTest {
         }
     }
 
-    /** Shows that all members go by messages for a while, and share memory later. */
+    /**
+     * Shows that all members go by messages for a while if one of them has no room for a segment, and share memory
+     * later.
+     */
     @Test
     void shouldTryAgainWhereOneMemberHadNoRoom() throws Exception {
         SharedRanks shared = new SharedRanks(2);

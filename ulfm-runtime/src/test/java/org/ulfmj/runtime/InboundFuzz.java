@@ -21,9 +21,9 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * A frame of a peer with a defect, given to a rank that has receives posted and a message on its way: the rank refuses
- * it by one of two exceptions, which end a rank with the reason, or takes it. Every rank gets a few frames, and then
- * another takes its place.
+ * Fuzzes the frames that a rank receives: a frame of a peer with a defect is given to a rank that has receives posted.
+ * The rank must take the frame, or refuse it by one of two exceptions, which would end the rank with that reason. A
+ * rank gets some frames, and then a new rank takes its place.
  */
 final class InboundFuzz implements FuzzTarget {
     private static final ProcessId PEER = ProcessId.of(1);
@@ -126,7 +126,7 @@ final class InboundFuzz implements FuzzTarget {
         return Set.of(WireFormatException.class, IllegalStateException.class);
     }
 
-    /** A new rank is made now and then. */
+    /** Making a new rank now and then takes memory, hence a cap that does not depend on the input. */
     @Override
     public long capBytes(int lengthBytes) {
         return 4 * 1024 * 1024;

@@ -35,7 +35,10 @@ class InboundTest {
         }
     }
 
-    /** A rank that trusted such a length would report bytes that never came. */
+    /**
+     * Shows that a message is refused whose header gives another length than its payload has, and an offer of negative
+     * length: a rank that trusted such a length would report bytes that never came.
+     */
     @Test
     void shouldRefuseAMessageThatIsNotAsLongAsItSays() {
         try (LocalRanks ranks = new LocalRanks(2)) {

@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import org.ulfmj.transport.Fabric;
 
-/** A fabric whose calls a test sees first, and may answer itself. */
+/** Makes a fabric whose calls a test sees first, and may answer in the fabric's place. */
 final class InterceptedFabric {
     /** Answers a call in the fabric's place; null passes the call on. */
     interface Answers {

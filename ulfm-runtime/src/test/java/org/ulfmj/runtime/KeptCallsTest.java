@@ -13,7 +13,7 @@ import org.ulfmj.runtime.collective.run.KeptCall;
 import org.ulfmj.runtime.collective.run.KeptCalls;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** Which objects of collective operations are used again, and which never. */
+/** Tests which objects of collective operations are reused, and which are never. */
 @Timeout(120)
 class KeptCallsTest {
     private static KeptCall next(RankRuntime rank) {
@@ -48,7 +48,10 @@ class KeptCallsTest {
         });
     }
 
-    /** What was sent before the failure may still arrive, and what was received last may still be told. */
+    /**
+     * Shows that the objects of a failed operation are not reused: what was sent before the failure may still arrive,
+     * and a receive that has ended may still report to them.
+     */
     @Test
     void shouldNeverUseObjectsAgainWhenTheOperationHasFailed() throws Exception {
         try (LocalRanks ranks = new LocalRanks(2)) {

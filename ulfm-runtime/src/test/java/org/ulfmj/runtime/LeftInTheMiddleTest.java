@@ -23,9 +23,9 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * A rank leaves a collective operation in the middle, by an error that has nothing to do with MPI, and its program goes
- * on. The tests show that no rank waits for it for ever, and that no rank takes its next operation for the one that it
- * left.
+ * Tests in which a rank leaves a collective operation or a wait in the middle, by an error that has nothing to do with
+ * MPI, and its program goes on. They show that no rank waits for that rank for ever, and that no rank takes its next
+ * operation for the one that it left.
  */
 @Timeout(120)
 class LeftInTheMiddleTest {
@@ -44,8 +44,8 @@ class LeftInTheMiddleTest {
     };
 
     /**
-     * Memory of the program that cannot be read or written any more after some copies, as a mapping of a file that was
-     * cut.
+     * Memory of the program that cannot be read or written any more after a number of copies, like a mapped file that
+     * was truncated.
      */
     private static final class Faulty implements Payload {
         private final BufferPayload bytes;
@@ -130,8 +130,10 @@ class LeftInTheMiddleTest {
     }
 
     /**
-     * Runs one operation again and again: one rank leaves it by a fault of its memory, and the others learn of that at
-     * last.
+     * Runs one operation again and again, until rank 1 leaves it by a fault of its memory and the others get REVOKED in
+     * a later call.
+     *
+     * @param copies after how many copies this rank's memory fails; negative if it never does
      */
     private static void leave(Communicator comm, Case what, int copies) {
         NotedBuffer send = new NotedBuffer(new Faulty(what.bytes, copies));
@@ -170,7 +172,10 @@ class LeftInTheMiddleTest {
         assertThat(sum.getLong(0)).isEqualTo(SIZE * (SIZE - 1) / 2 + SIZE * round);
     }
 
-    /** Shows that a rank that leaves a wait for messages revokes the communicator, so that the others do not wait. */
+    /**
+     * Shows that a rank that leaves a wait for messages of a collective revokes the communicator, so that the others do
+     * not wait for it.
+     */
     @Test
     void shouldRevokeWhenAWaitForMessagesIsLeft() throws Exception {
         new LocalRanks(SIZE).runOnce(rank -> {
@@ -195,8 +200,8 @@ class LeftInTheMiddleTest {
     }
 
     /**
-     * Shows that the communicator is revoked, since the others may be far into an operation that this rank cannot even
-     * begin.
+     * Shows that a rank that cannot carry out a collective by messages revokes the communicator, since the others may
+     * be far into that operation.
      */
     @RepeatedTest(5)
     void shouldRevokeWhenAnOperationByMessagesCannotBegin() throws Exception {
@@ -207,7 +212,8 @@ class LeftInTheMiddleTest {
                 comm.collectives().run(new BroadcastSchedule(data, 0));
                 rank.world().sendAndWait(Messages.payload(new byte[1]), 1, 7, SendMode.STANDARD);
             } else if (comm.rank() == 1) {
-                // The message is there already that is to be copied into memory which cannot be written.
+                // The message of the broadcast has arrived already when this rank begins; it must be copied into a
+                // buffer that is read-only.
                 rank.world().receiveAndWait(Messages.payload(new byte[1]), 0, 7, new Arrival());
                 assertThatThrownBy(() -> comm.collectives().run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
                         .isInstanceOf(ReadOnlyBufferException.class);
@@ -215,7 +221,8 @@ class LeftInTheMiddleTest {
             }
             requireRevoked(() -> {
                 if (comm.rank() == 2) {
-                    // This rank may hear of the revocation before it has the bytes.
+                    // This rank may learn of the revocation before it has received the bytes, so the broadcast may fail
+                    // too.
                     comm.collectives().run(new BroadcastSchedule(data, 0));
                 }
                 comm.collectives().run(new BarrierSchedule());
@@ -225,8 +232,8 @@ class LeftInTheMiddleTest {
     }
 
     /**
-     * Shows that the communicator is revoked: else the receiver, which is about to ask for the bytes, would ask for
-     * ever.
+     * Shows that a sender which leaves its wait for an offered message revokes the communicator: otherwise the
+     * receiver, which is about to ask for the bytes, would wait for them for ever.
      */
     @RepeatedTest(5)
     void shouldRevokeWhenTheWaitForAnOfferedMessageIsLeft() throws Exception {
@@ -245,8 +252,8 @@ class LeftInTheMiddleTest {
     }
 
     /**
-     * Shows that a receive whose wait is left is withdrawn: the message goes to the next receive, and the program has
-     * its buffer.
+     * Shows that a receive whose wait is left is cancelled: the message goes to the next receive, and the first buffer
+     * stays as it was.
      */
     @Test
     void shouldWithdrawAReceiveWhoseWaitIsLeft() throws Exception {

@@ -25,8 +25,8 @@ import org.ulfmj.transport.local.LocalHub;
 /** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
 final class LocalRanks implements AutoCloseable {
     /**
-     * The program of a rank. If the rank lives to its end, the rank finalizes, unless it has done so or the job is
-     * aborted.
+     * The program of a rank. If the rank has not ended when the program returns, LocalRanks finalizes it, unless the
+     * job was aborted.
      */
     interface Program {
         void run(RankRuntime rank) throws Exception;
@@ -53,7 +53,7 @@ final class LocalRanks implements AutoCloseable {
     interface Media {
         Fabric fabric(int slot);
 
-        /** Makes the fabric of a process that takes a dead one's place. */
+        /** Makes the fabric of a process that takes a dead process's place. */
         default Fabric fabric(ProcessId newcomer) {
             throw new UnsupportedOperationException("no newcomer: " + newcomer);
         }
@@ -63,7 +63,8 @@ final class LocalRanks implements AutoCloseable {
         }
 
         /**
-         * Ends the traffic of a rank: nothing is sent or delivered any more. Needs no lock but, at most, the engine's.
+         * Ends the traffic of a rank: nothing is sent by it or delivered to it any more. It may take the engine lock,
+         * but no other.
          */
         void kill(int slot);
     }
@@ -78,7 +79,7 @@ final class LocalRanks implements AutoCloseable {
     final List<Throwable> broken = new ArrayList<>();
     final List<String> links = new ArrayList<>();
     final SlotSet[] goodbyes;
-    /** Why each newcomer was not admitted, by slot. */
+    /** The reason why each newcomer was not admitted, by slot; null for a newcomer that was admitted. */
     final String[] refused;
 
     LocalRanks(int size) {
@@ -141,7 +142,7 @@ final class LocalRanks implements AutoCloseable {
         return ranks[slot];
     }
 
-    /** Ends a rank as SIGKILL would, and tells the others as a launcher would. */
+    /** Ends a rank as SIGKILL would, and gives the others the evidence of its death as a launcher would. */
     void kill(int slot) {
         ProcessId id = ranks[slot].id();
         endMedia(id);
@@ -155,8 +156,8 @@ final class LocalRanks implements AutoCloseable {
     }
 
     /**
-     * Starts a process in the place of a dead one, and tells the others as a launcher would. It runs the program once
-     * it is admitted; {@link #run} waits for it too.
+     * Starts a process in the place of a dead one, and announces it to the others as a launcher would. It runs the
+     * program once it is admitted; {@link #run} waits for its end too.
      */
     void restart(int slot, Program program) {
         ProcessId id = new ProcessId(slot, ranks[slot].id().incarnation() + 1);
@@ -179,8 +180,8 @@ final class LocalRanks implements AutoCloseable {
     }
 
     /**
-     * Begins a new world of the newcomers that wait and of others that are started now, in the place of dead ones, as a
-     * launcher does when all of a world have died.
+     * Begins a new world after all processes of a world have died, as a launcher does: it consists of the newcomers
+     * that wait already, and of processes started now for {@code slots}.
      */
     void gather(Program program, int... slots) {
         for (int slot : slots) {
@@ -210,7 +211,7 @@ final class LocalRanks implements AutoCloseable {
         return new MemberRecord(id, 1000 + id.incarnation(), 0, "", 0, "", HostProcess.UNKNOWN);
     }
 
-    /** Ends a rank without telling any other rank. */
+    /** Ends a rank without giving any other rank evidence of its death. */
     void killSilently(int slot) {
         media.kill(slot);
         ranks[slot].kill(new Killed(slot));
@@ -233,7 +234,10 @@ final class LocalRanks implements AutoCloseable {
         }
     }
 
-    /** Runs one program per rank, or the same one at every rank; rethrows what one threw, unless it was killed. */
+    /**
+     * Runs one program per rank, or the same one at every rank, and waits for all. Throws the first exception that a
+     * program threw, unless that rank was killed.
+     */
     void run(Program... programs) throws Exception {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
         for (int slot = 0; slot < ranks.length; slot++) {
@@ -261,7 +265,10 @@ final class LocalRanks implements AutoCloseable {
         }
     }
 
-    /** What the program of a rank threw that others may wait for now; else {@code otherwise}. */
+    /**
+     * Returns what a rank's program threw, if one has thrown already: other ranks may hang because of it. Else returns
+     * {@code otherwise}.
+     */
     private static Throwable failedOf(List<CompletableFuture<Void>> ends, Throwable otherwise) {
         for (CompletableFuture<Void> end : ends) {
             if (end.isCompletedExceptionally()) {
@@ -296,8 +303,8 @@ final class LocalRanks implements AutoCloseable {
     }
 
     /**
-     * Tells the others that a rank has left, as a launcher does for a process that has finalized and ended: its
-     * goodbyes may not have reached all.
+     * Tells the others that a rank has left, if it has finalized, as a launcher does for a process that has ended: the
+     * rank's goodbyes may not have reached all.
      */
     private void answerFor(int slot) {
         for (int other = 0; other < ranks.length && ranks[slot].isFinished(); other++) {
@@ -375,7 +382,7 @@ final class LocalRanks implements AutoCloseable {
             throw new Killed(slot);
         }
 
-        /** Marks the silent process failed, as rule J4 has it: these ranks have no judge. */
+        /** Treats a silent process as failed, as rule J4 says for a world without a judge of silences. */
         @Override
         public void onSilent(ProcessId process) {
             Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, ranks[slot].id(), "no heartbeat");

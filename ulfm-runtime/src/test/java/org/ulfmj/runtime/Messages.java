@@ -7,7 +7,7 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
-/** Payloads for tests: bytes that follow from a seed, so that a receiver can tell whether it got the right ones. */
+/** Payloads for tests, whose bytes follow from a seed, so that a receiver can check whether it got the right ones. */
 final class Messages {
     private Messages() {}
 

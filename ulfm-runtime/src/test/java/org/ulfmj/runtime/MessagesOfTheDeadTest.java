@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
 
-/** What the dead had sent whole is received, and nothing that came behind a lost message comes before it. */
+/**
+ * Tests that messages which a dead rank had sent whole are received, and that a later message is not received in place
+ * of one that was lost with its sender.
+ */
 class MessagesOfTheDeadTest {
     @Test
     void shouldDeliverWhatTheDeadHadSentWhole() throws Exception {

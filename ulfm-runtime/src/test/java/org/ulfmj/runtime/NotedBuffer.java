@@ -6,7 +6,10 @@ import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
 
-/** One argument of a collective call, which notes whether the operation went by messages, and failed. */
+/**
+ * A buffer argument of a collective call that notes whether the operation went by messages, and whether it was a
+ * started operation that failed.
+ */
 class NotedBuffer implements CollectiveBuffer {
     private final Payload payload;
     private ByteBuffer packed;

@@ -22,7 +22,10 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.local.LocalHub;
 
-/** A rank that hears of a death from elsewhere in any case is not woken for its obituary; any other rank is. */
+/**
+ * Shows when an obituary is sent so that it does not wake its receiver: only for a certain death in a job whose
+ * launcher tells all ranks of deaths.
+ */
 class ObituaryHasteTest {
     private static final ProcessId TELLS = ProcessId.of(0);
     private static final ProcessId DEAD = ProcessId.of(2);
@@ -43,7 +46,7 @@ class ObituaryHasteTest {
         rank.kill(new Error("the test is over"));
     }
 
-    /** Makes a fabric that notes whether the first obituary leaves unhurried. */
+    /** Makes a fabric that notes whether the first obituary that the rank sends is marked as unhurried. */
     private Fabric listening() {
         return InterceptedFabric.of(hub.fabric(TELLS.slot()), (method, arguments) -> {
             if (method.equals("offer") && isObituary((Frame) arguments[2])) {

@@ -8,7 +8,10 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Which rooms of a rank read which: the engine's reads those around it, and only a process reads the engine's. */
+/**
+ * Tests which packages of this module use which: only {@code process} uses the engine's package, no other package uses
+ * {@code process}, and packages use each other without cycles.
+ */
 class PackagesTest {
     private static final String ENGINE = "org.ulfmj.runtime";
     private static final String PROCESS = "org.ulfmj.runtime.process";

@@ -14,13 +14,13 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
-/** Which memory of the program a medium may read a piece of a large message into, and until when. */
+/** Tests into which memory of the program a medium may place a piece of a large message directly, and until when. */
 class PlacedChunksTest {
     private static final ProcessId ONE = ProcessId.of(1);
     private static final ProcessId TWO = ProcessId.of(2);
     private static final int TAG = 7;
     private static final int SENDER_ID = 5;
-    /** The number that rank 0 gives to the first message that it asks for. */
+    /** The handshake number that rank 0 gives to the first message for whose bytes it asks. */
     private static final int RECEIVER_ID = 1;
 
     private static final int OFFERED_BYTES = 800;

@@ -2,7 +2,7 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** A reduction of the library's kind: it commutes, and runs no code of the program. */
+/** A reduction like those of the library: it is commutative, and runs no code of the program. */
 @FunctionalInterface
 interface PlainReduction extends Reduction {
     @Override

@@ -174,7 +174,8 @@ class PointToPointTest {
                 .runOnce(
                         rank -> {
                             Communicator world = rank.world();
-                            // The first message makes the lane, so that the next one can go straight into it.
+                            // The first message makes the lane, so that the next one can be sent straight into it by
+                            // the short path.
                             Messages.send(world, new byte[1], 1, 0);
                             Operation shorter = world.send(payload(shortBytes), 1, 3, SendMode.STANDARD);
                             Operation longer = world.send(payload(shortBytes + 1), 1, 3, SendMode.STANDARD);
@@ -184,7 +185,7 @@ class PointToPointTest {
                             assertThat(world.cancel(shorter)).isFalse();
                             world.release(longer);
                             world.release(shorter);
-                            // The object of the short send is used again, and only once.
+                            // The object of the short send is reused, and for one later send only.
                             Operation next = world.send(payload(shortBytes), 1, 4, SendMode.READY);
                             Operation other = world.send(payload(shortBytes), 1, 4, SendMode.STANDARD);
                             assertThat(next).isSameAs(shorter);
@@ -275,7 +276,8 @@ class PointToPointTest {
                                 sends[i] = rank.world()
                                         .send(Messages.payload(Messages.bytes(i, i % 3)), 1, i, SendMode.STANDARD);
                             }
-                            // The other rank posts the receives only when it has heard that these sends are over.
+                            // The other rank posts receives for the rest only after the synchronous message below,
+                            // which tells it that these sends have ended.
                             for (int i = 0; i < paid + paid / 2; i++) {
                                 rank.world().await(sends[i]);
                             }

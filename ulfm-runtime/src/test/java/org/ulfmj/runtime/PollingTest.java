@@ -14,7 +14,7 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Polls of one engine without its progress thread; the test turns the engine's clock. */
+/** Tests the polls of one engine without its progress thread; the test sets the engine's clock. */
 class PollingTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
 

@@ -16,7 +16,7 @@ import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Signals that come when a handler is being set or taken away, and when a rank is about to be over. */
+/** Tests SIGTERM that arrives while a handler is being set or removed, and when a rank has finalized. */
 @Timeout(60)
 class PreemptionSignalsTest {
     private static final long GRACE_NS = 60_000_000_000L;
@@ -30,7 +30,7 @@ class PreemptionSignalsTest {
     @Test
     void shouldRunTheHandlerThatWasSetWhenTheSignalCame() throws Exception {
         preemption.handle(timeNs -> isAsked.countDown());
-        // The handler's thread could not look at the present one before this monitor is free.
+        // The handler's thread needs this monitor, so it runs only after the handler has been removed again.
         synchronized (preemption) {
             assertThat(preemption.begin(GRACE_NS)).isTrue();
             preemption.handle(null);
@@ -60,7 +60,10 @@ class PreemptionSignalsTest {
         assertThat(preemption.begin(GRACE_NS)).isTrue();
     }
 
-    /** A program that finalizes while its handler runs may take as long as it likes, and is ended as any other. */
+    /**
+     * Shows that a SIGTERM after Finalize ends the process as one without a handler, even if a handler had begun: a
+     * program that finalizes while its handler runs may take as long as it likes.
+     */
     @Test
     void shouldLeaveTheSignalToTheProcessOnceFinalizeHasReturnedThoughAHandlerHadBegun() throws Exception {
         preemption.handle(timeNs -> {

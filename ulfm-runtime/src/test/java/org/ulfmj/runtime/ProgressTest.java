@@ -20,7 +20,9 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Payload;
 
 class ProgressTest {
-    /** Times that are short against the default, and long against what a busy machine does to a thread. */
+    /**
+     * Timeouts that are short compared to the default, and long compared to the delays of a thread on a busy machine.
+     */
     private static final Timing SHORT = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(4));
 
     private static RankSettings withTiming(RankSettings settings, Timing timing) {
@@ -87,7 +89,10 @@ class ProgressTest {
         }
     }
 
-    /** Virtual threads are started by reflection: the tests are built for a platform without them. */
+    /**
+     * Shows that virtual threads can wait in MPI. They are started by reflection, since the tests are compiled for a
+     * Java version without them.
+     */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void shouldServeVirtualThreads() throws Exception {
@@ -147,8 +152,9 @@ class ProgressTest {
     }
 
     /**
-     * Garbage that every message leaves would end in pauses of all ranks. What counts is the best of many windows: on a
-     * busy machine threads meet at the engine's lock, and each such meeting costs an object.
+     * Shows that an exchange of messages allocates no objects once warm: garbage of every message would lead to pauses
+     * of all ranks. The best of many windows counts: on a busy machine threads meet at the engine lock, and each such
+     * meeting allocates an object.
      */
     @Test
     void shouldAllocateNothingAMessageOnceWarm() throws Exception {

@@ -7,7 +7,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** Runs calls that must raise a fault, and returns the fault. */
+/** Runs calls that must raise a {@code CallError}, and returns it or its error class. */
 final class Raised {
     private Raised() {}
 

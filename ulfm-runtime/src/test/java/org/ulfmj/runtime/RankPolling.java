@@ -7,9 +7,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits of a test for a condition. A wait in vain fails with what each rank waits for. */
+/**
+ * Waits in a test until a condition is true. If the condition does not come true in time, the test fails with a
+ * description of what each rank waits for.
+ */
 final class RankPolling {
-    /** The bound of a wait. It is less than the world gives its ranks, so that this wait fails first. */
+    /**
+     * The limit of a wait. It is shorter than the time that LocalRanks gives its ranks, so that this wait fails first.
+     */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(40);
 
     private static final long PAUSE_NS = 1_000_000;
@@ -34,7 +39,7 @@ final class RankPolling {
         until(ranks, () -> on.recovery().failedRanks().length >= count);
     }
 
-    /** Waits for a condition of what the engine's lock guards. */
+    /** Waits until a condition on state that the engine lock guards is true; it is checked under that lock. */
     static void untilUnderLock(LocalRanks ranks, RankEngine engine, BooleanSupplier condition) {
         until(ranks, () -> {
             engine.enter();

@@ -15,9 +15,12 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.recovery.AgreedNotes;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** A world that keeps its size by replace, as seen by the members that were there and by the newcomers that start. */
+/** Tests replace, by which a world keeps its size and ranks, as survivors and newcomers see it. */
 class ReplaceTest {
-    /** Sends to all ranks, calls a collective operation, and ends. */
+    /**
+     * Exchanges a message with the neighbours in a ring of all ranks, calls a barrier and agreements, checks that no
+     * member has failed, and finalizes.
+     */
     private static void useTheWorld(RankRuntime rank) {
         Communicator world = rank.world();
         int size = world.size();
@@ -159,7 +162,7 @@ class ReplaceTest {
                         .hasMessageStartingWith(
                                 "replace on COMM_WORLD (3 ranks): no process took the place of rank 1 (")
                         .hasMessageContaining("shrink() goes on with those that are left");
-                // A rank that was told later than another may have heard of it from that one.
+                // A rank to which the launcher's news came later may have learned it from another member.
                 assertThat(fault.getMessage())
                         .containsAnyOf("its 3 restarts are used up", "another member has been told that no process");
                 assertThat(rank.world()).isSameAs(world);

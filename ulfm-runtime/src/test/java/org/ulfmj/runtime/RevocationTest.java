@@ -11,7 +11,7 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** What a revocation ends, and the few calls that it still lets pass. */
+/** Tests what a revocation ends, and which few calls it still allows. */
 class RevocationTest {
     @Test
     void shouldEndEverythingOnARevokedCommunicator() throws Exception {

@@ -29,7 +29,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * Shows which ranks a rank wakes for a revocation that it passes on: not those that its originator has woken itself.
+ * Shows which ranks a rank wakes for a revocation that it passes on: not those that the originator has woken itself.
  */
 class RevokeHasteTest {
     private static final int RANKS = 8;
@@ -43,7 +43,7 @@ class RevokeHasteTest {
 
     private final LocalHub hub = new LocalHub(RANKS);
     private final Map<Integer, Boolean> isWoken = new ConcurrentHashMap<>();
-    /** The number of neighbours of rank 0 among eight that are not told yet: 1, 2, 4, 6 and 7 at first. */
+    /** The number of neighbours of rank 0 that have not been sent the revocation yet: 1, 2, 4, 6 and 7 at first. */
     private final CountDownLatch untold = new CountDownLatch(5);
 
     private final CountDownLatch obituary = new CountDownLatch(1);
@@ -70,7 +70,8 @@ class RevokeHasteTest {
 
     @Test
     void shouldWakeAllWhenAMemberIsGone() throws Exception {
-        // The ranks that the originator wakes depend on whether the originator knows of the failure, too.
+        // The ranks that the originator wakes depend on whether the originator knows of the failure too, so this rank
+        // cannot rely on them.
         rank.news().onEvidence(ProcessId.of(GONE), SUSPICION);
         assertThat(obituary.await(60, TimeUnit.SECONDS)).isTrue();
         revoke();
@@ -86,7 +87,9 @@ class RevokeHasteTest {
         hub.fabric(ORIGIN.slot()).offer(PASSES_ON, LaneKind.CONTROL, frame);
     }
 
-    /** Makes a fabric that notes which ranks are sent a revocation, and whether each is woken for it. */
+    /**
+     * Makes a fabric that notes to which ranks this rank sends a revocation, and whether it wakes each of them by it.
+     */
     private Fabric listening() {
         return InterceptedFabric.of(hub.fabric(PASSES_ON.slot()), (method, arguments) -> {
             if (method.equals("offer")) {

@@ -13,18 +13,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.ulfmj.transport.BufferPayload;
 
 /**
- * A rank that sleeps is rung when another one has shown it something, also where that one has the look at sleepers wait
- * for the end of its call. Rank 1 says that it sleeps, and the test looks at whom rank 0 rings.
+ * Shows that a sleeping rank is rung when another rank has written something for it into shared memory, also where the
+ * other rank looks for sleepers only at the end of its call. Rank 1 marks itself as sleeping in its segments, and the
+ * test counts how often rank 0 rings.
  */
 @Timeout(120)
 class RingingTest {
     private static final int AFTER = 1;
-    /** More than go by messages, and more than a window has places. */
+    /** More calls than go by messages at first, and more than a window of shared memory has slots. */
     private static final int CALLS = 40;
 
     private static final PlainReduction NOTHING = (in, inout, count) -> {};
 
-    /** Calls in which rank 0 waits for no rank. */
+    /** Collective calls in which rank 0 waits for no other rank. */
     enum Call {
         BCAST {
             @Override
@@ -81,7 +82,7 @@ class RingingTest {
         both.await(60, TimeUnit.SECONDS);
     }
 
-    /** Makes rank 1 say in all its segments whether it sleeps. */
+    /** Writes into all segments of rank 1 whether rank 1 sleeps. */
     private void sayThatRank1Sleeps(boolean sleeps) {
         shared.memory(1).held.stream()
                 .filter(segment -> segment.maker().slot() == 1)
@@ -120,7 +121,10 @@ class RingingTest {
         }
     }
 
-    /** The root may wait for the slot that a rank gives back by its next call. */
+    /**
+     * Shows that the root of a broadcast is rung by a rank that is about to wait for it: the root may be waiting for a
+     * slot which that rank gives back at the beginning of its next call.
+     */
     @Test
     void shouldRingARootThatSleepsBeforeTheCallWaitsForIt() throws Exception {
         try (LocalRanks ranks = start()) {

@@ -14,7 +14,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
-/** What connects ranks of one process that share segments, and counts those that each of them holds. */
+/** Media for ranks of one process that share segments of memory. They count the segments that each rank holds. */
 final class SharedRanks implements LocalRanks.Media {
     static final int SEGMENT_BYTES = 16 * 1024;
 
@@ -55,22 +55,19 @@ final class SharedRanks implements LocalRanks.Media {
     /** The memory of one rank. */
     final class Memory implements HostMemory {
         private final int slot;
-        /** The segments that were made or opened by the rank, and not discarded. */
+        /** The segments that this rank has made or opened, and not discarded. */
         final List<Segment> held = new CopyOnWriteArrayList<>();
-        /**
-         * The action that runs before a segment is made, without the lock. The next field is the one before a segment
-         * is opened.
-         */
+        /** Runs before this rank makes a segment, without the engine lock. The next field runs before it opens one. */
         volatile Runnable beforeCreate = () -> {};
 
         volatile Runnable beforeOpen = () -> {};
-        /** Called before a way to another rank is made. */
+        /** Runs before a connection to another rank is prepared. */
         volatile Runnable beforePrepare = () -> {};
 
-        /** How often a sleep of the rank was ended by the rank itself. */
+        /** How often this rank itself has ended a sleep of its own. */
         final AtomicInteger wakes = new AtomicInteger();
 
-        /** How often the rank has rung another one. */
+        /** How often this rank has rung another rank. */
         final AtomicInteger rings = new AtomicInteger();
 
         volatile boolean isFull;

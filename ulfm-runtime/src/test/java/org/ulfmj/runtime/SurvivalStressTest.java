@@ -22,8 +22,8 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * Ranks exchange checked messages of all sizes and reduce, while some of them die at calls that a seed chooses;
- * survivors revoke, shrink and go on until enough rounds are done. No rank may hang or see a wrong byte.
+ * Ranks exchange checked messages of many sizes and reduce, while some of them die at calls that a seed chooses.
+ * Survivors revoke, shrink and go on until enough rounds are done. No rank may hang or receive a wrong byte.
  */
 class SurvivalStressTest {
     private static final PlainReduction MAX = (in, inout, count) -> {
@@ -124,8 +124,9 @@ class SurvivalStressTest {
         }
 
         /**
-         * Every rank that is done, and every rank that met a failure, makes one agreement; unless all are done, all
-         * shrink. So the recovery calls of all ranks are the same, however differently the failure met them.
+         * Runs all rounds. A rank that has finished all rounds, and a rank that met a failure, enters one agreement; if
+         * not all ranks have finished, all shrink. So all ranks make the same recovery calls, however the failure
+         * showed itself at each.
          */
         void run() {
             int round = 0;
@@ -175,7 +176,7 @@ class SurvivalStressTest {
             current = next;
         }
 
-        /** Takes all ranks on from the earliest round that a survivor has not finished. */
+        /** Returns the earliest round that a survivor has not finished; all ranks go on from there. */
         private int smallest(Communicator on, int round) {
             ByteBuffer value = ByteBuffer.allocate(4).order(ByteOrder.nativeOrder());
             value.putInt(0, -round);

@@ -13,7 +13,7 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** Ranks of one process that talk over TCP on the loopback interface. */
+/** Media for ranks of one process that talk over TCP on the loopback interface. */
 final class TcpMedia implements LocalRanks.Media {
     private final List<TcpFabric> fabrics = new ArrayList<>();
 

@@ -3,7 +3,7 @@ package org.ulfmj.runtime;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
-/** Shows that each kind of wait names the ranks that it waits for, at the moment at which it is asked. */
+/** Shows that each kind of wait names the ranks that it waits for at the moment of the question. */
 class WhoWaitsTest {
     @Test
     void shouldNameTheOneThatEveryKindOfWaitWaitsFor() throws Exception {
@@ -40,7 +40,7 @@ class WhoWaitsTest {
                     },
                     rank -> {
                         await(ranks, "send on COMM_WORLD for rank 1, tag 3, not received yet");
-                        // Rank 1 looks for messages when its progress thread does.
+                        // This line appears once rank 1's progress thread has polled: no other thread of rank 1 does.
                         await(ranks, "messages that have arrived and that no receive has asked for: 1 at rank 1");
                         Messages.receive(rank.world(), large, 0, 3);
                     });

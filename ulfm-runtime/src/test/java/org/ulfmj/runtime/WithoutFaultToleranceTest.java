@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
-/** Recovery calls and failures in a job that wants no fault tolerance. */
+/** Tests recovery calls and failures in a job without fault tolerance. */
 class WithoutFaultToleranceTest {
     @Test
     void shouldReduceAgreeToAnAllreduceWithoutFaultTolerance() throws Exception {

@@ -1,8 +1,8 @@
 package org.ulfmj.sim;
 
 /**
- * Carries the messages of a {@link VirtualNetwork}, instead of the network's lines, for example over link sessions.
- * Arrivals are handed over by {@link VirtualNetwork#deliver}. Processes are named by their numbers.
+ * Carries the messages of a {@link VirtualNetwork} in place of the network's own lines, for example over link sessions.
+ * The carrier hands arriving messages over by {@link VirtualNetwork#deliver}. Processes are named by their numbers.
  *
  * @param <M> message
  */
@@ -15,7 +15,7 @@ public interface Carrier<M> {
     /** Notes that a process has marked another one failed. */
     void marked(int by, int about);
 
-    /** Hands over all that has arrived from a dead process. */
+    /** Hands over, at the process {@code at}, all messages that have arrived there from a dead process. */
     void readOut(int dead, int at);
 
     /** Makes the path between two processes carry nothing in one direction until a time. */
@@ -24,7 +24,9 @@ public interface Carrier<M> {
     /** Makes the path between two processes carry nothing in one direction any more. */
     void cut(int from, int to);
 
-    /** Makes a process leave, or go on leaving. Returns whether all its messages have arrived. */
+    /**
+     * Makes a process leave, or continue to leave if it does so already. Returns whether all its messages have arrived.
+     */
     boolean leave(int node);
 
     /** Returns the number of messages on their way that are not background. */

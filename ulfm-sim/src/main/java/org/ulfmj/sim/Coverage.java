@@ -11,12 +11,12 @@ import java.util.TreeSet;
 public final class Coverage {
     private final SortedMap<String, Long> schedules = new TreeMap<>();
 
-    /** Declares an event that must not stay at zero. */
+    /** Declares an event that at least one schedule must go through. */
     public void require(String event) {
         schedules.putIfAbsent(event, 0L);
     }
 
-    /** Counts the events that one schedule went through. */
+    /** Adds one schedule, which went through these events, to the counts. */
     public void add(SortedSet<String> seen) {
         for (String event : seen) {
             schedules.merge(event, 1L, Long::sum);

@@ -93,7 +93,8 @@ public final class EventLog {
     }
 
     /**
-     * Returns the last lines in which one of the processes takes part; the last lines of all if no process is given.
+     * Returns the last {@code count} lines in which one of the given processes takes part; the last lines of any
+     * process if none is given.
      */
     public List<String> lastLines(int count, Collection<Integer> processes) {
         ArrayDeque<String> last = new ArrayDeque<>();

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Future events in the order of virtual time. Events of one instant come in three classes, each in the order of
- * scheduling: inputs first, then timers, then the watch. A timer therefore runs only after all input that is readable
- * at its instant was dispatched, as in the runtime.
+ * scheduling: inputs first, then timers, then events of class {@link Order#WATCH}. A timer therefore runs only after
+ * all input that is readable at its instant was dispatched, as in the runtime.
  */
 public final class EventQueue {
     /** The class of an event: events of one instant come in the order of their classes. */
@@ -70,7 +70,7 @@ public final class EventQueue {
         at(timeNs, Order.INPUT, event);
     }
 
-    /** Moves time on to {@code untilNs} if no event is scheduled before it; returns whether that was so. */
+    /** Moves time on to {@code untilNs} if no event is scheduled up to then; returns whether no event was. */
     public boolean passTime(long untilNs) {
         if (size > 0 && timesNs[0] <= untilNs) {
             return false;

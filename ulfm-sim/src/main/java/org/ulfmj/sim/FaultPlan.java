@@ -24,13 +24,16 @@ public record FaultPlan(
         List<Cut> cuts,
         List<Lag> lags,
         Notices notices) {
-    /** Stands in place of a number of sends: a crash then comes at its time, and a suspecting process lives on. */
+    /**
+     * Stands for "never" where a number of sends is expected: a crash then comes at its time, and a suspecting process
+     * lives on.
+     */
     public static final int NEVER = -1;
 
-    /** Stands in place of a sort of message: every sort is meant. */
+    /** Stands for every sort where a sort of message is expected. */
     public static final int ANY = -1;
 
-    /** Stands in place of a duration: the cut never heals. */
+    /** Stands for "no end" where a duration is expected: the cut never heals. */
     public static final long FOR_EVER = -1;
 
     private static final int MOST_CUTS = 3;
@@ -38,8 +41,8 @@ public record FaultPlan(
     /**
      * The fault that a process dies.
      *
-     * @param afterSends how many sends after {@code atNs} the process dies; 0 for the end of the first step after
-     *     {@code atNs}, {@link #NEVER} for {@code atNs} itself
+     * @param afterSends the number of sends, counted from {@code atNs} on, after which the process dies; 0 for the end
+     *     of the first step after {@code atNs}, {@link #NEVER} for {@code atNs} itself
      * @param sort which sends are counted: those of one sort of message, or {@link #ANY}
      */
     public record Crash(int node, long atNs, int afterSends, int sort) {
@@ -126,7 +129,7 @@ public record FaultPlan(
         return String.format(Locale.ROOT, "%.3f ms", durationNs / 1e6);
     }
 
-    /** The ranks that the launcher tells of a death, each at its own time. */
+    /** Which ranks the launcher tells of a death, each of these ranks at its own time. */
     public enum Notices {
         ALL,
         SOME,
@@ -139,7 +142,7 @@ public record FaultPlan(
      * @param crashes the most crashes
      * @param suspicions the most false suspicions
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
-     * @param shortPauseNs longest of the pauses that are hardly noticed; 0 for no pauses
+     * @param shortPauseNs the longest pause of the short sort, which is hardly noticed; 0 for no pauses
      * @param unnoticedNs how long all pauses of a plan together may be without causing a suspicion
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where no process may be suspected by
      *     silence
@@ -182,7 +185,7 @@ public record FaultPlan(
                 notices);
     }
 
-    /** Returns the sum of the pauses of single processes. */
+    /** Returns the sum of the durations of all pauses, each of which is of one process. */
     public long pausesNs() {
         return pauses.stream().mapToLong(Pause::durationNs).sum();
     }
@@ -222,8 +225,8 @@ public record FaultPlan(
     }
 
     /**
-     * Lets the first suspected process suspect its suspecter in turn. Perhaps neither has received the other's obituary
-     * by then.
+     * Adds a suspicion: the first suspected process suspects the process that suspects it, {@code laterNs} later.
+     * Perhaps neither has received the other's obituary by then.
      */
     private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
         Suspicion first = suspicions.get(0);
@@ -290,8 +293,8 @@ public record FaultPlan(
     private static List<Pause> drawPauses(SeededRandom random, int nodes, long windowNs, Limits limits) {
         int sort = random.below(3);
         int count = 1 + random.below(3);
-        // The pauses of the second sort are together as long as may be without a suspicion: the accuracy of the
-        // detector is tried at its edge.
+        // The pauses of sort 1 may be, all together, as long as is allowed without a suspicion, so that the detector's
+        // accuracy is tested at its limit.
         long longestNs =
                 sort == 0 ? limits.shortPauseNs() : sort == 1 ? limits.unnoticedNs() / count : limits.longPauseNs();
         List<Pause> pauses = new ArrayList<>();

@@ -18,10 +18,10 @@ public interface Invariant {
         return null;
     }
 
-    /** Called once, at the good end of the schedule. */
+    /** Called once, when the schedule has ended well. */
     default void atEnd() {}
 
-    /** Returns the name in reports: the name of the class, in words. */
+    /** Returns the name for reports: the name of the class, split into lower-case words. */
     default String name() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }

@@ -7,8 +7,8 @@ package org.ulfmj.sim;
  */
 public interface MessageTraits<M> {
     /**
-     * Whether the message is one of a stream that never ends, as heartbeats are: it keeps no schedule from ending, and
-     * is not counted for crashes.
+     * Whether the message is one of a stream that never ends, as heartbeats are. Such a message does not keep a
+     * schedule from ending, and is not counted among the sends after which a crash comes.
      */
     default boolean isBackground(M message) {
         return false;
@@ -40,7 +40,7 @@ public interface MessageTraits<M> {
         return ContentHash.of(message);
     }
 
-    /** Returns the message as it arrives: itself, or a copy read back from its bytes. */
+    /** Returns the message in the form in which it arrives: the same object, or a copy read back from its bytes. */
     default M carry(M message) {
         return message;
     }

@@ -1,11 +1,12 @@
 package org.ulfmj.sim;
 
 /**
- * Looks for a smaller schedule that fails in the same way. First fewer ranks: the same seed in smaller worlds, and
- * where that does not fail, other seeds. Then, one by one and again until nothing more can go, the items of the plan.
+ * Looks for a smaller schedule that fails in the same way. First it tries fewer ranks: the same seed, and if that does
+ * not fail, other seeds. Then it leaves out the items of the plan one by one, again and again until no further item can
+ * be left out.
  */
 public final class Minimiser {
-    /** The number of seeds that are tried for each number of ranks, from the seed of the failed schedule on. */
+    /** The number of seeds that are tried for each number of ranks, beginning with the seed of the failed schedule. */
     private static final int SEEDS_A_SIZE = 3_000;
 
     private final String kind;
@@ -16,7 +17,7 @@ public final class Minimiser {
         this.kind = kind;
     }
 
-    /** Runs a schedule. Returns its violation, or null. */
+    /** Runs a schedule. Returns its violation, or null if it broke no invariant. */
     public static Violation violationOf(Schedule schedule) {
         return schedule.run(EventLog.hashing()).violation();
     }
@@ -62,7 +63,9 @@ public final class Minimiser {
         return smallest;
     }
 
-    /** Runs a schedule. Returns its outcome if it fails in the way that is looked for, else null. */
+    /**
+     * Runs a schedule. Returns its outcome if it fails in the same way as the schedule to be made smaller, else null.
+     */
     private Outcome outcome(Schedule schedule) {
         tried++;
         Outcome outcome = schedule.run(EventLog.hashing());

@@ -17,7 +17,7 @@ public interface Scenario {
         return Set.of();
     }
 
-    /** Returns how many seeds of a mixed run this scenario gets, relative to the others. */
+    /** Returns the weight of this scenario in a mixed run: its share of the seeds relative to the other scenarios. */
     default int weight() {
         return 1;
     }

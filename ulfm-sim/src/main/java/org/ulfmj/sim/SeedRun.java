@@ -15,7 +15,7 @@ public final class SeedRun {
     private static final int FEW = 5;
     private static final int CHUNK = 64;
 
-    /** Looks at a run from time to time, on the thread that waits for it. */
+    /** Called from time to time with the progress of a run, on the thread that waits for the run. */
     @FunctionalInterface
     public interface Watcher {
         void look(Progress progress);
@@ -25,7 +25,7 @@ public final class SeedRun {
      * How far a run has come.
      *
      * @param seeds the number of seeds in all
-     * @param failures the failures that came up since the last look
+     * @param failures the failed schedules since the last call of the watcher
      */
     public record Progress(
             long schedules, long seeds, long events, long violations, long tookNs, List<SeedReport.Failure> failures) {}

@@ -58,7 +58,7 @@ public final class SeededRandom {
         return Math.min(high, between(1, 1L << between(1, Math.min(bits, Long.SIZE - 2))));
     }
 
-    /** Draws one of the values, each as likely as any other. */
+    /** Draws one of the given values, each as likely as any other. */
     public long pick(long... values) {
         return values[below(values.length)];
     }

@@ -118,12 +118,17 @@ public final class SimProcess<A, M> {
         end(End.CRASHED);
     }
 
-    /** Crashes after this many more sends, in the middle of a step if it so happens; 0: at the end of the next step. */
+    /**
+     * Makes the process crash after this many more sends, also in the middle of a step; 0 means at the end of the next
+     * step.
+     */
     public void crashAfterSends(int sends) {
         crashAfterSends(sends, FaultPlan.ANY);
     }
 
-    /** Crashes after this many more sends of one sort of message. */
+    /**
+     * Makes the process crash after this many more sends of one sort of message; 0 means at the end of the next step.
+     */
     public void crashAfterSends(int sends, int sort) {
         if (sends == 0) {
             crashNextStep = true;
@@ -142,7 +147,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Freezes the process: neither input nor timers until it resumes. */
+    /** Pauses the process for a time: it handles neither input nor timers until it resumes. */
     public void pause(long durationNs) {
         if (end != null || paused) {
             return;
@@ -164,7 +169,10 @@ public final class SimProcess<A, M> {
         return callsFromNs;
     }
 
-    /** Cuts the link to another process, in one direction; {@link FaultPlan#FOR_EVER} if it does not heal. */
+    /**
+     * Cuts the link to another process, in one direction; the duration {@link FaultPlan#FOR_EVER} means that the cut
+     * never heals.
+     */
     public void cutLinkTo(int other, long durationNs) {
         if (durationNs == FaultPlan.FOR_EVER) {
             world.log().add(world.nowNs(), node, "cut off", other, null);
@@ -176,7 +184,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Ends the process in the way given. A paused process ends as soon as it resumes. */
+    /** Ends the process in the given way ({@code how}). A paused process ends as soon as it resumes. */
     public void endWhenAwake(End how) {
         if (paused && end == null) {
             heldInput.addFirst(() -> endWhenAwake(how));
@@ -185,7 +193,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Ends the process in the way given. Messages that it had on their way may be lost. */
+    /** Ends the process in the given way ({@code how}), at once. Messages that it had on their way may be lost. */
     public void end(End how) {
         if (end != null) {
             return;

@@ -16,8 +16,8 @@ public final class Simulation {
     private static final long WATCH_PERIOD_NS = 100_000_000;
 
     /**
-     * Whether invariants of a class override {@link Invariant#afterStep}: the others are not called millions of times
-     * for nothing.
+     * Whether a class of invariants overrides {@link Invariant#afterStep}. Invariants of other classes are not called
+     * after each step, which would be millions of calls for nothing.
      */
     private static final ClassValue<Boolean> LOOKS_AT_STEPS = new ClassValue<>() {
         @Override
@@ -31,8 +31,8 @@ public final class Simulation {
     };
 
     /**
-     * An invariant with a separate bound within which it must have nothing open, by the number of processes that have
-     * ended.
+     * An invariant with a separate bound: the time after the last fault or call within which its {@link Invariant#open}
+     * must become null, by the number of processes that have ended.
      */
     private record Timed(Invariant invariant, IntToLongFunction bound) {}
 
@@ -91,12 +91,13 @@ public final class Simulation {
     }
 
     /**
-     * An item of the plan, so that a schedule can be made smaller: a fault, or anything else that makes the world less
-     * plain. Items are numbered from 1 in the order of these calls; a caller first draws all that it draws for the
-     * item, and then leaves the item out if the answer is no.
+     * Numbers an item of the plan and says whether this schedule has it. An item is a fault, or anything else that
+     * makes the world less plain; a schedule can be made smaller by leaving items out. Items are numbered from 1 in the
+     * order of these calls. A caller first draws all that it draws for the item, and then leaves the item out if the
+     * answer is false.
      *
-     * @param item its text says what it is; read only if the log is
-     * @return whether this schedule has it
+     * @param item its text says what it is; made only if the log is readable
+     * @return whether this schedule has the item
      */
     public boolean plans(Object item) {
         boolean kept = !edits.without().contains(++plannedItems);
@@ -155,8 +156,8 @@ public final class Simulation {
     }
 
     /**
-     * As {@link #must(Invariant)}, with a bound for this invariant. It counts from the same moment as that of
-     * {@link #bound} and does not exceed it.
+     * Adds an invariant with a bound of its own, which counts from the same moment as that of {@link #bound} and does
+     * not exceed it.
      */
     public void must(Invariant invariant, IntToLongFunction ownBound) {
         must(invariant);
@@ -164,8 +165,8 @@ public final class Simulation {
     }
 
     /**
-     * Sets the bound within which all that must become true does so. It counts from the last fault or call, once no
-     * planned fault is left and no process stands still.
+     * Sets the bound within which everything that must become true at the end does become true. It counts from the last
+     * fault or call, once no planned fault is left and no process stands still.
      *
      * @param bound nanoseconds, by the number of processes that have ended
      */
@@ -173,13 +174,16 @@ public final class Simulation {
         this.bound = bound;
     }
 
-    /** Notes a cause from outside: an event that did not follow from messages and timers. */
+    /**
+     * Notes that an event happens now that did not follow from messages and timers, such as a fault or a call. Bounds
+     * count from the last such event.
+     */
     void caused() {
         lastCauseNs = nowNs();
         lastStirNs = nowNs();
     }
 
-    /** Notes the arrival of a foreground message: the world was not at rest before. */
+    /** Notes the arrival of a foreground message: until now the world was not at rest. */
     void stirred() {
         lastStirNs = nowNs();
     }
@@ -246,8 +250,8 @@ public final class Simulation {
     }
 
     /**
-     * Whether a bound has passed within which everything open had to end. Bounds count only when no planned fault is
-     * left and no process is paused.
+     * Whether a bound has passed although an invariant still has something open. Bounds count only when no planned
+     * fault is left and no process is paused.
      */
     private boolean isOverdue() {
         if (pendingFaults > 0 || isAnybodyPaused()) {

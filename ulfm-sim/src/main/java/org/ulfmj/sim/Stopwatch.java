@@ -1,6 +1,6 @@
 package org.ulfmj.sim;
 
-/** Real time, for the reader only: nothing that is simulated, visited or measured depends on it. */
+/** Real time, shown to the reader only: nothing that is simulated, visited or measured depends on it. */
 public final class Stopwatch {
     private final long startNs = System.nanoTime();
 

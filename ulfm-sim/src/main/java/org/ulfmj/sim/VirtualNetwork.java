@@ -18,7 +18,7 @@ import java.util.function.ToIntFunction;
  * @param <M> message
  */
 public final class VirtualNetwork<A, M> {
-    /** Takes the messages of one process as they arrive. */
+    /** Takes the messages that arrive at one process. */
     @FunctionalInterface
     interface Receiver<A, M> {
         void receive(A from, M message);
@@ -96,7 +96,10 @@ public final class VirtualNetwork<A, M> {
         return carrier == null ? foregroundInFlight : carrier.foregroundInFlight();
     }
 
-    /** Makes a process leave, or go on leaving. Returns whether all its foreground messages have arrived. */
+    /**
+     * Makes a process leave, or continue to leave if it does so already. Returns whether all its foreground messages
+     * have arrived.
+     */
     public boolean leave(int from) {
         if (carrier != null) {
             return carrier.leave(from);
@@ -132,7 +135,7 @@ public final class VirtualNetwork<A, M> {
         receivers.set(node, receiver);
     }
 
-    /** Ends the reading of a process. Messages on their way to it vanish on arrival. */
+    /** Makes a process receive no more messages. Messages on their way to it vanish on arrival. */
     void detach(int node) {
         receivers.set(node, null);
     }
@@ -229,8 +232,8 @@ public final class VirtualNetwork<A, M> {
     }
 
     /**
-     * One line: a stream of a link. Run as an event, it delivers its first message. The event may find the line empty
-     * after a loss or a hurry.
+     * One line: the messages of one stream from one process to another. As an event it delivers its first message. It
+     * may find itself empty then, as its messages were lost or hurried on before.
      */
     private final class Link implements Runnable {
         private final int from;
@@ -282,7 +285,7 @@ public final class VirtualNetwork<A, M> {
         public void run() {
             long cutUntilNs = cutUntilNs(from, to);
             if (world.nowNs() < cutUntilNs && cutUntilNs != FOR_EVER_NS) {
-                // The message was on its way when the link was cut: it comes again with the next connection.
+                // The message was on its way when the link was cut: it arrives when the cut heals.
                 world.at(cutUntilNs, this);
                 return;
             }

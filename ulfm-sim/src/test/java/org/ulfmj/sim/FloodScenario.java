@@ -6,8 +6,8 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.Protocol;
 
 /**
- * A toy that exercises the kernel: every process tells every other the largest number known; all that run end with one
- * number.
+ * A toy scenario that exercises the simulator: every process tells every other the largest number that it knows, and in
+ * the end all running processes know the same number.
  */
 public class FloodScenario implements Scenario {
     private static final long TICK_NS = 50_000_000;
@@ -20,7 +20,8 @@ public class FloodScenario implements Scenario {
     }
 
     /**
-     * @param forwards whether a process passes on what it hears; without that a number may die with its owner half told
+     * @param forwards whether a process passes on the numbers that it hears; otherwise a process that dies between two
+     *     sends leaves its number known to some processes only
      */
     public FloodScenario(boolean forwards) {
         this.forwards = forwards;

@@ -12,8 +12,8 @@ public final class Faults {
     }
 
     /**
-     * Kills the process that holds a rank of the world now, wherever it is. Its thread gets an error from its current
-     * or next MPI call.
+     * Kills the process that holds a rank of the world now, whatever it is doing. Its thread gets an error from its
+     * current or next MPI call.
      */
     public static void kill(int rank) {
         RunningRank.current().kill(rank);
@@ -21,7 +21,7 @@ public final class Faults {
 
     /**
      * Ends the process that holds a rank of the world now as SIGTERM would: its handler of {@link mpi.MPI#onPreemption}
-     * runs, and then it leaves. Without a handler it is killed. Returns at once. Not in simulated time.
+     * runs, and then the process leaves. Without a handler it is killed. Returns at once. Not in simulated time.
      */
     public static void preempt(int rank) {
         RunningRank.current().preempt(rank);

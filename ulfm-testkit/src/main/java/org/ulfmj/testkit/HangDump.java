@@ -30,7 +30,10 @@ final class HangDump {
         return text.toString();
     }
 
-    /** Describes the waits on another thread: where ranks hang, a rank may hold the lock that the description needs. */
+    /**
+     * Describes the waits of a rank on another thread, for at most two seconds: where ranks hang, a rank may hold the
+     * lock that the description needs.
+     */
     private static String describeWaits(LocalRank rank) {
         AtomicReference<String> waits = new AtomicReference<>("(its engine does not answer)");
         Thread thread = new Thread(() -> waits.set(rank.runtime().waits().describe()), "describe-waits");

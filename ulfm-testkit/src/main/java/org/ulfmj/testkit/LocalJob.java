@@ -94,7 +94,7 @@ final class LocalJob {
         return process;
     }
 
-    /** The most members that grow() may bring the world to; 1 where no process joins. */
+    /** The most members that grow() may bring the world to; 1 in a world that no process joins. */
     int most() {
         return isElastic() ? plan.most() : 1;
     }
@@ -103,7 +103,10 @@ final class LocalJob {
         return plan.joiners() > 0;
     }
 
-    /** A rank was let into the world, and knows all its members. Under the lock of its engine. */
+    /**
+     * Notes that a rank was let into the world, and knows all its members: its fabric takes no messages of strangers
+     * any more. Called under the lock of the rank's engine.
+     */
     void admitted(ProcessId rank) {
         hub.fabric(rank).takeStrangers(false);
     }
@@ -172,9 +175,9 @@ final class LocalJob {
     }
 
     /**
-     * A rank calls a process that joined without a rank (G10). The first that calls names it, and it begins. To another
-     * name the answer is that it is not the process of that name; also to one that another process has taken, because
-     * fabrics are known by name. On the launcher's thread.
+     * A rank calls a process that joined without a rank, by a name (G10). The first call gives the process its name,
+     * and its rank begins. A call by another name is answered: the process is not the one of that name. So is a call by
+     * a name that another process has taken, because fabrics are known by name. Called on the launcher's thread.
      */
     void greet(ProcessId by, RankLine joiner, ProcessId name) {
         for (LocalRank caller : processes) {
@@ -182,7 +185,8 @@ final class LocalJob {
                 continue;
             }
             if (isFree(name) && joiner.takeName(name)) {
-                // Of the world that the caller is in, or has just entered: any member of it may call, too.
+                // The members of the world that the caller is in, or has just entered: any of them may call the
+                // process, too.
                 List<MemberRecord> table = new ArrayList<>(caller.line().table());
                 table.removeIf(member -> member.nonce() == joiner.me().nonce());
                 start(joiner, table);
@@ -201,14 +205,14 @@ final class LocalJob {
         return true;
     }
 
-    /** Counts a task that must be done before the run is over. Any thread. */
+    /** Counts a task that must be done before the run is over. May be called by any thread. */
     void begin() {
         synchronized (end) {
             busy++;
         }
     }
 
-    /** Counts a task as done that {@link #begin} had counted. Any thread. */
+    /** Counts a task as done that {@link #begin} had counted. May be called by any thread. */
     void done() {
         synchronized (end) {
             busy--;
@@ -237,7 +241,7 @@ final class LocalJob {
         }
     }
 
-    /** Ends a rank as dead and tells the launcher. Any thread, also under the lock of an engine. */
+    /** Ends a rank as dead and tells the launcher. May be called by any thread, also under the lock of an engine. */
     void die(LocalRank dead, RankOutcome outcome) {
         if (dead.end(outcome)) {
             hub.kill(dead.id());
@@ -245,7 +249,7 @@ final class LocalJob {
         }
     }
 
-    /** Ends a rank that has left after Finalize: the launcher answers for it from now on. */
+    /** Ends a rank that has left after Finalize. From now on the launcher tells the others that it has departed. */
     void depart(LocalRank departed, RankOutcome outcome) {
         if (departed.end(outcome)) {
             launcher.onDeparted(departed);

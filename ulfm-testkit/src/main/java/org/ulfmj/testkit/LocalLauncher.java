@@ -92,7 +92,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         schedule(0, () -> {
             dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
             if (deathsAreTold) {
-                // A death is proven even if the launcher is gone, as a broken connection would prove it.
+                // The launcher proves a death even after it has ended itself, as a broken connection would prove it.
                 world.prove(dead.line(), "its thread ended: " + outcome);
             }
         });
@@ -109,7 +109,9 @@ final class LocalLauncher implements WorldLauncher.Effects {
         });
     }
 
-    /** A rank calls a process that joined without a rank. Any thread, also under the lock of an engine. */
+    /**
+     * A rank calls a process that joined without a rank. May be called by any thread, also under the lock of an engine.
+     */
     void onGreeted(ProcessId by, MemberRecord called) {
         schedule(0, () -> job.greet(by, world.lineOf(called.nonce()), called.id()));
     }
@@ -165,7 +167,10 @@ final class LocalLauncher implements WorldLauncher.Effects {
         later(0, task);
     }
 
-    /** Leaves a task for the launcher's thread. The run is not over before the task is done. Any thread. */
+    /**
+     * Leaves a task for the launcher's thread. The run is not over before the task is done. May be called by any
+     * thread.
+     */
     private void schedule(long afterNs, Runnable task) {
         job.begin();
         try {
@@ -181,7 +186,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
                     afterNs,
                     TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // The task is not done, since all ranks have ended.
+            // The task will not be done, since all ranks have ended. So it is counted as done.
             job.done();
         }
     }

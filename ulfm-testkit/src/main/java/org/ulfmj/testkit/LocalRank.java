@@ -16,7 +16,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /** One process of a {@link LocalJob}: a rank of the first world, or a process that takes a dead one's place. */
 final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listener {
-    /** The time that a preempted rank is given. */
+    /** The time that a rank is given from its preemption to its end. */
     private static final long GRACE_NS = 10_000_000_000L;
 
     private final LocalJob job;
@@ -240,7 +240,7 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     @Override
     public void onSeatPoll(long nowNs) {}
 
-    /** Carries the exception of a main through {@link Runnable}. */
+    /** Carries the exception of a rank's main through a {@link Runnable}, which may throw no checked exception. */
     private static final class MainThrew extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

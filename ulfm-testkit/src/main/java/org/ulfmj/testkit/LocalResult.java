@@ -5,8 +5,8 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How a program over ranks as threads ended. A rank whose process died may have been given to another process, more
- * than once. Each process has an outcome, and the outcome of the last one is the rank's. Immutable.
+ * How a program whose ranks are threads has ended. A rank whose process died may have been given to another process,
+ * more than once. Each process has an outcome, and the outcome of the last one is the rank's. Immutable.
  */
 public final class LocalResult {
     /** Outcomes by rank, then by incarnation. */
@@ -98,7 +98,8 @@ public final class LocalResult {
      * silenced, and newcomers that were not admitted, do not count.
      *
      * @return this
-     * @throws AssertionError if one did not, with the exceptions of the processes as its causes
+     * @throws AssertionError if a process threw, broke an invariant or aborted, with the exceptions of the processes as
+     *     its causes
      */
     public LocalResult requireSurvivorsSucceeded() {
         AssertionError failure = null;

@@ -139,8 +139,8 @@ public final class LocalWorld {
     }
 
     /**
-     * Puts ranks on several hosts, which collectives and agreements then go by; all are on one host if not set.
-     * Messages travel as they do on one host.
+     * Puts ranks on several hosts, which decides how collectives and agreements are made; all ranks are on one host if
+     * this is not called. Messages travel as they do on one host.
      *
      * @param ofRanks the number of the host of each rank, also of the processes that {@link #restarting} puts in its
      *     place
@@ -173,7 +173,8 @@ public final class LocalWorld {
     }
 
     /**
-     * Hides deaths: no rank is told of one, and the others find it out by the silence, after {@link #detectorTimeout}.
+     * Hides deaths: no rank is told of a death, and the other ranks find it out by the silence, after
+     * {@link #detectorTimeout}.
      */
     public LocalWorld withoutEvidence() {
         deathsAreTold = false;
@@ -193,10 +194,10 @@ public final class LocalWorld {
     }
 
     /**
-     * Runs {@code main} at every rank and returns when all have ended.
+     * Runs {@code main} at every rank and returns when all ranks have ended.
      *
-     * @throws AssertionError if that takes longer than the bound; the message has every waiting rank's stack and what
-     *     it waits for
+     * @throws AssertionError if that takes longer than the bound of {@link #timeout}; the message has every waiting
+     *     rank's stack and what it waits for
      */
     public LocalResult run(RankMain main) {
         return start(rank -> main);
@@ -220,8 +221,8 @@ public final class LocalWorld {
     }
 
     /**
-     * Runs another main at each rank. The mains are asked for one after another, each as its rank is started; the time
-     * of the run begins when all ranks are.
+     * Runs a program in which each rank may have another main. The mains are asked for one after another, each as its
+     * rank is started. The time of the run begins when all ranks are started.
      */
     LocalResult start(IntFunction<RankMain> mains) {
         LocalPlan plan = new LocalPlan(

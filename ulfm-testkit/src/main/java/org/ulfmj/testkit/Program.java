@@ -75,7 +75,7 @@ public final class Program {
     private static Method mainOf(Class<?> main) {
         try {
             Method method = main.getMethod("main", String[].class);
-            // The class may be private to its file; {@code java} would run it too.
+            // The class may be private to its file: the java command would run it too.
             method.setAccessible(true);
             return method;
         } catch (NoSuchMethodException e) {

@@ -10,13 +10,13 @@ public enum RankEnd {
     THREW,
     /** A fault of the test killed the rank. */
     KILLED,
-    /** It has left after a preemption, as by SIGTERM, for which its program has a handler. */
+    /** The rank has left after a preemption, as by SIGTERM, for which its program has a handler. */
     PREEMPTED,
-    /** The other ranks had marked it failed although it was alive. */
+    /** The rank has ended itself, because other ranks had marked it failed although it was alive. */
     FENCED,
     /**
-     * The launcher ended it, because nothing was heard of it, or because it and another live rank did not hear each
-     * other.
+     * The launcher ended the rank, because nothing was heard of it, or because it and another live rank did not hear
+     * each other.
      */
     SILENCED,
     /** The process was started in the place of a dead one, and the world went on without it. */

@@ -27,12 +27,12 @@ public interface RunningRank {
     /** Kills a rank, which may be this one. */
     void kill(int rank);
 
-    /** Has a rank, which may be this one, end as by SIGTERM. Returns at once. */
+    /** Ends a rank, which may be this one, as SIGTERM would. Returns at once. */
     default void preempt(int rank) {
         throw new UnsupportedOperationException("no rank is preempted in this world");
     }
 
-    /** Ends the launcher: no process is started and no death is reported any more. */
+    /** Ends the launcher: it starts no process and tells of no death any more. */
     void endLauncher();
 
     /** Declares another rank failed, in the name of this rank; the other rank may be alive. */

@@ -4,14 +4,15 @@ import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.transfer.UnreceivedMessages;
 
 /**
- * What programs in simulated time, which run one thread at a time, ask of back-pressure: which messages lie at the
+ * What programs in simulated time, which run one thread at a time, ask about back-pressure: which messages lie at the
  * calling thread's rank without a receive, and how many bytes were sent and taken.
  */
 public final class Unreceived {
     private Unreceived() {}
 
     /**
-     * Throws if a sender has more messages at this rank without a receive than its credit allows.
+     * Throws if a sender has more messages at this rank without a receive than its credit and the limit of
+     * announcements allow.
      *
      * @param mostAnnounced how many messages one sender may have announced on one communicator
      */

@@ -14,12 +14,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Shows that MPI calls in steady state allocate only the objects that they return. Each rank sends messages to itself,
- * so that no other rank takes part; the compiler may remove further allocations.
+ * so that no other rank takes part. The compiler may remove allocations, so a call may also allocate less.
  */
 class AllocationTest {
     private static final int OPERATIONS = 2_000;
     private static final int WARM_UPS = 3;
-    /** The round that allocates least counts: a thread that finds the engine's lock taken waits in a new object. */
+    /**
+     * The number of measured rounds, of which the one that allocates least counts: a thread that finds the engine's
+     * lock taken waits in a new object.
+     */
     private static final int ROUNDS = 4;
 
     /** How many bytes a round may allocate beyond what its calls return, for instance when a table grows. */
@@ -27,7 +30,7 @@ class AllocationTest {
 
     private static final long STATUS_BYTES = 40;
     private static final long REQUEST_BYTES = 24;
-    /** What it takes to note a slice, or a view of one: a weak reference. */
+    /** The bytes that it takes to note a slice, or a view of one: a weak reference. */
     private static final long NOTE_BYTES = 48;
 
     private static void requireAtMost(long bytesAnOperation, Runnable operation) {

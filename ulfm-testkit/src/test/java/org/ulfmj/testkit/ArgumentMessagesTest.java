@@ -78,7 +78,7 @@ class ArgumentMessagesTest {
             // Halves that move nothing share nothing.
             world.sendRecv(four, 1, MPI.INT, MPI.PROC_NULL, 0, four, 1, MPI.INT, MPI.PROC_NULL, 0);
             world.sendRecv(four, 0, MPI.INT, rank, 0, four, 0, MPI.INT, rank, 0);
-            // The even elements go out, the odd ones come in.
+            // The even elements are sent, and the odd ones are received into.
             Datatype even = Datatype.createVector(2, 1, 2, MPI.INT);
             Datatype odd = Datatype.createHIndexed(new int[] {1, 1}, new int[] {4, 12}, MPI.INT);
             even.commit();

@@ -131,7 +131,8 @@ class AttributesTest {
             comm.setAttr(first, "original");
             comm.setAttr(second, "x");
             if (rank == 0) {
-                // Only this rank calls: nothing counts as a collective call, or the next dup would not match.
+                // Only rank 0 makes these calls, which fail. None of them may count as a collective call, because then
+                // the next dup would not match that of the other ranks.
                 assertThatThrownBy(comm::dup).isSameAs(THROWN);
                 assertThatThrownBy(comm::iDup).isSameAs(THROWN);
                 assertThatThrownBy(() -> comm.dupWithInfo(MPI.INFO_NULL)).isSameAs(THROWN);

@@ -37,7 +37,10 @@ import mpi.UserFunction;
  * parameter that the table does not have is an error of the test, so a new call cannot be forgotten.
  */
 final class BadArguments {
-    /** The error class of calls that are not made by an object of MPI, or whose buffer is of the wrong kind. */
+    /**
+     * Stands for an {@link IllegalArgumentException}, which calls raise that are not made by an object of MPI, or whose
+     * buffer is of the wrong kind.
+     */
     static final int ILLEGAL_ARGUMENT = -1;
 
     /** One bad value. */
@@ -46,7 +49,7 @@ final class BadArguments {
             return Arrays.stream(errorClasses).anyMatch(each -> each == errorClass);
         }
 
-        /** Whether a message has the value, as far as a value has a distinct text. */
+        /** Whether a message contains the bad value. True for a value that has no distinct text. */
         boolean isSaidIn(String message) {
             if (value == null) {
                 return message.contains("null");
@@ -163,7 +166,7 @@ final class BadArguments {
                 new Bad(null, MPI.ERR_ARG),
                 new Bad(new int[] {-1}, MPI.ERR_RANK),
                 new Bad(new int[] {100}, MPI.ERR_RANK));
-        // The edges of a graph with one node that has none.
+        // No bad value: the good arguments describe a graph of one node without edges.
         row(int[].class, "edges");
         row(
                 int[][].class,

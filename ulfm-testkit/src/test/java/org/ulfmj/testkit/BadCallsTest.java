@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.BadArguments.Bad;
 
 /**
- * Every public call of package {@code mpi} with one bad argument, on a freed object, and after Finalize: an error of
- * the right class that names the call, the argument, its value and what is allowed, and never a hang, a crash or a
- * silent success.
+ * Makes every public call of package {@code mpi} with one bad argument, on a freed object, and after Finalize. Each
+ * must fail with an error of the right class that names the call, the argument, its value and what is allowed. None may
+ * hang, crash or succeed silently.
  */
 class BadCallsTest {
     /**
@@ -61,11 +61,11 @@ class BadCallsTest {
             "equals",
             "compareTo");
 
-    /** Of a freed object one may ask whether it is null, or print it. */
+    /** Names of the calls that are allowed on a freed object, such as those that ask whether it is null or print it. */
     private static final Set<String> ALLOWED_WHEN_FREED =
             Set.of("isNull", "toString", "hashCode", "isFreed", "getRequest", "isRevoked");
 
-    /** What needs no rank, and what MPI allows at any time. */
+    /** Names of the calls that need no rank, and of those that MPI allows at any time. */
     static final Set<String> ALLOWED_WITHOUT_A_RANK = Set.of(
             "isInitialized",
             "isFinalized",
@@ -80,7 +80,7 @@ class BadCallsTest {
             "isNoProc",
             "createErrhandler");
 
-    /** The arguments that stand in an error for a parameter, where it does not stand there by its own name. */
+    /** By name of a parameter: the words that an error may have in the place of that name. */
     private static final Map<String, List<String>> ALSO_NAMED = Map.of(
             "sendtype", List.of("sendbuf"),
             "sendtypes", List.of("sendbuf"),
@@ -135,8 +135,8 @@ class BadCallsTest {
     }
 
     /**
-     * The same for calls on an inter-communicator of two groups of one rank each. Where a call has a root, its other
-     * arguments mean something on one side only, so the root alone is bad.
+     * Makes each call on an inter-communicator of two groups of one rank each, with each bad argument. Of a call that
+     * has a root only the root is tried with bad values, because the other arguments mean something on one side only.
      */
     @Test
     void shouldRefuseEachBadArgumentOnAnIntercommunicator() {
@@ -157,7 +157,8 @@ class BadCallsTest {
                         Object[] arguments = goodOf(parameters);
                         arguments[i] = bad.value();
                         String fault = refusal(call, inter, arguments, bad, parameters[i]);
-                        // The form with one buffer is refused no matter what its arguments are.
+                        // On an inter-communicator the form with one buffer is refused no matter what its arguments
+                        // are. That refusal is right.
                         if (fault != null && !fault.contains("the form with a send and a receive buffer")) {
                             wrong.add(call.getName() + " with " + parameters[i].getName() + " = " + bad + ": " + fault);
                         }
@@ -170,7 +171,7 @@ class BadCallsTest {
         });
     }
 
-    /** What needs a single group, a topology or neighbours is refused as a whole. */
+    /** Shows that an inter-communicator refuses the neighbour collectives, which need a topology. */
     @Test
     void shouldRefuseCallsThatAnIntercommunicatorDoesNotHave() {
         Worlds.run(2, (world, rank) -> {
@@ -192,7 +193,7 @@ class BadCallsTest {
     void shouldRefuseEachCallOnAFreedObject() {
         Worlds.run(1, (world, rank) -> {
             Map<Class<?>, Object> objects = objects();
-            // MPI has no call that frees the others.
+            // MPI has no call that frees objects of the other classes, so these are left out.
             objects.keySet().retainAll(FREED_CLASSES.keySet());
             for (Object object : objects.values()) {
                 object.getClass().getMethod("free").invoke(object);
@@ -264,7 +265,10 @@ class BadCallsTest {
         result.requireSurvivorsSucceeded();
     }
 
-    /** Adds what is wrong to a list: a call must fail with an error of a class that names it and has other words. */
+    /**
+     * Makes a call that must fail. Adds what is wrong to a list, unless the call fails with an error of the given class
+     * that names the call and contains the given words.
+     */
     static void check(
             Method call, Object object, Object[] arguments, List<String> wrong, int errorClass, String... words)
             throws IllegalAccessException {
@@ -352,7 +356,7 @@ class BadCallsTest {
                 DoubleComplex.class);
     }
 
-    /** The public calls of classes, in one order. */
+    /** The public calls of the given classes that are to be tried, always in the same order. */
     static List<Method> callsOf(Class<?>... types) {
         List<Method> calls = new ArrayList<>();
         for (Class<?> type : types) {
@@ -370,7 +374,10 @@ class BadCallsTest {
         return calls;
     }
 
-    /** The forms of gatherv and scatterv for all ranks but the root, which a world of one rank does not have. */
+    /**
+     * Whether a method is a form of gatherv or scatterv for the ranks that are not the root. A world of one rank has no
+     * such rank.
+     */
     private static boolean isForOtherRanks(Method method) {
         return method.getName().matches("i?(gatherv|scatterv|Gatherv|Scatterv)")
                 && method.getParameterTypes()[1] == int.class

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Tests sends that are over at once, and the buffer that limits how many messages wait. */
+/** Tests buffered sends, which end at once, and the attached buffer, which limits how many messages may wait in it. */
 class BufferedSendsTest {
     private static final int LONG = 1 << 18;
     private static final int LONG_BYTES = LONG * Integer.BYTES;
@@ -94,10 +94,10 @@ class BufferedSendsTest {
                 assertThat(raises(MPI.ERR_BUFFER, () -> world.bSend(new int[LONG], LONG, MPI.INT, 1, TAG)))
                         .hasMessageContaining("needs " + (LONG_BYTES + 128) + " bytes")
                         .hasMessageContaining("of whose " + (room - 1) + " bytes " + (LONG_BYTES + 128));
-                // Short ones go in between: they leave at once.
+                // Short messages still find room beside the long one: they leave the buffer at once.
                 world.bSend(new int[1], 1, MPI.INT, 1, GO);
                 world.recv(new int[0], 0, MPI.INT, 1, GO);
-                // The long one has left, since it was received.
+                // The long message has left the buffer, since rank 1 has received it.
                 world.bSend(new int[LONG], LONG, MPI.INT, 1, TAG);
                 MPI.detachBuffer();
                 MPI.attachBuffer(new byte[room]);
@@ -222,7 +222,10 @@ class BufferedSendsTest {
         });
     }
 
-    /** Messages that are short enough to be sent whole, and more than a receiver that takes none lets come. */
+    /**
+     * Sends messages that are short enough to be sent eagerly, and more of them than the credit of a receiver that
+     * takes none allows.
+     */
     @Test
     void shouldKeepTheContentOfMessagesThatWaitForCredit() {
         int messages = 20;

@@ -13,7 +13,10 @@ import mpi.Message;
 import mpi.Request;
 import org.junit.jupiter.api.Test;
 
-/** Every public call of package {@code mpi} that needs a rank, before Init: an error that says to call it. */
+/**
+ * Makes every public call of package {@code mpi} that needs a rank, before Init. Each must fail with an error that says
+ * that Init must be called first.
+ */
 class CallsBeforeInitTest {
     /** The objects that a program has before Init. There is no message yet that mRecv could receive. */
     private static final Map<Class<?>, Object> OBJECTS = Map.of(

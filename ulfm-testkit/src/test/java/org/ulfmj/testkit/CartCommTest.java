@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Cartesian grids: places in them, slices of them, and what they refuse. */
+/** Tests Cartesian grids: the places of ranks in them, slices of them, and the arguments that they refuse. */
 class CartCommTest {
     private static final boolean[] OPEN = new boolean[3];
 
-    /** Of the results of Open MPI 4.1.4, those in which a simpler rule would give other lengths. */
+    /** Some of the results of createDims in Open MPI 4.1.4: those in which a simpler rule would give other lengths. */
     @ParameterizedTest
     @CsvSource({
         "1, 0 0, 1 1",

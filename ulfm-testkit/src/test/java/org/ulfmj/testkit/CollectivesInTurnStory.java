@@ -30,7 +30,10 @@ public final class CollectivesInTurnStory {
     private static final int OPERATIONS = 40;
     private static final int KINDS = 15;
     private static final int[] COUNTS = {0, 1, 2, 5, 40, 300, 3000, 9000};
-    /** What lies between items and parts, and in what no call is to write to. */
+    /**
+     * The value of all elements that no call may write to: those between items and parts, and those of buffers that are
+     * only read or not used.
+     */
     private static final int UNTOUCHED = -5;
 
     private final long seed;
@@ -39,7 +42,10 @@ public final class CollectivesInTurnStory {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs the seeds {@code first} to {@code last}. Returns what was wrong with the first seed that failed, or an empty
+     * text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         for (long seed = first; seed <= last; seed++) {
             SimWorld world = SimWorld.of(ranks);
@@ -54,11 +60,14 @@ public final class CollectivesInTurnStory {
         return "";
     }
 
-    /** Keeps the items of the higher rank, and makes calls by messages meanwhile. */
+    /**
+     * An operator that keeps the items of the higher rank. While it computes, it makes calls of its own: messages to
+     * the same rank, and perhaps collectives.
+     */
     private static final class Higher extends UserFunction {
         /** Null if other threads may call this function at the same time. */
         private final Intracomm self;
-        /** Each call has a separate tag, because the wait of one may run another. */
+        /** Each call of this function has a separate tag, because one call may run inside the wait of another. */
         private final AtomicInteger nextTag;
 
         Higher(Intracomm self, int firstTag) {
@@ -114,7 +123,10 @@ public final class CollectivesInTurnStory {
             }
         }
 
-        /** Fills items from {@code first} on, by the number of the element within them. */
+        /**
+         * Fills {@code items} items, from item {@code first} on. {@code values} gives the value of each element by its
+         * number within these items, from 0.
+         */
         Data fill(int first, int items, IntUnaryOperator values) {
             int each = isGapped ? 2 : 1;
             for (int i = 0; i < items * each; i++) {
@@ -147,7 +159,7 @@ public final class CollectivesInTurnStory {
             return array != null ? array : bytes;
         }
 
-        /** Moves position and limit, which count for nothing. */
+        /** Moves position and limit of a direct buffer to random places, which no call may heed. */
         Data moved(Random own) {
             if (bytes != null) {
                 int limit = own.nextInt(bytes.capacity() + 1);
@@ -169,7 +181,7 @@ public final class CollectivesInTurnStory {
         }
     }
 
-    /** An operation that was begun; {@code request} is null if it is over. */
+    /** An operation that was begun; {@code request} is null if the operation has ended. */
     private record Begun(Request request, Data data, Data expected, String what) {
         void check() {
             data.require(expected, what);
@@ -300,7 +312,7 @@ public final class CollectivesInTurnStory {
             return type == MPI.INT && number % 2 == 0 ? MPI.SUM : higher;
         }
 
-        /** The contributions of ranks {@code from} to {@code to} − 1 combined. */
+        /** Returns the combined contributions of ranks {@code from} to {@code to} − 1, by element. */
         private IntUnaryOperator combined(int from, int to) {
             if (operator() == higher) {
                 return of(to - 1);
@@ -408,7 +420,10 @@ public final class CollectivesInTurnStory {
             return counts;
         }
 
-        /** Places with gaps, from the last rank to the first. */
+        /**
+         * The place of each rank's part in a buffer: in rank order without gaps if {@code isEqual}; otherwise from the
+         * last rank's part to the first one's, with gaps.
+         */
         private int[] places(int[] counts, boolean isEqual) {
             int[] places = new int[size];
             int end = 0;

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Objects that one call leaves to the next: no call sees anything of an earlier one, however different it is, of one
- * that is under way beside it, or of one that has failed.
+ * Tests that one call leaves its objects to the next without a trace: no call sees anything of an earlier one, however
+ * different it is, of one that is under way beside it, or of one that has failed.
  */
 class CollectivesInTurnTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 20 : 2);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Making communicators where members die or have revoked, and where some members are left out. */
+/** Tests making communicators when members die or have revoked the parent, and when some members are left out. */
 class CommunicatorCreationTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -137,7 +137,7 @@ class CommunicatorCreationTest {
             // The same call again, with the same tag, makes another communicator.
             Intracomm again = WORLD.createGroup(group(3, 0, 1), 0);
             assertThat(Comm.compare(three, again)).isEqualTo(MPI.CONGRUENT);
-            // The revocation of {@code three} may overtake the sum at a slow rank.
+            // The revocation of three may overtake the sum at a slow rank, so all ranks meet first.
             again.barrier();
             three.revoke();
             again.barrier();
@@ -183,7 +183,10 @@ class CommunicatorCreationTest {
         });
     }
 
-    /** The tutorial's rows and columns of a grid: if one rank misses its row or column, no rank uses the grid. */
+    /**
+     * Makes the rows and columns of a grid, as the tutorial does: if one rank lacks its row or column, no rank uses the
+     * grid.
+     */
     @Test
     void shouldMakeAGridOrNoneWhenARankDiesInTheMiddle() {
         survivorsSucceed(LocalWorld.of(6).killing(4, "split", 2), rank -> {
@@ -214,8 +217,8 @@ class CommunicatorCreationTest {
     }
 
     /**
-     * Shows that two communicators of the same ranks are separate: a message or revocation on one leaves the other
-     * alone.
+     * Shows that two communicators with common members are separate: a message, failure or revocation on one leaves the
+     * other alone.
      */
     @Test
     void shouldKeepCommunicatorsApart() {

@@ -56,7 +56,10 @@ public final class CreditStory {
         }
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs the seeds {@code first} to {@code last}. Returns what was wrong with the first seed that failed, or an empty
+     * text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         SimWorld world = SimWorld.of(ranks).settings(settings -> settings.withEager(EAGER_BYTES, CREDIT_BYTES));
         return Stories.run(world, first, last, faults, seed -> new CreditStory(seed, faults.isEmpty())::main);
@@ -89,8 +92,8 @@ public final class CreditStory {
     }
 
     /**
-     * Requires that this rank has taken all that was sent before: the mark has come the same way, after all other
-     * messages.
+     * Requires that this rank has taken all that {@code from} sent it before. The message with tag MARK, which says how
+     * many bytes were sent, comes the same way after all other messages.
      */
     private static void requireAllGivenBack(Intracomm comm, int to, int from) throws MPIException {
         long[] sent = {Unreceived.sentBytes(to)};
@@ -230,7 +233,7 @@ public final class CreditStory {
             try {
                 send.waitFor();
             } catch (RevokedException revoked) {
-                // A send whose message had gone ends well; the revocation ends the others.
+                // A send whose message has left ends without an error; the revocation ends the other sends.
             }
         }
 

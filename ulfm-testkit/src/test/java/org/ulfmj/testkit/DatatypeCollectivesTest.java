@@ -251,7 +251,7 @@ class DatatypeCollectivesTest {
         });
     }
 
-    /** Few values, so that many ranks have the same. */
+    /** Returns one of four values, so that many ranks contribute equal ones. */
     private static double value(int rank, int item) {
         return (rank * 7 + item) % 4 - 1.5;
     }
@@ -426,7 +426,8 @@ class DatatypeCollectivesTest {
                 int[] part = items(count, i -> 0);
                 world.reduceScatterBlock(each, part, count, type, op);
                 assertThat(part).isEqualTo(items(count, i -> size * (i + 3 * count * rank)));
-                // a lower bound and a gap in front: the function's first byte is the first block's
+                // The type has a gap in front of its first block. The first byte that the function gets must be the
+                // first byte of that block.
                 Datatype late = Datatype.createIndexed(new int[] {2}, new int[] {1}, MPI.INT);
                 Datatype moved = Datatype.createResized(late, 0, 12);
                 moved.commit();

@@ -44,7 +44,7 @@ class DatatypeMessagesTest {
         return gaps;
     }
 
-    /** What every other element of {@link #numbered} leaves in {@link #gaps}. */
+    /** Returns {@link #gaps} with every other element replaced by that of {@link #numbered}. */
     private static int[] everyOtherOf(int length) {
         int[] expected = gaps(length);
         for (int i = 0; i < length; i += 2) {

@@ -16,7 +16,10 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 
-/** Programs of collective operations that ranks describe, rightly or not. */
+/**
+ * Programs that describe each of their collective operations by a number. All ranks give the same number, or some rank
+ * gives a wrong one.
+ */
 final class DescribedCollectives {
     /** What a rank calls. */
     enum Kind {
@@ -120,8 +123,8 @@ final class DescribedCollectives {
     }
 
     /**
-     * Runs wrong calls on a new communicator. A rank that finds the difference revokes it, so that no rank waits for
-     * ever.
+     * Runs a wrong call on a new communicator. A rank that finds the difference revokes the communicator, so that no
+     * rank waits for ever.
      */
     private void onOneOfTheirOwn(String what, Calls calls) {
         Communicator comm = world().creation().dup();

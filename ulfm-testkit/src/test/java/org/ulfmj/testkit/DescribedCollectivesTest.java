@@ -14,7 +14,8 @@ import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Wrong programs are told so by what they say of their collective operations, by messages and through shared memory.
+ * Shows that ranks whose collective operations are described differently get an error that says so, with messages and
+ * with shared memory.
  */
 @Timeout(240)
 class DescribedCollectivesTest {
@@ -41,7 +42,7 @@ class DescribedCollectivesTest {
         local(ranks, host, DescribedCollectives::agreeOnEverything);
     }
 
-    /** Memory is shared, or not, after as many operations as the seed says. */
+    /** The seed decides after how many operations the members share memory, if they do at all. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     @Tag("long")

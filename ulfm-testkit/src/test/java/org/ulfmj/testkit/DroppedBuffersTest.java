@@ -16,13 +16,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A program that drops its buffers when a call has succeeded has their memory back, although objects of the call are
- * kept for the next one. The ranks are on two hosts.
+ * Shows that a program that drops its buffers after a call has succeeded gets their memory back, although objects of
+ * the call are kept for the next one. The ranks are on two hosts.
  */
 class DroppedBuffersTest {
     private static final int RANKS = 4;
     private static final int BYTES = 64 * 1024;
-    /** Times that a rank asks for a collection: one is enough unless a thread is just at work on the buffer. */
+    /**
+     * The most times that a rank asks for a garbage collection: one is enough unless a thread is just at work on the
+     * buffer.
+     */
     private static final int COLLECTIONS = 50;
 
     /** What uses two buffers of 64 KiB. */

@@ -80,7 +80,7 @@ class ErrorHintsTest {
                 raises(MPI.ERR_INFO_VALUE, () -> world.setInfo(info(key, pair[rank])));
                 raises(MPI.ERR_INFO_VALUE, () -> world.dupWithInfo(info(key, pair[rank])));
             }
-            // A key that one member gives, and the other one does not.
+            // One member gives a key that the other one does not give.
             Info one = rank == 0 ? info(RANGE, "local") : info(RANGE, "local", UNIFORM, "local");
             assertThat(raises(MPI.ERR_INFO_VALUE, () -> world.setInfo(one)))
                     .hasMessageContaining(
@@ -127,7 +127,8 @@ class ErrorHintsTest {
             Intracomm local = MPI.COMM_WORLD.dup();
             dieWhenAllAreReady(rank);
             if (rank < 2) {
-                // Neither of the two needs the rank that dies.
+                // Ranks 0 and 1 wait for each other here, and not for rank 3, which dies. The revocation ends their
+                // receives nevertheless.
                 raises(MPI.ERR_REVOKED, () -> group.recv(new int[1], 1, MPI.INT, 1 - rank, 0));
             }
             awaitRevoked(group);
@@ -135,7 +136,7 @@ class ErrorHintsTest {
             assertThat(without.isRevoked()).isFalse();
             assertThat(local.isRevoked()).isFalse();
             assertThat(sum(without)).isEqualTo(3);
-            // Of a member that is known to be dead already.
+            // The communicator is also revoked if one of its members is known to be dead already when the hint is set.
             local.setInfo(info(RANGE, "group"));
             awaitRevoked(local);
             assertThat(sum(group.shrink())).isEqualTo(3);
@@ -155,7 +156,8 @@ class ErrorHintsTest {
             awaitFailed(MPI.COMM_WORLD, 3);
             if (rank < 2) {
                 raises(MPI.ERR_REVOKED, half::barrier);
-                // A death that was known before is none that counts.
+                // The death of a process that is no member does not revoke the communicator if it was known before the
+                // hint is set.
                 local.setInfo(info(RANGE, "universe"));
                 assertThat(sum(local)).isEqualTo(2);
                 assertThat(local.isRevoked()).isFalse();
@@ -167,7 +169,7 @@ class ErrorHintsTest {
     void shouldTellAllMembersWhereOnlyOneMeetsTheError() {
         Worlds.run(3, (world, rank) -> {
             Intracomm comm = world.dupWithInfo(info(UNIFORM, "coll"));
-            // Only the receiver of a longer message than it has room for meets the error.
+            // Only rank 0 meets the error itself, because it receives longer messages than it has room for.
             int count = rank == 0 ? 2 : 1;
             for (int round = 0; round < 2; round++) {
                 String said = raises(
@@ -209,7 +211,7 @@ class ErrorHintsTest {
                 if (raised == thrown) {
                     throwers.incrementAndGet();
                 } else {
-                    // Revoked, if some member still needed the rank that threw.
+                    // The error is REVOKED if some member still needed the rank whose operator threw.
                     assertThat(raised).isInstanceOf(MPIException.class);
                     assertThat(((MPIException) raised).getErrorClass()).isIn(MPI.ERR_OTHER, MPI.ERR_REVOKED);
                 }
@@ -268,13 +270,15 @@ class ErrorHintsTest {
             Intracomm made = comm.createGroup(group, 7);
             assertThat(sum(made)).isEqualTo(3);
             if (rank == 3) {
-                // The other members may have made theirs before they hear of it; rank 2 must be out of its calls.
+                // Ranks 0 and 1 may have done their part of the next createGroup before they hear of the revocation.
+                // Rank 2 must have returned from its calls on this communicator by then.
                 left.attend();
                 comm.revoke();
             }
             String said = raises(MPI.ERR_REVOKED, () -> {
                         Intracomm another = comm.createGroup(group, 7);
-                        // Without an agreement a quick rank has this communicator, and hears of the failure here.
+                        // Without the agreement that the hint asks for, a quick rank would return from createGroup with
+                        // a communicator, and fail only later.
                         throw new AssertionError("made " + another.getSize());
                     })
                     .getMessage();
@@ -329,7 +333,7 @@ class ErrorHintsTest {
         });
     }
 
-    /** Kills rank 3 when all others have come here, which needs no answer from rank 3. */
+    /** Kills rank 3 when all other ranks have called this method. The other ranks wait for no answer of rank 3. */
     private static void dieWhenAllAreReady(int rank) {
         if (rank != 3) {
             MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 3, 0);

@@ -35,8 +35,8 @@ class ErrorTableTest {
     private static final int TAG = 5;
 
     /**
-     * By state: the error of an operation with one peer. The maps below: with all ranks, with no peer, and one without
-     * errors.
+     * The error class of an operation with one peer, by state. The maps below have the same of an operation with all
+     * ranks, of one with no peer, and of one that never fails.
      */
     private static final Map<State, Integer> OF_THE_PEER = errors(FAILED, OK, OK, REVOKED);
 
@@ -44,12 +44,14 @@ class ErrorTableTest {
     private static final Map<State, Integer> OF_NO_PEER = errors(OK, OK, OK, REVOKED);
     private static final Map<State, Integer> NEVER = errors(OK, OK, OK, OK);
 
-    /** Counts and displacements of one element per rank. */
+    /** The counts of a collective that moves one element per rank; {@code PLACES} below has the displacements. */
     private static final int[] ONES = {1, 1, 1, 1};
 
     private static final int[] PLACES = {0, 1, 2, 3};
 
-    /** A call of rank 0, or a call of the other ranks that goes with it. */
+    /**
+     * A call in a row of the table: the operation that rank 0 is tested with, or what the other ranks call to match it.
+     */
     private interface Call {
         void on(Intracomm comm) throws Exception;
     }
@@ -206,7 +208,8 @@ class ErrorTableTest {
             assertThat(shrunk.getSize()).isGreaterThanOrEqualTo(3);
         };
         return Stream.of(
-                // Acknowledged by rank 0 only: not by every participant, so agree still raises.
+                // In state OTHER_DEAD_ACKED only rank 0 has acknowledged the failure, and the other ranks have not:
+                // agree still raises PROC_FAILED.
                 new Row("agree", agree, agree, errors(FAILED, FAILED, FAILED, OK)),
                 new Row("agreeFailed", agreeFailed, agreeFailed, NEVER),
                 new Row("shrink", shrink, shrink, NEVER),
@@ -231,14 +234,17 @@ class ErrorTableTest {
     }
 
     /**
-     * Returns the row of a collective, which the other ranks call too. They may not know of the state yet; any result
-     * is right.
+     * Returns the row of a collective. The other ranks call the same collective; since they may not know yet of the
+     * failure or revocation, any result is right for them.
      */
     private static Row collective(String name, Call call) {
         return new Row(name, call, comm -> errorClass(() -> call.on(comm)), OF_ALL);
     }
 
-    /** Returns the cells of a row, one per state in the order of the states. A null error leaves the cell out. */
+    /**
+     * Returns the expected error of a row for each state; the arguments are in the order of {@code State}. Where an
+     * argument is null, the row is not tested in that state.
+     */
     private static Map<State, Integer> errors(Integer... ofStates) {
         Map<State, Integer> errors = new EnumMap<>(State.class);
         for (State state : State.values()) {

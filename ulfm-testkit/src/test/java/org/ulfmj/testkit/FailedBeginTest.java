@@ -17,7 +17,10 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.transport.Payload;
 
-/** A non-blocking collective operation that an error of the library keeps from beginning. */
+/**
+ * Tests a non-blocking collective operation whose begin fails with an exception inside the library: the communicator is
+ * revoked, and no operation stays open.
+ */
 class FailedBeginTest {
     /** A buffer that cannot take its result. */
     private static final class Throwing implements CollectiveBuffer {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Shows that a sendRecv of which one half fails returns once the other half is over too, and touches no buffer later.
+ * Shows that a sendRecv whose send half fails returns once its receive half has ended, too, and writes to no buffer
+ * afterwards.
  */
 class FailedExchangeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

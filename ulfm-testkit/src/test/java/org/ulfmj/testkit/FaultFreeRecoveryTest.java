@@ -11,7 +11,9 @@ import mpi.MPI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Shows what the calls of fault tolerance do where no rank has failed. */
+/**
+ * Tests the fault-tolerance calls (revoke, getFailed, ackFailed, agree, agreeFailed, shrink) when no rank has failed.
+ */
 class FaultFreeRecoveryTest {
     /** Which communicator is tried. */
     private enum Kind {
@@ -34,8 +36,8 @@ class FaultFreeRecoveryTest {
     @EnumSource
     void shouldRevokeForAllRanksAndForSendsToNoRankToo(Kind kind) {
         with(kind, comm -> {
-            // An agreement and not a barrier: the first rank out of a barrier would revoke it while others are still in
-            // it.
+            // The ranks meet in an agreement and not in a barrier: the first rank that left a barrier would revoke the
+            // communicator while others are still in the barrier.
             assertThat(comm.agree(1)).isEqualTo(1);
             comm.revoke();
             assertThat(comm.isRevoked()).isTrue();

@@ -23,9 +23,10 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * The table of errors as generated cases: each operation, with a failure and a revocation before it, in the middle of
- * it and after it, acknowledged or not. Rank 0 does the operation; what it gets must be what the table allows, and
- * every survivor reaches the end of Finalize. In simulated time, each cell with {@code -Dtable.seeds} seeds.
+ * The table of errors as generated cases: each operation, with a failure or a revocation (or both) before it, in the
+ * middle of it or after it, acknowledged or not. Rank 0 does the operation; the error that it gets must be one that the
+ * table allows, and every survivor must reach the end of Finalize. Runs in simulated time, each case with
+ * {@code -Dtable.seeds} seeds.
  */
 class GeneratedErrorTableTest {
     private static final long SEEDS = Long.getLong("table.seeds", 1);
@@ -39,7 +40,10 @@ class GeneratedErrorTableTest {
     private static final double LATER_S = 0.05;
     private static final Set<Integer> ERRORS_OF_OTHERS = Set.of(MPI.SUCCESS, MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
 
-    /** Of each operation each third case, of the next operation the ones after those. */
+    /**
+     * Tests every third case of each operation: the cases with (row + case) divisible by 3, so that neighbouring
+     * operations are tested in different cases. The method below tests all.
+     */
     @TestFactory
     Stream<DynamicTest> shouldRaiseWhatTheTableAllows() {
         List<TableRow<? extends Comm>> rows = TableRows.all().toList();
@@ -100,7 +104,10 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** Plays a case in which the operation completes before the events. Rank 0 completes a request after them. */
+        /**
+         * Plays a case in which the operation completes before the failure or revocation. Where the operation is a
+         * request, rank 0 waits for it only after these events.
+         */
         private void completeFirst() {
             Runnable completion = null;
             if (rank == 0) {
@@ -114,8 +121,8 @@ class GeneratedErrorTableTest {
                 row.others().accept(comm);
             }
             if (rank == TableRows.PEER) {
-                // Sent after the message that completes the request: messages between two ranks do not overtake each
-                // other.
+                // This DONE message follows the message that completes the request of rank 0: messages from one rank to
+                // another do not overtake each other, so the request can complete once rank 0 has received DONE.
                 WORLD.send(new int[1], 1, MPI.INT, 0, DONE);
             }
             meet();
@@ -143,8 +150,8 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Waits until all ranks have come so far. The first rank to go on may die, so others may get an error in the
-         * barrier.
+         * Waits in a barrier until all ranks have reached this point. The first rank to leave the barrier may die at
+         * once, so ranks still in the barrier may get an error, which is ignored.
          */
         private static void meet() {
             errorClass(WORLD::barrier);
@@ -203,8 +210,8 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Checks the error that rank 0 gets. After a PENDING, the failure is acknowledged, and a live member sends the
-         * message.
+         * Checks that rank 0 gets an error which the table allows. After a PROC_FAILED_PENDING, rank 0 acknowledges the
+         * failure, lets a live member send the message, and waits for the request again.
          */
         private void judge(Runnable completion, boolean isReleased) {
             int error = errorClass(completion::run);
@@ -224,8 +231,8 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Whether the operation completes without a signal of rank 0: its partner acts by itself once it knows the
-         * events.
+         * Whether the operation ends without a GO message from rank 0: its partner acts by itself once it knows of the
+         * failure or revocation.
          */
         private boolean waitsByItself() {
             boolean isNamed = row.kind() == Kind.NAMED || row.kind() == Kind.STORED;
@@ -238,7 +245,10 @@ class GeneratedErrorTableTest {
             }
         }
 
-        /** Tells the partner, if it lives, to do the one act that can complete the operation. */
+        /**
+         * Sends the GO message to the partner of the operation, if there is a live one: it then makes the one call that
+         * can complete the operation.
+         */
         private void release() {
             if (!row.isCollective() && partner() >= 0) {
                 go(partner());
@@ -253,8 +263,8 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Returns the rank whose act completes the operation: rank 1, or, if it is dead and a message from any member
-         * will do, another rank; -1 if there is none.
+         * Returns the rank whose call completes the operation: rank 1. If rank 1 is dead, returns another rank where
+         * the operation takes a message from any member, and -1 where no rank can complete it.
          */
         private int partner() {
             if (each.dead() != Dead.PEER) {

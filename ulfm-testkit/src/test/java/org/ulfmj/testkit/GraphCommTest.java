@@ -14,7 +14,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 
-/** Graphs that all ranks know, and distributed ones: what they say of themselves, and what they refuse. */
+/**
+ * Tests graph communicators, both those of createGraph, where each rank gives the whole graph, and distributed graphs:
+ * what their inquiry functions return, and which arguments they refuse.
+ */
 class GraphCommTest {
     private static final int[] NONE = {};
 
@@ -86,7 +89,10 @@ class GraphCommTest {
         });
     }
 
-    /** Edge from r to each higher rank, named by a third rank, with a weight that says all three. */
+    /**
+     * The distributed graph has an edge from each rank to each higher rank. Another rank than the source names the
+     * edge, and the weight encodes the naming rank, the source and the destination.
+     */
     @Test
     void shouldTellEachRankItsEdgesWhicheverRankNamesThem() {
         int size = 5;
@@ -101,7 +107,7 @@ class GraphCommTest {
             GraphComm graph = world.createDistGraph(
                     new int[] {about}, new int[] {degree}, destinations, weights, MPI.INFO_NULL, false);
             DistGraphNeighbors neighbors = graph.getDistGraphNeighbors();
-            // Edges are ordered by the rank that named them, which is the source plus 3.
+            // The library orders edges by the rank that named them, which here is (source + 3) mod size.
             int[] sources = IntStream.range(0, size)
                     .map(namer -> (namer + 2) % size)
                     .filter(source -> source < rank)

@@ -4,7 +4,7 @@ import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** Makes inter-communicators of a part of the world each. */
+/** Makes an inter-communicator whose groups are the even and the odd ranks of the world. */
 final class Groups {
     private Groups() {}
 

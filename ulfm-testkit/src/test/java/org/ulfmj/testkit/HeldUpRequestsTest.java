@@ -18,13 +18,16 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests receives from any source that a failure holds up: they report it, stay active, and go on once it is
- * acknowledged.
+ * Tests receives from any source that a failure holds up: each call to complete them reports ERR_PROC_FAILED_PENDING,
+ * the request stays active, and it can complete once the failure is acknowledged.
  */
 class HeldUpRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
-    /** Shows that each way to complete a request reports that the request is held up, and leaves the request active. */
+    /**
+     * Shows that, while a failure is not acknowledged, each call that completes a receive from any source reports
+     * PROC_FAILED_PENDING and leaves the request active.
+     */
     @Test
     void shouldHoldUpAReceiveFromAnySourceUntilTheFailureIsAcknowledged() {
         Meeting pended = new Meeting(2);

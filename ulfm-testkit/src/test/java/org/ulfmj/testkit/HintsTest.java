@@ -11,7 +11,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 
-/** Tests the hints of communicators, what INFO_ENV says, and communicators of ranks that share a host. */
+/**
+ * Tests the info hints of communicators, the contents of INFO_ENV, and communicators of ranks that share a host
+ * (splitType).
+ */
 class HintsTest {
     @Test
     void shouldAddHintsAndGiveCopiesOfThem() {

@@ -11,21 +11,24 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of collectives of all kinds and sizes, each of whose results every rank can compute; when one fails the
- * survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program of collectives of all kinds and sizes. Every rank can compute each result and checks it; when a collective
+ * fails, the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostCollectivesStory {
     private static final int OPERATIONS = 40;
 
     private final long seed;
-    /** By barrier: the ranks that have entered it. All ranks of one run share this object. */
+    /** For each barrier, named by its key: the ranks that have entered it. All ranks of one run share this object. */
     private final Map<String, Set<Integer>> entered = new ConcurrentHashMap<>();
 
     private HostCollectivesStory(long seed) {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new HostCollectivesStory(seed)::main);
     }
@@ -41,7 +44,8 @@ public final class HostCollectivesStory {
         SplittableRandom random = new SplittableRandom(seed * 31 + phase);
         int size = comm.getSize();
         for (int operation = 0; operation < OPERATIONS; operation++) {
-            // A step repeats one kind of collective: only such a run lets a rank get far ahead of another.
+            // A step repeats one kind of collective up to 99 times: only in a series of the same kind can a rank get
+            // far ahead of another.
             int kind = random.nextInt(8);
             int root = random.nextInt(size);
             int count = random.nextInt(4) == 0 ? random.nextInt(1, 2_000) : random.nextInt(1, 30);
@@ -116,7 +120,8 @@ public final class HostCollectivesStory {
     }
 
     /**
-     * Returns the result of a reduction to the last bit, combined in the tree that docs/inside/collectives.md gives.
+     * Returns the expected result of a reduction, exact to the last bit: the values are combined in the order of the
+     * tree that docs/inside/collectives.md describes.
      */
     static double[] combined(int size, int operation, int count) {
         int numbers = Integer.highestOneBit(size);

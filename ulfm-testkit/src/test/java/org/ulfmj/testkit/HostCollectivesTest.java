@@ -11,10 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What programs see of collectives through shared memory, over ranks that are threads. */
+/** Tests collectives through shared memory as a program sees them, with ranks that are threads. */
 class HostCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** So many collectives on a communicator that its members then share memory. */
+    /**
+     * The number of collectives that a communicator does by messages; from the next one on its members use shared
+     * memory.
+     */
     private static final int FIRST_BY_MESSAGES = 4;
 
     private static void share() {
@@ -65,8 +68,8 @@ class HostCollectivesTest {
     }
 
     /**
-     * Shows that memory of a freed communicator is used again, and only once all its members have freed it: some free
-     * it late.
+     * Shows that shared memory of a freed communicator is used again for a later one, but only once all its members
+     * have freed it; some members free it late.
      */
     @Test
     void shouldUseAgainWhatFreedCommunicatorsHad() {
@@ -113,7 +116,8 @@ class HostCollectivesTest {
                     share();
                     for (int round = 0; round < 20; round++) {
                         if (WORLD.getRank() == round % ranks) {
-                            // The other ranks yield for a shorter time than this, and then sleep.
+                            // This rank arrives 2 ms late, which is longer than the other ranks yield while they wait
+                            // for it: they must go to sleep.
                             long untilNs = System.nanoTime() + 2_000_000;
                             while (untilNs - System.nanoTime() > 0) {
                                 Thread.onSpinWait();

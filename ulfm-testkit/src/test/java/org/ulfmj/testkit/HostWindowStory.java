@@ -19,26 +19,31 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program of non-blocking collectives of one communicator that may go through shared memory, of all kinds and sizes:
- * more are under way than there are slots, blocking ones lie between, and each rank completes them when and in which
- * order it likes. Every rank can compute each result; when one fails the survivors shrink and begin anew. Public, since
- * the worlds of mutants call it.
+ * A program of non-blocking collectives of all kinds and sizes on one communicator that may do them in shared memory.
+ * More operations are under way than the shared memory has slots, blocking collectives come between them, and each rank
+ * completes its operations at a time and in an order of its own. Every rank can compute each result; when an operation
+ * fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostWindowStory {
     private static final int STEPS = 40;
     private static final int MOST_TESTS = 200;
-    /** Longer than what is combined under the lock of the engine. */
+    /** A vector length above the limit up to which a reduction is combined while the engine lock is held. */
     private static final int LONG = 10_000;
 
     private final long seed;
-    /** By barrier: the ranks that have entered it. All ranks of one run share this object. */
+    /**
+     * For each barrier, named by its number: the ranks that have entered it. All ranks of one run share this object.
+     */
     private final Map<Integer, Set<Integer>> entered = new ConcurrentHashMap<>();
 
     private HostWindowStory(long seed) {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new HostWindowStory(seed)::main);
     }
@@ -61,7 +66,7 @@ public final class HostWindowStory {
             int kind = shared.nextInt(7);
             int root = shared.nextInt(comm.getSize());
             int count = count(shared);
-            // Only a run of one kind lets a rank get far ahead of another.
+            // Only in a series of operations of the same kind can a rank get far ahead of another.
             int repeats = shared.nextInt(4) == 0 ? shared.nextInt(1, 30) : 1;
             for (int repeat = 0; repeat < repeats; repeat++) {
                 int number = phase * 1_000_000 + step * 1_000 + repeat;
@@ -184,7 +189,10 @@ public final class HostWindowStory {
         one.check.run();
     }
 
-    /** The buffer of an operation that failed is the program's again at once. */
+    /**
+     * Requires that the library does not write to the buffer of an operation after the operation has failed: fills the
+     * buffer, lets simulated time pass and compares.
+     */
     private static void requireUntouched(Begun one) {
         double mark = 4711;
         for (int i = 0; i < one.buffer.capacity(); i++) {

@@ -18,9 +18,9 @@ import mpi.RevokedException;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program of collectives and agreements for ranks on several hosts: operations, roots and lengths are drawn from the
- * seed, blocking or under way, and every operation that succeeds must have the right result. Public, since the worlds
- * of mutants call it.
+ * A program of collectives and agreements for ranks on several hosts. Operations, roots and lengths are drawn from the
+ * seed, some operations are blocking and some non-blocking, and every operation that succeeds must have the right
+ * result. Public, since the worlds of mutants call it.
  */
 public final class HostsStory {
     private static final int MOST_HOSTS = 3;
@@ -29,7 +29,10 @@ public final class HostsStory {
 
     private HostsStory() {}
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         for (long seed = first; seed <= last; seed++) {
             SimWorld world = SimWorld.of(ranks).hosts(hosts(seed));
@@ -41,7 +44,11 @@ public final class HostsStory {
         return "";
     }
 
-    /** Hosts drawn from a seed: at most three. A process in a dead one's place may be on another host. */
+    /**
+     * Returns the host of each rank and incarnation, drawn from a seed; there are at most {@code MOST_HOSTS} hosts. For
+     * every third seed, ranks 2 n and 2 n + 1 share host n instead. The replacement of a dead process may be on another
+     * host.
+     */
     static IntBinaryOperator hosts(long seed) {
         return (rank, incarnation) -> {
             Random random = new Random(seed * 1_000_003 + 31L * rank + 7L * incarnation);
@@ -50,7 +57,10 @@ public final class HostsStory {
         };
     }
 
-    /** Survivors go on, on what shrink left of the communicator, until all of them have done all operations. */
+    /**
+     * Does all parts of the program. After a failure the survivors shrink the communicator, and repeat the part on the
+     * new communicator until all of them have done it.
+     */
     static void play(long seed) {
         MPI.Init(new String[0]);
         Intracomm comm = MPI.COMM_WORLD;

@@ -20,10 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Programs whose ranks, as threads, are on several hosts: the results are those of one host. */
+/**
+ * Tests programs whose ranks, as threads, are spread over several simulated hosts: the results must be the same as on
+ * one host.
+ */
 class HostsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** Keeps what the lower rank has: does not commute. */
+    /** An operator that keeps the items of the lower rank; it does not commute. */
     private static final UserFunction LOWER = new UserFunction() {
         @Override
         public void call(Object in, Object inOut, int count, Datatype type) {
@@ -43,7 +46,7 @@ class HostsTest {
         assertThat(results(LocalWorld.of(size).hosts(hosts), size)).isEqualTo(results(LocalWorld.of(size), size));
     }
 
-    /** What each rank has in the end, as text. */
+    /** Runs a program of collectives in this world, and returns the results of all ranks as text. */
     private static String results(LocalWorld world, int size) {
         AtomicReferenceArray<String> all = new AtomicReferenceArray<>(size);
         world.run(() -> {
@@ -82,7 +85,8 @@ class HostsTest {
         int[] gathered = new int[count * size];
         WORLD.gather(mine, count, MPI.INT, gathered, count, MPI.INT, root);
         text.append(Arrays.hashCode(gathered)).append(' ');
-        // Parts of different lengths go straight to the root, on its host and on others.
+        // With parts of different lengths, gatherv sends each part directly to the root, whether or not the sender is
+        // on the root's host.
         int[] counts = IntStream.range(0, size).map(rank -> rank % 3).toArray();
         int[] places = IntStream.range(0, size).map(rank -> 3 * rank).toArray();
         int[] uneven = new int[3 * size];
@@ -111,7 +115,10 @@ class HostsTest {
                 .requireSurvivorsSucceeded();
     }
 
-    /** The newcomer is on a separate host: what the survivors know of hosts changes with the world. */
+    /**
+     * The process that replaces the victim runs on a host of its own: the survivors must use the placement of the new
+     * world.
+     */
     @Test
     void shouldGoOnWhenAReplacementIsOnAnotherHost() {
         for (int victim = 0; victim < 4; victim++) {
@@ -145,7 +152,8 @@ class HostsTest {
                         boolean isAlone = MPI.isReplacement() || world.getRank() / 2 == dead / 2;
                         assertThat(here).isEqualTo(isAlone ? 1 : 2);
                         if (before != null) {
-                            // The old communicator keeps its processes, and the hosts of these.
+                            // The communicator from before the replacement keeps its old processes and their hosts;
+                            // shrink leaves the victim out of it.
                             Intracomm left = before.shrink();
                             left.allReduce(new int[] {1 << world.getRank()}, sum, 1, MPI.INT, MPI.SUM);
                             assertThat(sum[0]).isEqualTo(0b1111 & ~(1 << dead));

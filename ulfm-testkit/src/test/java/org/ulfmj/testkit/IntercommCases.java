@@ -19,12 +19,16 @@ import mpi.UserFunction;
 
 /**
  * All collective operations of an inter-communicator, with each rank of either group as the root, as one rank calls
- * them: what the rank gives, and what it is to have in the end. A place that no data belongs to stays {@link #BLANK}.
+ * them: the data that the rank sends, and what its receive buffer must hold in the end. Places of the buffer that no
+ * data belongs to must keep {@link #BLANK}.
  */
 final class IntercommCases {
     static final int BLANK = -7;
 
-    /** One call, in both forms. A buffer without items is null at a rank whose role does not use it. */
+    /**
+     * One collective call, in its blocking and its non-blocking form. {@code send} or {@code expected} is null where
+     * this rank's role in the call uses no such buffer.
+     */
     record Case(
             String name,
             int[] send,
@@ -58,7 +62,7 @@ final class IntercommCases {
     private final int rank;
     private final int local;
     private final int remote;
-    /** The rank in the world of the first rank of each group. */
+    /** The rank in COMM_WORLD of the first rank of the own group; {@code remoteBase} is that of the other group. */
     private final int localBase;
 
     private final int remoteBase;
@@ -76,7 +80,7 @@ final class IntercommCases {
         remoteBase = isFirst ? first : 0;
     }
 
-    /** An inter-communicator of the first ranks of the world and the others. */
+    /** Makes an inter-communicator whose groups are the first {@code first} ranks of the world and the other ones. */
     static Intercomm between(int first) {
         int rank = MPI.COMM_WORLD.getRank();
         Intracomm group = MPI.COMM_WORLD.split(rank < first ? 0 : 1, rank);
@@ -101,7 +105,7 @@ final class IntercommCases {
         return values;
     }
 
-    /** Item {@code i} of what a rank of the world gives. */
+    /** Returns item {@code i} of the data that a rank of the world sends in these cases. */
     static int item(int worldRank, int i) {
         return (worldRank + 1) * 7 + i * 3;
     }
@@ -229,7 +233,10 @@ final class IntercommCases {
                         inter.iAllToAllw(send, sendCounts, sendBytes, types, receive, counts, atBytes, types));
     }
 
-    /** How many items rank {@code from} of a group sends rank {@code to} of the other one, at most count + 2. */
+    /**
+     * Returns how many items rank {@code from} of one group sends to rank {@code to} of the other group in the cases
+     * with a count per pair: 0 or at most count + 2.
+     */
     private int pairCount(int from, int to) {
         return (from + to) % 3 == 0 ? 0 : count + (from + to) % 3;
     }
@@ -271,12 +278,15 @@ final class IntercommCases {
                 (send, receive) -> inter.iReduceScatter(send, receive, parts, MPI.INT, MPI.SUM));
     }
 
-    /** A count for each rank of a group of this size. */
+    /** Returns an array of counts, one for each rank of a group of this size. */
     private int[] counts(int size) {
         return IntStream.range(0, size).map(r -> count == 0 ? 0 : count + r).toArray();
     }
 
-    /** Places for parts of at most {@code count + size} items in the other order, with a gap behind each. */
+    /**
+     * Returns displacements of parts of at most {@code count + size} items in the opposite order of the ranks, with a
+     * gap behind each part.
+     */
     private int[] displs(int size) {
         return IntStream.range(0, size).map(r -> (size - 1 - r) * part(size)).toArray();
     }

@@ -28,11 +28,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.testkit.IntercommCases.Case;
 
-/** Collective operations of inter-communicators among threads: what each gives, what it refuses, and its errors. */
+/**
+ * Tests collective operations of inter-communicators among threads: what each gives, which arguments it refuses, and
+ * its errors.
+ */
 class IntercommCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
-    /** The longest vectors take the long forms of the reductions within a group. */
+    /**
+     * Tests all blocking collective operations with vectors of 0, 1 and 9000 items; the longest ones use the algorithms
+     * for long vectors within a group.
+     */
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 3", "3, 2", "4, 5"})
     void shouldGiveEachGroupTheDataOfTheOtherOne(int first, int second) {
@@ -49,7 +55,10 @@ class IntercommCollectivesTest {
         });
     }
 
-    /** All of them are under way at once, and the communicator is freed before any of them is complete. */
+    /**
+     * All non-blocking collective operations are under way at once, and the inter-communicator is freed before the
+     * program waits for any of them.
+     */
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 3", "3, 2"})
     void shouldGiveTheSameWithoutWaiting(int first, int second) {
@@ -78,7 +87,10 @@ class IntercommCollectivesTest {
         }
     }
 
-    /** Items of two pairs with a gap between, into items without gaps, and the other way round. */
+    /**
+     * Sends one item of a derived type, two pairs of ints with a gap between, which is received as four ints without a
+     * gap; and the other way round.
+     */
     @Test
     void shouldMoveItemsOfADerivedType() {
         survivorsSucceed(5, rank -> {
@@ -123,7 +135,10 @@ class IntercommCollectivesTest {
         return all;
     }
 
-    /** Each rank of a form with one buffer uses the buffer for one thing only. */
+    /**
+     * Tests the rooted operations in the form that takes one buffer: the root uses the buffer only to receive (or only
+     * to send), and the other ranks only for the opposite.
+     */
     @Test
     void shouldTakeTheRootedFormsWithOneBuffer() {
         survivorsSucceed(4, rank -> {
@@ -220,7 +235,10 @@ class IntercommCollectivesTest {
         });
     }
 
-    /** Parts are those of the other group; of a reduction that is scattered, those of the own group. */
+    /**
+     * Tests that the calls require one part per rank of the remote group in buffers and counts; reduceScatter and
+     * reduceScatterBlock require one per rank of the local group.
+     */
     @Test
     void shouldCheckBuffersAndCountsForTheRightGroup() {
         survivorsSucceed(4, rank -> {
@@ -259,7 +277,10 @@ class IntercommCollectivesTest {
         });
     }
 
-    /** A bystander of the root's group gives no buffer, count or type; a call of another length is an error. */
+    /**
+     * A rank of the root's group that is not the root passes PROC_NULL, and needs no buffer, count or datatype. A
+     * receiver whose bcast is shorter than the root's gets ERR_TRUNCATE.
+     */
     @Test
     void shouldAskNothingOfABystanderAndRefuseAMessageOfAnotherLength() {
         survivorsSucceed(3, rank -> {
@@ -280,7 +301,10 @@ class IntercommCollectivesTest {
         });
     }
 
-    /** A group of which all have died gives nothing: what would get its data stays as it is. */
+    /**
+     * When all members of the remote group have died, collectives on the shrunken inter-communicator get no data from
+     * it: receive buffers of the other group stay unchanged.
+     */
     @Test
     void shouldLeaveBuffersAloneWhenTheOtherGroupHasNoRanksAnyMore() {
         Meeting made = new Meeting(3);
@@ -353,7 +377,10 @@ class IntercommCollectivesTest {
         });
     }
 
-    /** Ranks that wait for the other group are freed by a member of either group that revokes. */
+    /**
+     * When a member of either group revokes the inter-communicator, ranks that wait in a collective for the other group
+     * get ERR_REVOKED.
+     */
     @ParameterizedTest
     @CsvSource({"1", "4"})
     void shouldEndWhatWaitsWhenAMemberRevokes(int revoker) {

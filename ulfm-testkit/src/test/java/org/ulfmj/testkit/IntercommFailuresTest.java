@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Deaths and revocations on an inter-communicator, in either group. */
+/** Tests deaths and revocations on an inter-communicator, in either group. */
 class IntercommFailuresTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -55,7 +55,10 @@ class IntercommFailuresTest {
         });
     }
 
-    /** Kills the caller if that is meant, when all ranks have come here. */
+    /**
+     * Waits until all ranks have called this method, and then kills the calling rank if {@code isMeant}; another rank
+     * goes on at once.
+     */
     private static void dieAfterAll(CountDownLatch ready, boolean isMeant) throws InterruptedException {
         ready.countDown();
         if (isMeant) {
@@ -64,7 +67,7 @@ class IntercommFailuresTest {
         }
     }
 
-    /** Rank 0 of each group can still be reached, by its rank. */
+    /** Requires that the ranks 0 of the two groups can still exchange messages, each addressed by its rank. */
     private static void exchangeWithRank0(Intercomm inter, int rank) {
         if (inter.getRank() == 0) {
             int[] got = new int[1];
@@ -92,7 +95,8 @@ class IntercommFailuresTest {
                 inter.send(new int[] {rank}, 1, MPI.INT, rank == 0 ? 0 : 2, 0);
                 assertThat(request.waitStatus().getSource()).isIn(0, 2);
             } else {
-                // The dead rank is of the own group: no message of it was awaited.
+                // The dead rank is in the receiver's own group: a wildcard receive takes messages of the remote group
+                // only, so the death does not hold it up.
                 int others = rank == 1 ? 1 : 2; // rank 1 hears of rank 0, rank 5 of ranks 2 and 4
                 for (int i = 0; i < others; i++) {
                     int from = inter.recv(got, 1, MPI.INT, MPI.ANY_SOURCE, 0).getSource();
@@ -161,7 +165,10 @@ class IntercommFailuresTest {
         });
     }
 
-    /** A member that fails before it has learned the id keeps no other member waiting. */
+    /**
+     * When the leader of one group is dead, createIntercomm raises PROC_FAILED at the live members of both groups, and
+     * no member waits for ever.
+     */
     @Test
     void shouldRaiseAtBothGroupsWhenTheRemoteLeaderIsDead() {
         CountDownLatch ready = new CountDownLatch(4);
@@ -191,7 +198,10 @@ class IntercommFailuresTest {
         });
     }
 
-    /** One group revokes its communicator while its leader waits for a remote leader that never comes. */
+    /**
+     * A member of one group revokes its group's communicator while the leader waits in createIntercomm for a remote
+     * leader that never calls it; the leader gets ERR_REVOKED.
+     */
     @Test
     void shouldEndTheWaitForALeaderThatDoesNotCome() {
         survivorsSucceed(3, rank -> {
@@ -207,7 +217,10 @@ class IntercommFailuresTest {
         });
     }
 
-    /** The death of a rank that is in neither group changes nothing, though the peer communicator has it. */
+    /**
+     * The death of a rank that is in neither group does not make createIntercomm fail, though the rank is a member of
+     * the peer communicator.
+     */
     @Test
     void shouldNotMindTheDeathOfAnotherMemberOfThePeerCommunicator() {
         CountDownLatch ready = new CountDownLatch(5);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
-/** What both groups of an inter-communicator decide together: agree, iAgree, agreeFailed, shrink and iShrink. */
+/** Tests what both groups of an inter-communicator decide together: agree, iAgree, agreeFailed, shrink and iShrink. */
 class IntercommRecoveryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     /** The flags of ranks 0 to 5. */
@@ -111,7 +111,7 @@ class IntercommRecoveryTest {
                 assertThat(ranks(made.getRemoteGroup(), WORLD))
                         .containsExactly(isEven ? new int[] {1, 5} : new int[] {2, 4, 6});
                 assertThat(made.getFailed().getSize()).isZero();
-                // The even ranks are the first group still, though rank 1 is the lowest now.
+                // After shrink the even ranks still come first in merge, though odd rank 1 is now the lowest member.
                 assertThat(slots(made.merge(true))).containsExactly(2, 4, 6, 1, 5);
                 int expected = isEven ? FLAGS[1] & FLAGS[5] : FLAGS[2] & FLAGS[4];
                 assertThat(made.agree(rank == 6 ? -1 : FLAGS[rank])).isEqualTo(expected);
@@ -135,7 +135,10 @@ class IntercommRecoveryTest {
         });
     }
 
-    /** The value and the error are the same within a group, and the error also in the other one. */
+    /**
+     * Requires that all members of a group get the same value from agree, and that all members of both groups get the
+     * same error.
+     */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldAgreeOnValueAndErrorAlike(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -155,7 +158,8 @@ class IntercommRecoveryTest {
             Intercomm comm = inter;
             int error = Programs.errorClass(() -> comm.agree(flag));
             assertThat(error).isIn(MPI.SUCCESS, MPI.ERR_PROC_FAILED);
-            // Only flags of the other group are in the value, and those of live members are.
+            // The value of agree combines flags of the remote group only. The flags of all live remote members are in
+            // it; those of failed ones may be.
             int mask = WORLD.getRank() % 2 == 0 ? 0b01010 : 0b10101;
             assertThat(~flag[0] & ~(mask << 8 * round)).isZero();
             for (int rank : ranks(comm.getRemoteGroup(), WORLD)) {

@@ -13,20 +13,27 @@ import mpi.RevokedException;
 import org.ulfmj.testkit.IntercommCases.Case;
 
 /**
- * A program of all collective operations of an inter-communicator, of different lengths, blocking for even seeds and
- * under way together for odd ones. Public, since the worlds of mutants call it.
+ * A program of all collective operations of an inter-communicator, with different lengths. For even seeds it uses the
+ * blocking forms, for odd seeds it has several non-blocking ones under way at once. Public, since the worlds of mutants
+ * call it.
  */
 public final class IntercommStory {
     private static final int FIRST = 3;
 
     private IntercommStory() {}
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> () -> play(seed));
     }
 
-    /** Each rank does the operations until one fails, and then revokes, as a program does that gives up. */
+    /**
+     * Each rank does the operations until one of them fails; then it revokes the inter-communicator and stops, as a
+     * program does that gives up.
+     */
     static void play(long seed) {
         MPI.Init(new String[0]);
         Intercomm inter = null;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Inter-communicators among threads, without failures: their groups, their messages, and what a call refuses. */
+/**
+ * Tests inter-communicators among threads, without failures: their groups, their messages, and which arguments a call
+ * refuses.
+ */
 class IntercommTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -51,7 +54,10 @@ class IntercommTest {
         });
     }
 
-    /** The leaders need not be rank 0, the groups may be in any order, and the peer may be another communicator. */
+    /**
+     * Tests createIntercomm with a leader that is not rank 0 of its group, with groups in the opposite order of the
+     * world, and with a peer communicator other than COMM_WORLD.
+     */
     @Test
     void shouldFindLeadersByTheirRankInThePeerCommunicator() {
         survivorsSucceed(6, rank -> {
@@ -84,7 +90,10 @@ class IntercommTest {
         });
     }
 
-    /** In either group: a probe that looked among its own group would wait for ever. */
+    /**
+     * Tests sends, probes and receives in both groups: the source of a probe is a rank of the remote group, and a probe
+     * that looked in the local group would wait for ever.
+     */
     @Test
     void shouldMatchMessagesByTheRanksOfTheRemoteGroup() {
         survivorsSucceed(5, rank -> {
@@ -240,7 +249,10 @@ class IntercommTest {
         });
     }
 
-    /** Calls by the same leaders, with one tag or with several, make different communicators each time. */
+    /**
+     * Several calls of createIntercomm by the same leaders, with the same tag or another, each make a different
+     * communicator.
+     */
     @Test
     void shouldMakeAnotherCommunicatorAtEachCall() {
         survivorsSucceed(2, rank -> {
@@ -261,7 +273,10 @@ class IntercommTest {
         });
     }
 
-    /** Neither a pending receive of the program on the peer communicator nor a message there gets in the way. */
+    /**
+     * Messages of createIntercomm on the peer communicator are not taken by a wildcard receive of the program there,
+     * and createIntercomm takes no message of the program.
+     */
     @Test
     void shouldNotMeetMessagesOfThePeerCommunicator() {
         survivorsSucceed(2, rank -> {
@@ -316,7 +331,10 @@ class IntercommTest {
         });
     }
 
-    /** A leader's mistake is raised by all of its group, and keeps none of them waiting. */
+    /**
+     * When a leader passes a wrong argument to createIntercomm, all members of its group get the error, and no member
+     * waits.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"remoteLeader", "tag", "peer"})
     void shouldTellTheGroupOfTheMistakeOfItsLeader(String wrong) {
@@ -340,7 +358,8 @@ class IntercommTest {
             Intracomm low = WORLD.createGroup(WORLD.getGroup().incl(new int[] {0, 1, 2}), 0);
             Intracomm high = WORLD.createGroup(WORLD.getGroup().incl(new int[] {2, 3}), 0);
             if (rank == 2) {
-                // The common member is in both calls, in two threads.
+                // Rank 2 is in both groups: it calls createIntercomm for one group in this thread and for the other in
+                // a second thread. Overlapping groups are an error at all members.
                 int[] error = new int[1];
                 Thread other = new Thread(
                         MPI.bindThread(() -> error[0] = errorClass(() -> WORLD.createIntercomm(high, 1, 0, 0))));
@@ -355,7 +374,7 @@ class IntercommTest {
                 assertThat(raises(MPI.ERR_COMM, () -> WORLD.createIntercomm(low, 0, 3, 0)))
                         .hasMessageContaining("the groups overlap: this one has slots");
             }
-            // A leader that names itself cannot meet another one.
+            // A leader that names itself as the remote leader gets the error that the groups overlap.
             assertThat(raises(MPI.ERR_COMM, () -> WORLD.createIntercomm(MPI.COMM_SELF, 0, rank, 0)))
                     .hasMessageContaining("overlap");
         });
@@ -370,7 +389,8 @@ class IntercommTest {
             assertThat(slots(oddFirst)).containsExactly(1, 3, 0, 2, 4);
             assertThat(oddFirst.isInter()).isFalse();
             assertThat(slots(inter.merge(!isEven))).containsExactly(0, 2, 4, 1, 3);
-            // The groups give the same: the one with rank 0 of the world is the first one.
+            // When both groups pass the same value of high to merge, the group that holds rank 0 of the world comes
+            // first.
             assertThat(slots(inter.merge(true))).containsExactly(0, 2, 4, 1, 3);
             assertThat(slots(inter.merge(false))).containsExactly(0, 2, 4, 1, 3);
             int[] sum = new int[1];
@@ -380,7 +400,10 @@ class IntercommTest {
         });
     }
 
-    /** Which group is first depends on its rank 0, no matter what its other ranks are. */
+    /**
+     * When both groups pass the same value of high to merge, the group whose rank 0 is the lower one in the world comes
+     * first; its other ranks do not matter.
+     */
     @Test
     void shouldTakeTheGroupWithTheLowerFirstRankForTheFirstOne() {
         survivorsSucceed(4, rank -> {

@@ -5,7 +5,10 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import mpi.MPI;
 
-/** The ways in which a program may hold ints, one of which each call in a test uses. */
+/**
+ * The kinds of buffers in which a program may hold ints: arrays, heap and direct buffers. A test passes each kind to a
+ * call.
+ */
 enum Ints {
     ARRAY {
         @Override

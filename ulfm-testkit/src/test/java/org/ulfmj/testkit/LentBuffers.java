@@ -3,7 +3,10 @@ package org.ulfmj.testkit;
 import java.nio.LongBuffer;
 import mpi.MPI;
 
-/** Lent buffers of a story: whole ones if its seed is even, and slices of larger ones if it is odd. */
+/**
+ * Makes the lent buffers of a story: whole buffers of {@code MPI.newLongBuffer} if the seed is even, and slices of
+ * larger ones if it is odd.
+ */
 final class LentBuffers {
     private static final int BEFORE = 24;
 

@@ -7,13 +7,13 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of collectives on lent memory, at some ranks now and then on other memory. Once a collective is over,
- * however it ended, each rank overwrites its memory. When one fails the survivors shrink and begin anew. Public, since
- * the worlds of mutants call it.
+ * A program of collectives on lent memory; some ranks use other memory now and then. When a collective has ended, with
+ * or without success, each rank overwrites its memory. When a collective fails the survivors shrink and begin anew.
+ * Public, since the worlds of mutants call it.
  */
 public final class LentCollectivesStory {
     private static final int OPERATIONS = 12;
-    /** The least length of data that other ranks read in lent memory instead of getting a message. */
+    /** The least number of longs that other ranks read directly in lent memory; shorter data is sent as a message. */
     private static final int LEAST_LONGS = 2_048;
 
     private static final int MOST_LONGS = 2_500;
@@ -27,7 +27,10 @@ public final class LentCollectivesStory {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentCollectivesStory(seed)::main);
     }

@@ -19,7 +19,7 @@ public final class LentMessagesStory {
     private static final int MOST_AT_ONCE = 3;
     private static final int LEAST_LONGS = 4_096;
     private static final int MOST_EAGER_LONGS = 5_000;
-    /** The least length of a message that is not sent before its receive is there. */
+    /** The least number of longs of a message above the eager limit: it is not sent before its receive is posted. */
     private static final int LEAST_WAITING_LONGS = 8_193;
 
     private static final int MOST_LONGS = 9_000;
@@ -32,7 +32,10 @@ public final class LentMessagesStory {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentMessagesStory(seed)::main);
     }
@@ -84,7 +87,7 @@ public final class LentMessagesStory {
             }
         }
 
-        /** Sends messages to one rank, and receives messages from another. */
+        /** Sends up to {@code MOST_AT_ONCE} messages to one rank, and receives as many from another. */
         private void exchange(Intracomm comm, int number, boolean isRevoker, SplittableRandom random)
                 throws MPIException {
             int size = comm.getSize();
@@ -159,8 +162,8 @@ public final class LentMessagesStory {
         }
 
         /**
-         * Ends all requests after the communicator was revoked, with or without success. Their buffers are the
-         * program's again.
+         * Waits for all requests after the communicator was revoked; each may end with success or with an error.
+         * Afterwards the library may not write to their buffers any more.
          */
         private void abandon() {
             for (Lent send : sends) {
@@ -191,7 +194,10 @@ public final class LentMessagesStory {
             }
         }
 
-        /** Requires that no rank has written to buffers that belong to the program. */
+        /**
+         * Requires that the buffers of receives that failed still hold the content that the program wrote to them
+         * afterwards.
+         */
         void requireUntouched() {
             for (LongBuffer each : spoiled) {
                 for (int at = 0; at < each.capacity(); at++) {

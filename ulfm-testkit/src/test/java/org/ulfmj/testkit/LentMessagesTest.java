@@ -13,7 +13,10 @@ import mpi.Request;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
 
-/** Messages from buffers that {@code MPI.newByteBuffer} made: the receiver copies them from where they lie. */
+/**
+ * Tests messages from buffers of {@code MPI.newByteBuffer}: the receiver copies long ones directly from the sender's
+ * buffer.
+ */
 class LentMessagesTest {
     private static final int LARGEST = 1 << 20;
 
@@ -53,7 +56,10 @@ class LentMessagesTest {
         });
     }
 
-    /** A message between slices of lent buffers is read where the slice lies, and written into the slice alone. */
+    /**
+     * A message from one slice of a lent buffer to another: the receiver reads the bytes at the position of the
+     * sender's slice, and writes only into its own slice.
+     */
     @Test
     void shouldDeliverMessagesFromSliceToSlice() {
         Worlds.run(2, (world, rank) -> {
@@ -101,8 +107,8 @@ class LentMessagesTest {
     }
 
     /**
-     * Shows that a message is right if its receiver is copying it while the sender sends it whole and overwrites its
-     * buffer.
+     * Shows that the receiver gets the right bytes when the sender completes its send while the receiver is still
+     * copying from the lent buffer, and then overwrites the buffer.
      */
     @Test
     void shouldNotMixWhatIsWrittenAfterwardsIntoAMessage() {

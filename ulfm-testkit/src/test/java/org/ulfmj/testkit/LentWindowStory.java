@@ -10,9 +10,9 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program of non-blocking collectives on lent memory, at some ranks now and then on other memory, two at a time. Once
- * a collective is complete, however it ended, each rank overwrites its memory. When one fails the survivors shrink and
- * begin anew. Public, since the worlds of mutants call it.
+ * A program of non-blocking collectives on lent memory, two at a time; some ranks use other memory now and then. When a
+ * collective is complete, with or without success, each rank overwrites its memory. When a collective fails the
+ * survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentWindowStory {
     private static final int STEPS = 8;
@@ -28,7 +28,10 @@ public final class LentWindowStory {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentWindowStory(seed)::main);
     }
@@ -89,7 +92,7 @@ public final class LentWindowStory {
                 try {
                     complete(each);
                 } catch (MPIException alsoFailed) {
-                    // Each of them has its own error, of the same failure.
+                    // Each of the two collectives under way raises its own exception for the same failure.
                 }
             }
         }

@@ -21,7 +21,8 @@ class LoadTest {
         survivorsSucceed(2, rank -> {
             Request[] sends = new Request[rank == 0 ? messages : 0];
             for (int i = 0; i < sends.length; i++) {
-                // Started sends and not blocking ones: a blocking send waits once the receiver holds as much as it may.
+                // The messages are sent without blocking: a blocking send would wait once the receiver holds as many
+                // unexpected messages as credit allows.
                 sends[i] = WORLD.iSend(MPI.newIntBuffer(1).put(0, i), 1, MPI.INT, 1, i % 7);
             }
             WORLD.barrier();

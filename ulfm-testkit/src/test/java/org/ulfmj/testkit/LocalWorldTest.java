@@ -142,7 +142,8 @@ class LocalWorldTest {
             }
         });
         LocalWorld world = LocalWorld.of(2).timeout(Duration.ofMillis(300));
-        // The time of a run begins when all ranks are started: rank 0 is in its call by then.
+        // The timeout of a run begins when all ranks are started. Rank 1 is started only once rank 0 is in its receive,
+        // so the report shows rank 0 there.
         assertThatThrownBy(() -> world.start(rank -> {
                     if (rank == 1) {
                         ThreadsInMpi.await(

@@ -20,7 +20,8 @@ class ManyRanksTest {
     @Test
     void shouldShrinkToTheOthersWhenHalfOfAllRanksDieAtOnce() {
         AtomicInteger right = new AtomicInteger();
-        // A rank that dies right after a collective operation may leave other ranks in it.
+        // Odd ranks die only when all ranks have left the first collective: a rank that died right after it could make
+        // the collective fail at others.
         CountDownLatch afterTheFirst = new CountDownLatch(RANKS);
         LocalResult result = LocalWorld.of(RANKS)
                 .timeout(Duration.ofSeconds(300))

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests probes that take the message which they find. */
+/** Tests matched probes (MPI_Mprobe, MPI_Improbe), which take the message that they find out of matching. */
 class MatchedProbesTest {
     private static final int LONG = 1 << 18;
     private static final int TAG = 4;
@@ -52,7 +52,8 @@ class MatchedProbesTest {
                 assertThat(first.isNoProc()).isFalse();
                 Message second = new Message();
                 second.mProbe(MPI.ANY_SOURCE, MPI.ANY_TAG, world);
-                // No other receive finds the first two, and they can be received in any order.
+                // The two messages that mProbe has taken are found by no other receive, and can be received in any
+                // order.
                 requireReceived(world.recv(new int[count], count, MPI.INT, 0, TAG), count);
                 IntBuffer late = MPI.newIntBuffer(count);
                 Request request = second.imRecv(late, count, MPI.INT);
@@ -290,8 +291,8 @@ class MatchedProbesTest {
             two.mProbe(1, TAG, comm);
             comm.revoke();
             raises(MPI.ERR_REVOKED, () -> one.mRecv(new int[count], count, MPI.INT));
-            // Messages on another communicator use the objects again that those thrown away had; ours must not be
-            // theirs.
+            // Messages on another communicator use the objects of the messages that the revocation threw away again;
+            // the matched {@code Message} objects must not point to these new messages.
             for (int i = 0; i < 3; i++) {
                 world.send(new int[] {i}, 1, MPI.INT, 0, TAG);
             }

@@ -19,11 +19,11 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * Shows that objects which programs make and free again for hours do not pile up. All ranks live in this process, so
- * their memory is measured together.
+ * Shows that objects which programs make and free again for hours do not pile up in the heap. All ranks live in this
+ * process, so their memory is measured together.
  *
- * <p>With {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000 -Dulfm.memory.requests=1000000} the test runs
- * longer, before a release.
+ * <p>Before a release the test runs longer, with {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000
+ * -Dulfm.memory.requests=1000000}.
  */
 class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -33,7 +33,7 @@ class MemoryTest {
     /** In all, at each rank. */
     private static final int REQUESTS = Integer.getInteger("ulfm.memory.requests", WHOLE ? 200_000 : 100_000) / ROUNDS;
 
-    /** In each round; 10^5 of each kind in all. */
+    /** The number of datatypes of each kind that a round makes: 100,000 in all rounds together. */
     private static final int TYPES = Math.max(1, 100_000 / ROUNDS);
 
     private static final List<Supplier<Comm>> KINDS = List.of(
@@ -52,7 +52,8 @@ class MemoryTest {
             MemoryTest::merged);
 
     /**
-     * The eight bytes that stay of a freed communicator go after twice this time: within the first tenth of a long run.
+     * The detector timeout. Eight bytes that are kept of each freed communicator are dropped after twice this time,
+     * which is within the first tenth of a long run.
      */
     private static final Duration DETECTOR_TIMEOUT = Duration.ofSeconds(2);
 
@@ -145,10 +146,13 @@ class MemoryTest {
         }
     }
 
-    /** Returns by how many bytes per rank the heap is larger at the end than after a tenth of the rounds. */
+    /**
+     * Returns by how many bytes per rank the used heap is larger at the end of all rounds than after the first tenth of
+     * them.
+     */
     private static long grownAfterATenth(Consumer<Integer> part) {
         long[] used = new long[2];
-        // A round takes about a millisecond of a machine that has nothing else to do.
+        // The timeout allows for rounds of 20 ms each; on an idle machine a round takes about 1 ms.
         LocalWorld world = LocalWorld.of(RANKS)
                 .timeout(Duration.ofSeconds(60 + ROUNDS / 50))
                 .detectorTimeout(DETECTOR_TIMEOUT);

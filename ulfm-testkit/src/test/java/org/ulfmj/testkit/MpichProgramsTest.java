@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the behaviours that MPICH's fault-tolerance tests examine, as far as blocking calls show them. */
+/** Tests the behaviours that MPICH's own fault-tolerance tests check. */
 class MpichProgramsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -97,7 +97,10 @@ class MpichProgramsTest {
         });
     }
 
-    /** nbccoll: a barrier with a dead rank fails, and one beside it that does without that rank succeeds. */
+    /**
+     * MPICH's nbccoll: a non-blocking barrier on a communicator with a dead rank fails, and another one at the same
+     * time on a communicator without that rank succeeds.
+     */
     @Test
     void shouldFailANonBlockingBarrierAndLeaveOneOfTheOthersAlone() {
         survivorsSucceed(4, rank -> {
@@ -250,7 +253,10 @@ class MpichProgramsTest {
         });
     }
 
-    /** Shrinks until the communicator has no dead member: a death that no rank has noticed yet may survive a shrink. */
+    /**
+     * Shrinks until the communicator has no more than {@code size} members: a member whose death no rank has noticed
+     * yet may remain after a shrink.
+     */
     static Intracomm shrinkUntil(Intracomm comm, int size) {
         Intracomm shrunk = comm.shrink();
         while (shrunk.getSize() > size) {

@@ -7,18 +7,22 @@ import java.util.stream.Stream;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** A rule of the runtime that is needed: under these faults, some seed of a story goes wrong without it. */
+/**
+ * A mutant, which is the runtime with one rule left out, and the faults under which some seed of a story must fail with
+ * it: this shows that the rule is needed.
+ */
 public record NeededRule(Mutant mutant, String faults) {
     public static Stream<NeededRule> under(String faults, Mutant... mutants) {
         return Arrays.stream(mutants).map(mutant -> new NeededRule(mutant, faults));
     }
 
     /**
-     * Runs a story in the mutant's world until a seed goes wrong, in worlds of each number of ranks. Fails if none
-     * does.
+     * Runs seeds of a story with the mutant, in worlds of each of these sizes, until one of them fails. Throws an
+     * AssertionError if no seed fails.
      *
-     * @param story class with {@code run(first, last, ranks, faults)}, which returns what went wrong @param seeds how
-     *     many seeds are tried, {@code atOnce} of them per call
+     * @param story name of the class with {@code run(first, last, ranks, faults)}, which returns what went wrong
+     * @param seeds how many seeds are tried per size, {@code atOnce} of them per call of {@code run}
+     * @param ranks the sizes of the worlds
      */
     public void assertMissed(String story, long seeds, int atOnce, Integer... ranks) {
         MutantLoader world = new MutantLoader(mutant);

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Neighbour collectives compared with their definition: in grids, also with periodic dimensions of one and two ranks,
- * in graphs with several edges between two ranks, and on every kind of buffer.
+ * Tests neighbour collectives against their definition: in grids, also with periodic dimensions of one and two ranks,
+ * in graphs with several edges between two ranks, and with every kind of buffer.
  */
 class NeighborCollectivesTest {
     private static final int UNTOUCHED = -999;
 
-    /** A grid, and the kind of buffer that is used in it. */
+    /** A case: the shape of a Cartesian grid, and the kind of buffer that the collective gets. */
     record Grid(Ints kind, boolean[] periods, int... dims) {
         int size() {
             return Arrays.stream(dims).reduce(1, (a, b) -> a * b);
@@ -64,7 +64,10 @@ class NeighborCollectivesTest {
         return values;
     }
 
-    /** The rank that neighbour {@code part} in the grid is, computed from coordinates. */
+    /**
+     * Returns the rank of this rank's neighbour number {@code part} in the grid, computed from coordinates; PROC_NULL
+     * beyond an edge that is not periodic.
+     */
     private static int neighbor(Grid grid, CartComm comm, int part) {
         int[] at = comm.getCoords(comm.getRank());
         int direction = part / 2;
@@ -108,7 +111,10 @@ class NeighborCollectivesTest {
         return Ints.in(grid.kind.of(expected));
     }
 
-    /** What goes up in a dimension comes in from below: part 2d + 1 arrives as part 2d, and the other way round. */
+    /**
+     * In neighbour all-to-all, part 2d + 1 (to the upper neighbour in dimension d) arrives there as part 2d (from the
+     * lower neighbour), and the other way round.
+     */
     @ParameterizedTest
     @MethodSource("grids")
     void shouldExchangeWithTheNeighboursInAGrid(Grid grid) {
@@ -161,7 +167,10 @@ class NeighborCollectivesTest {
         });
     }
 
-    /** All four forms are under way at once, and are waited for in another order; they give what blocking ones give. */
+    /**
+     * Four kinds of non-blocking neighbour collectives are under way at once, and each rank waits for them in another
+     * order; the results must be those of the blocking forms.
+     */
     @ParameterizedTest
     @MethodSource("grids")
     void shouldExchangeInAGridWithoutWaiting(Grid grid) {
@@ -194,7 +203,8 @@ class NeighborCollectivesTest {
                 comm.iNeighborAllToAll(data, 2, MPI.INT, received[2], 2, MPI.INT),
                 comm.iNeighborAllToAllv(data, sendCounts, displs, MPI.INT, received[3], receiveCounts, displs, MPI.INT)
             };
-            // The operations have their own arrays and views.
+            // The program may change its displacements, counts and the positions of its buffers while operations are
+            // under way: each operation has copies.
             Arrays.fill(displs, 0);
             Arrays.fill(receiveCounts, 0);
             for (IntBuffer each : received) {
@@ -210,7 +220,10 @@ class NeighborCollectivesTest {
         });
     }
 
-    /** A long and a short message of one rank to another must not change places, whichever way each of them takes. */
+    /**
+     * Tests that a short and a long message from one rank to the same rank in one neighbour collective arrive as the
+     * right parts, though short and long messages are sent in different ways.
+     */
     @Test
     void shouldKeepALongMessageAndAShortOneToTheSameRankApart() {
         int[] lengths = {1, 70_000};
@@ -241,7 +254,7 @@ class NeighborCollectivesTest {
     @Test
     void shouldFollowTheEdgesOfAGraph() {
         Worlds.run(3, (world, rank) -> {
-            // Two edges between 0 and 1, one between 1 and 2, and rank 2 twice with itself.
+            // The graph has two edges between ranks 0 and 1, one between 1 and 2, and two from rank 2 to itself.
             int[][] neighbors = {{1, 1}, {0, 2, 0}, {2, 1, 2}};
             int[] edges = Arrays.stream(neighbors).flatMapToInt(Arrays::stream).toArray();
             GraphComm graph = world.createGraph(new int[] {2, 5, 8}, edges, false);
@@ -271,9 +284,10 @@ class NeighborCollectivesTest {
     }
 
     /**
-     * Checks all neighbour collectives.
+     * Checks all neighbour collectives against the expected parts.
      *
-     * @param expected for each source, its rank and the part that it sends here; null for no rank
+     * @param expected for each incoming edge in order: the rank of the source, and which of its parts it sends here;
+     *     null where the source is PROC_NULL
      */
     private static void assertExchange(Intracomm comm, int destinations, int[][] expected) {
         int rank = comm.getRank();
@@ -320,7 +334,10 @@ class NeighborCollectivesTest {
         }
     }
 
-    /** Columns of a matrix go to the rows of another one, by all forms; at the edge of the line nothing is touched. */
+    /**
+     * Sends columns of a matrix that arrive as rows of another one, with all forms of neighbour collectives; at the
+     * ends of the line the parts of missing neighbours stay unchanged.
+     */
     @Test
     void shouldExchangeItemsOfDerivedTypes() {
         Worlds.run(3, (world, rank) -> {
@@ -351,7 +368,8 @@ class NeighborCollectivesTest {
                     .waitFor();
             assertThat(Ints.in(started)).containsExactly(expected);
 
-            // From rows to columns: item i of the neighbour's first row comes to place 2 i + part.
+            // The rows of the neighbours arrive as columns: item i of the first row of neighbour {@code part} is
+            // written to place 2 i + part.
             int[] turned = untouched(8);
             IntBuffer turnedLater = IntBuffer.wrap(untouched(8));
             line.neighborAllGather(matrix, 4, MPI.INT, turned, 1, columns);

@@ -17,8 +17,8 @@ import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
 /**
- * A collective that writes two parts to one place is an error before anything is sent, since chance would decide which
- * of them stays (MPI 3.1 sections 5.5 to 5.8). Parts that are read may overlap.
+ * Tests that a collective whose received parts overlap raises an error before anything is sent, since it would depend
+ * on timing which part is kept (MPI 3.1 sections 5.5 to 5.8). Parts that are sent may overlap.
  */
 class OverlappingPartsTest {
     private static final int[] BOTH = {0, 1};
@@ -26,7 +26,7 @@ class OverlappingPartsTest {
     @Test
     void shouldRefuseThemInEachCallThatReceivesParts() {
         Worlds.run(2, (world, rank) -> {
-            // Each rank is a neighbour of both, so that calls with neighbours have two parts as well.
+            // Each rank has both ranks as its neighbours, so that neighbour collectives have two parts, too.
             Comm comm = world.createDistGraphAdjacent(BOTH, BOTH, new Info(), false);
             if (rank == 0) {
                 List<String> wrong = new ArrayList<>();
@@ -43,14 +43,18 @@ class OverlappingPartsTest {
                     }
                 }
                 assertThat(wrong).isEmpty();
-                // gatherv, allGatherv with and without a send buffer, allToAllv, allToAllw and both for neighbours.
+                // Two forms each of gatherv, allGatherv, of allToAllv and allToAllw, and of the neighbour collectives
+                // with counts; each is blocking and non-blocking.
                 assertThat(tried).isEqualTo(2 * (2 + 2 + 2 + 2));
             }
             world.barrier();
         });
     }
 
-    /** The name of the displacements of the parts that a call receives; null if it receives none. */
+    /**
+     * Returns the name of the parameter with the displacements of received parts; null if the call receives no such
+     * parts.
+     */
     private static String receivedAt(Method call) {
         return call.getName().matches("i?[sS]catterv")
                 ? null
@@ -114,7 +118,8 @@ class OverlappingPartsTest {
     void shouldAllowPartsOfNoItemsAndPartsInTheGapsOfOthers() {
         Worlds.run(2, (world, rank) -> {
             int[] received = new int[6];
-            // A column of a matrix of two columns; the next column begins one item later.
+            // The datatype of a column of a matrix with two columns; its extent is one item, so that the next column
+            // begins one item later.
             Datatype column = Datatype.createResized(Datatype.createVector(3, 1, 2, MPI.INT), 0, Integer.BYTES);
             column.commit();
             int[] mine = {10 * rank, 10 * rank + 1, 10 * rank + 2};

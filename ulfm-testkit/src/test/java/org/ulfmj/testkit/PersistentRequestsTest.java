@@ -52,7 +52,8 @@ class PersistentRequestsTest {
                     for (int mode = 0; mode < buffers.length; mode++) {
                         fill(buffers[mode], 100 * round + mode);
                     }
-                    // A ready-mode sender has promised that the receive is there: this rank waits for word of it.
+                    // A sender in ready mode must know that the receive is posted: rank 0 waits for a message of rank 1
+                    // that says so.
                     world.recv(new int[0], 0, MPI.INT, 1, 9);
                 }
                 Prequest.startAll(requests);

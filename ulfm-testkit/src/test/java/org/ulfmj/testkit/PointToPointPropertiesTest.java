@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must hold of messages, no matter what fails. */
+/**
+ * Tests properties that messages between ranks must have no matter which rank fails: every wait ends, and messages keep
+ * their order and content.
+ */
 class PointToPointPropertiesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -110,7 +113,8 @@ class PointToPointPropertiesTest {
                 WORLD.recv(new int[1], 1, MPI.INT, 0, 2);
                 Faults.die();
             }
-            // The first half of the handshake is here: the message can be probed, but not received.
+            // The receiver has got the announcement (RTS) of the long message and not its payload: the message can be
+            // probed, but not received.
             assertThat(WORLD.probe(1, 1).getCount(MPI.INT)).isEqualTo(count);
             WORLD.send(new int[1], 1, MPI.INT, 1, 2);
             awaitFailed(WORLD, 1);

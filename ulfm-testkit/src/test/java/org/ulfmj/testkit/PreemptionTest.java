@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** A rank that is to end by a signal, whose program has a handler for that. */
+/**
+ * Tests a rank that is told to end by a signal (SIGTERM), whose program has set a handler with
+ * {@code MPI.onPreemption}.
+ */
 class PreemptionTest {
     private static final int TAG = 5;
 

@@ -44,7 +44,7 @@ final class Programs {
         }
     }
 
-    /** Returns a direct buffer with these values, as every request takes it. */
+    /** Returns a direct buffer with these values; blocking and non-blocking calls take it. */
     static IntBuffer ints(int... values) {
         return MPI.newIntBuffer(values.length).put(values).clear();
     }
@@ -68,7 +68,7 @@ final class Programs {
         return ranks(comm.getFailed(), comm);
     }
 
-    /** Returns the ranks in {@code comm} of a group's members, in the group's order. */
+    /** Returns the ranks that the members of {@code group} have in {@code comm}, in the order of the group. */
     static int[] ranks(Group group, Comm comm) {
         int[] own = new int[group.getSize()];
         for (int i = 0; i < own.length; i++) {
@@ -77,7 +77,7 @@ final class Programs {
         return Group.translateRanks(group, own, comm.getGroup());
     }
 
-    /** Returns the ranks in COMM_WORLD of a communicator's members. */
+    /** Returns the ranks that the members of a communicator have in COMM_WORLD. */
     static int[] slots(Comm comm) {
         return ranks(comm.getGroup(), MPI.COMM_WORLD);
     }
@@ -92,7 +92,7 @@ final class Programs {
         return exception;
     }
 
-    /** Returns the error class of what a call throws, {@link MPI#SUCCESS} if it returns. */
+    /** Returns the error class of the MPI exception that a call throws; {@link MPI#SUCCESS} if it returns. */
     static int errorClass(ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
         passOn(thrown);
@@ -103,7 +103,9 @@ final class Programs {
         return ((MPIException) thrown).getErrorClass();
     }
 
-    /** Throws an Error again: no helper may catch the death of a rank or a failed assertion. */
+    /**
+     * Throws {@code thrown} again if it is an Error: no helper may swallow the death of a rank or a failed assertion.
+     */
     private static void passOn(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

@@ -14,7 +14,7 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 import org.junit.jupiter.api.Test;
 
-/** What the recovery calls and their exceptions hand to the program. */
+/** Tests what the recovery calls return and what their exceptions tell the program. */
 class RecoveryCallsTest {
     private static final int DEAD = 1;
 

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs random collectives under random deaths and suspicions. No rank hangs, every result of a call that returned is
- * right, and calls raise only the errors of fault tolerance. The survivors recover and finish the work.
+ * Runs random collectives with random deaths, and with live ranks that are declared failed. No rank may hang, every
+ * result of a call that returned must be right, and calls may raise only the errors of fault tolerance. The survivors
+ * recover and finish the work.
  */
 class RecoverySwarmTest {
     private static final int STEPS = 25;
@@ -50,7 +51,7 @@ class RecoverySwarmTest {
         assertThat(result.ranks(RankEnd.RETURNED)).as("seed %d", seed).isEmpty();
     }
 
-    /** Returns the main of each rank, which adds no faults itself. */
+    /** Returns the main of each rank for a seed, without deaths or false suspicions by the program itself. */
     static RankMain swarm(long seed) {
         return swarm(seed, List.of());
     }
@@ -70,8 +71,8 @@ class RecoverySwarmTest {
     }
 
     /**
-     * At a given step of one rank another rank, at any point of its program, is killed, or is declared failed though it
-     * lives.
+     * When rank {@code by} has reached a given step, it has another rank killed at whatever point that one is, or, if
+     * {@code isFalse}, declares it failed though it lives.
      */
     private record Misdeed(int by, int victim, int step, boolean isFalse) {
         static Misdeed of(int size, Random random) {
@@ -91,7 +92,7 @@ class RecoverySwarmTest {
         }
     }
 
-    /** The state and steps of one rank, all on the communicator of the ranks that are left. */
+    /** The state of one rank and its steps, all on the current communicator of the survivors. */
     private static final class Work {
         private final long seed;
         private Intracomm comm = WORLD;
@@ -128,8 +129,8 @@ class RecoverySwarmTest {
         }
 
         /**
-         * Lets all ranks agree whether they are done. All get the same value and the same error, so all go on in the
-         * same way.
+         * Lets all ranks agree whether all of them have finished; if not, they shrink. All members get the same value
+         * and the same error of agree, so all go on in the same way.
          */
         void recoverUnless(boolean succeeded) {
             int[] all = {succeeded ? 1 : 0};
@@ -168,7 +169,10 @@ class RecoverySwarmTest {
         }
     }
 
-    /** Runs one random operation per step; its arguments and its right result follow from seed, step and members. */
+    /**
+     * Runs one random operation of a step; its arguments and its right result follow from the seed, the step and the
+     * members.
+     */
     private static final class Steps {
         private final Intracomm comm;
         private final int step;
@@ -291,7 +295,10 @@ class RecoverySwarmTest {
             }
         }
 
-        /** To each at most one request of a kind, so that every order in which they match is right. */
+        /**
+         * Each rank sends at most one message to each other rank with this step's tag, so that wildcard receives may
+         * match the messages in any order.
+         */
         private void firstThatComes() {
             Request[] sends = new Request[size];
             LongBuffer[] in = new LongBuffer[size];

@@ -15,7 +15,10 @@ import mpi.MPI;
 import mpi.Request;
 import org.junit.jupiter.api.Test;
 
-/** The buffers that requests take, and what the program may do to them meanwhile. */
+/**
+ * Tests which kinds of buffers non-blocking calls take, and what the program may do with them while the request is
+ * under way.
+ */
 class RequestBuffersTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -42,7 +45,8 @@ class RequestBuffersTest {
     }
 
     /**
-     * Shows that an operation has a separate view of its buffer: the program may change position and limit meanwhile.
+     * Shows that a non-blocking operation has a view of its own of its buffer: the program may change the buffer's
+     * position and limit while the operation is under way.
      */
     @Test
     void shouldReceiveWhateverTheProgramDoesToPositionAndLimitMeanwhile() {

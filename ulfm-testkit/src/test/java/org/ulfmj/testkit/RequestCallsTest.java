@@ -16,7 +16,7 @@ import mpi.Request;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
 
-/** The calls that complete, test and withdraw requests: what each waits for and returns. */
+/** Tests the calls that complete, test, cancel and free requests: what each waits for and returns. */
 class RequestCallsTest {
     @Test
     void shouldGiveAnEmptyStatusForANullRequest() {

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What requests carry: the messages of a send or receive that waits, matched in the same order. */
+/**
+ * Tests messages of non-blocking sends and receives: they are the same as those of blocking calls, and are matched in
+ * the same order.
+ */
 class RequestMessagesTest {
     @Test
     void shouldExchangeInBothDirectionsAndSayWhoSentWhat() {

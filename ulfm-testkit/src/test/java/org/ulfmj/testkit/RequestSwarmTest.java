@@ -50,7 +50,7 @@ class RequestSwarmTest {
         return program(rank -> new Player(seed, rank).play());
     }
 
-    /** A receive and its place among those that this rank posted. */
+    /** A receive under way, with its number in the order in which this rank posted its receives. */
     private record Receive(int order, LongBuffer buffer, Request request) {}
 
     private static final class Player {
@@ -62,7 +62,10 @@ class RequestSwarmTest {
         private final long[][] sent = new long[size][TAGS];
         private final List<Request> sends = new ArrayList<>();
         private final List<Receive> receives = new ArrayList<>();
-        /** By sender and tag: the message that each receive got, in the order in which the receives were posted. */
+        /**
+         * For each sender and tag: the number of the message that each receive got, under the receive's number in the
+         * order of posting.
+         */
         private final Map<Integer, Map<Integer, Long>> got = new HashMap<>();
 
         private int posted;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shows how requests end whose peer dies, and that requests with other peers are not disturbed. */
+/** Shows how requests end whose peer dies, and that requests with other peers are not affected. */
 class RequestsToTheDeadTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int LONG = 1 << 20;

@@ -13,7 +13,10 @@ import mpi.RevokedException;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
 
-/** Shows which errors the retry loop does not take for failures, and passes on to its caller. */
+/**
+ * Shows that the retry loop {@code Resilient} does not retry after errors that are not failures of ranks, and passes
+ * them on to its caller.
+ */
 class ResilientMistakesTest {
     @Test
     void shouldLetTheProgramsOwnExceptionThroughAndGoOnWithTheOthers() {
@@ -74,8 +77,8 @@ class ResilientMistakesTest {
     }
 
     /**
-     * Shows that a rank that calls another recovery operation at the end makes a mistake: all ranks get the error, and
-     * none tries again.
+     * Shows that it is an error if a rank calls another recovery operation while the other ranks call the agree at the
+     * end of the retry loop: all ranks get the error, and none retries.
      */
     @Test
     void shouldLetTheDiagnosisOfMixedRecoveryCallsThrough() {

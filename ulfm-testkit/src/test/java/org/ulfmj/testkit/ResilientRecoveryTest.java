@@ -14,7 +14,7 @@ import mpi.Resilient;
 import mpi.RevokedException;
 import org.junit.jupiter.api.Test;
 
-/** What the retry loop frees its members from, and what it tells them of the recovery. */
+/** Tests which waits of its members the retry loop ends after a failure, and what it tells them of the recovery. */
 class ResilientRecoveryTest {
     @Test
     void shouldTellEverySurvivorWhoWasLeftBehindAndWhatItTook() {
@@ -43,7 +43,10 @@ class ResilientRecoveryTest {
         assertThat(recoveries).containsOnlyKeys(0, 2, 3);
     }
 
-    /** Shows that a rank that had finished its work, without an error at itself, works again with the others. */
+    /**
+     * Shows that a rank whose work had ended without an error does the work again when another rank has failed to
+     * finish it.
+     */
     @Test
     void shouldWorkAgainWhereTheWorkWasDoneWhenAnotherRankIsNot() {
         int[] worked = new int[3];
@@ -75,8 +78,8 @@ class ResilientRecoveryTest {
     }
 
     /**
-     * Shows that all survivors recover from a death in one row. A rank of the other row learns of the death only by the
-     * loop's own communicator.
+     * Shows that all survivors recover from a death that only one row of a grid meets. The ranks of the other row learn
+     * of the death only when the loop's own communicator is revoked.
      */
     @Test
     void shouldFreeThoseWhoWaitInACommunicatorMadeFromTheLoops() {
@@ -94,8 +97,9 @@ class ResilientRecoveryTest {
     }
 
     /**
-     * Shows that ranks are freed which wait for a rank that failed to split off its row. That rank does not know the
-     * row, so only the parent can be revoked.
+     * Shows that the retry loop frees ranks 0 and 1, which wait for each other on a communicator that they have made
+     * from the loop's communicator. Rank 2 meets the failure, does not have that communicator, and so can revoke only
+     * its parent.
      */
     @Test
     void shouldFreeThoseWhoWaitForARankThatFailedToMakeTheirCommunicator() {
@@ -113,7 +117,8 @@ class ResilientRecoveryTest {
                     comm.send(new byte[0], 0, MPI.BYTE, 0, 0);
                 }
                 if (rank == 2) {
-                    // As if the split of rank 3 had failed: the others have a communicator with it, and it has none.
+                    // Rank 2 stands for a rank whose split failed: here it meets the death of rank 3, and it does not
+                    // have the communicator on which ranks 0 and 1 wait.
                     comm.recv(new byte[0], 0, MPI.BYTE, 3, 0);
                 }
                 Intracomm pair = comm.createGroup(comm.getGroup().incl(new int[] {0, 1}), 0);
@@ -133,7 +138,7 @@ class ResilientRecoveryTest {
     }
 
     /**
-     * Shows that a request that a failure holds up is still active, and is ended by the revocation of its communicator.
+     * Shows that a wildcard receive that a failure holds up is still active, and ends when its communicator is revoked.
      */
     @Test
     void shouldRecoverFromAReceiveThatAFailureHoldsUp() {

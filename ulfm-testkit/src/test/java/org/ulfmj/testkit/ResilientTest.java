@@ -24,7 +24,10 @@ class ResilientTest {
     private static final int STEPS = 6;
     private static final long EXPECTED = 21;
 
-    /** Adds the number of each step, which all members confirm: the sum is the same for any number of survivors. */
+    /**
+     * Adds the number of each step, which allReduce gives as the maximum over all members: the sum does not depend on
+     * the number of survivors.
+     */
     private static final class Sum implements Resilient.Loop {
         private int step;
         private long sum;
@@ -84,7 +87,10 @@ class ResilientTest {
         assertThat(result.ranks(RankEnd.KILLED)).containsExactly(0, 1, 3, 4);
     }
 
-    /** Lets the victim die in its first call, in its second, and so on, until it makes fewer calls than that. */
+    /**
+     * Runs the loop again and again; the victim dies in its first call, then in its second, and so on, until it has
+     * fewer calls and survives.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void shouldFinishWhicheverCallARankDiesIn(int victim) {

@@ -26,7 +26,7 @@ class RevokedRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int LONG = 1 << 20;
 
-    /** What a request is for when the communicator is revoked. */
+    /** The operation that a request has under way when the communicator is revoked. */
     private enum Open {
         NAMED_RECEIVE {
             @Override
@@ -68,7 +68,8 @@ class RevokedRequestsTest {
                 return;
             }
             if (rank == 1) {
-                // Purges what rank 0 sent; neither end waits for the other.
+                // Rank 1 receives only after it has learned of the revocation: the receive raises ERR_REVOKED, and the
+                // message of rank 0 is dropped. Neither rank waits for the other.
                 started.attend();
                 awaitRevoked(comm);
                 raises(MPI.ERR_REVOKED, () -> comm.recv(new int[LONG], LONG, MPI.INT, 0, 0));
@@ -91,7 +92,10 @@ class RevokedRequestsTest {
         });
     }
 
-    /** Its sender waits for a receiver that has thrown the offer away: it must be told. */
+    /**
+     * Shows that a synchronous send ends with ERR_REVOKED when its receiver, which has only probed the message, revokes
+     * the communicator.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldTellTheSenderWhoseOfferWasThrownAwayByARevocation(boolean longMessage) {
@@ -113,7 +117,7 @@ class RevokedRequestsTest {
         survivorsSucceed(2, rank -> {
             Intracomm comm = WORLD.dup();
             Request early = comm.iRecv(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0);
-            // The other rank's revocation must not come before it.
+            // Without this barrier the other rank's revocation could arrive before {@code early} was started.
             WORLD.barrier();
             comm.revoke();
             early.waitFor();
@@ -131,7 +135,10 @@ class RevokedRequestsTest {
         });
     }
 
-    /** From the wait's return on the buffer is the program's, although the peer may still be sending. */
+    /**
+     * When the wait for a receive has returned, nothing is written to its buffer any more, although the sender may
+     * still be sending.
+     */
     @Test
     void shouldWriteNothingAfterAReceiveThatARevocationEnded() {
         int bytes = 8 << 20;
@@ -168,7 +175,10 @@ class RevokedRequestsTest {
         }
     }
 
-    /** A revocation looks at every request that is under way, and at none of them more than once. */
+    /**
+     * Shows that one revocation ends 100,000 requests under way, all with ERR_REVOKED. The test would take too long if
+     * the revocation looked at a request more than once.
+     */
     @Test
     void shouldEndAHundredThousandRequestsAtOnce() {
         int count = 50_000;

@@ -16,10 +16,11 @@ import org.ulfmj.runtime.Unreceived;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program of two ranks that exchange numbered messages, most of them short: one sends by blocking and non-blocking
- * calls, the other receives by blocking and non-blocking calls, by name and by wildcard, and probes in between. Each
- * message must be the next one of its tag, with its content, no more may lie at the receiver than credit allows, and
- * after a revocation or a death each call must say so. Public, since the worlds of mutants call it.
+ * A program in which one rank sends numbered messages, most of them short, to the other by blocking and non-blocking
+ * calls. The other receives them by blocking and non-blocking calls, from a named source and from any, and probes in
+ * between. Each message must be the next one of its tag and have its content, the receiver may hold no more of them
+ * than credit allows, and after a revocation or a death each call must raise it. Public, since the worlds of mutants
+ * call it.
  */
 public final class ShortStory {
     private static final int[] EAGER_BYTES = {1024, 64};
@@ -32,7 +33,7 @@ public final class ShortStory {
     private static final int LOOKS = 40;
     private static final int NUMBER_BYTES = Integer.BYTES;
 
-    /** Whether rank 0 has sent the message that {@link #requireLongOnesWait} is about. */
+    /** Whether the send of rank 0 in {@link #requireLongOnesWait} has returned. */
     private static volatile boolean hasSent;
 
     private final SplittableRandom random;
@@ -44,11 +45,14 @@ public final class ShortStory {
     private ShortStory(long seed, int rank) {
         this.random = new SplittableRandom(seed * 2 + rank);
         this.eagerBytes = eagerBytes(seed);
-        // In some seeds more than may be announced.
+        // For every tenth seed, more messages are sent than a sender may announce (4,096).
         this.messages = seed % 10 == 0 ? MOST_ANNOUNCED + 2 * MESSAGES : MESSAGES;
     }
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, String faults) {
         for (long seed = first; seed <= last; seed++) {
             int eager = eagerBytes(seed);
@@ -149,7 +153,10 @@ public final class ShortStory {
         comm.send(new byte[1], 1, MPI.BYTE, from, MARK);
     }
 
-    /** A receive that was posted first takes the first message. Returns how many messages were taken. */
+    /**
+     * Posts a non-blocking receive and then makes a blocking one; the receive that was posted first must take the first
+     * message. Returns how many messages were taken: 1 or 2.
+     */
     private int receiveBehindAnother(Intracomm comm, int from, int left) throws MPIException {
         ByteBuffer early = ByteBuffer.allocateDirect(MOST_BYTES);
         int source = random.nextBoolean() ? from : MPI.ANY_SOURCE;
@@ -186,7 +193,10 @@ public final class ShortStory {
 
     // After the end.
 
-    /** What was sent has been received, and its credit given back but for the message that says so. */
+    /**
+     * Requires that the receiver has taken all messages of this program and has given back their credit, save the
+     * credit of the message that tells the count.
+     */
     private void requireAllGivenBack(Intracomm comm) throws MPIException {
         int peer = 1 - comm.getRank();
         long[] sent = {Unreceived.sentBytes(peer)};
@@ -198,7 +208,7 @@ public final class ShortStory {
         }
     }
 
-    /** A message above the eager limit is not sent before its receive. */
+    /** Requires that a message longer than the eager limit is not sent before its receive is posted. */
     private void requireLongOnesWait(Intracomm comm) throws MPIException {
         byte[] message = new byte[MOST_BYTES];
         if (comm.getRank() == 0) {

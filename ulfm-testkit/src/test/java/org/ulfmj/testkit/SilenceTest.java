@@ -14,7 +14,10 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/** Deaths that no process tells of: silence is all there is, and the launcher's judge ends it. */
+/**
+ * Tests deaths of which no process reports: the survivors and the launcher see only silence, and the launcher's judge
+ * of silences ends the silent rank.
+ */
 class SilenceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final Duration SILENCE = Duration.ofMillis(600);

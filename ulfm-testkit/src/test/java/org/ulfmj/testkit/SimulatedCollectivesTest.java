@@ -22,8 +22,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * What the public fault-tolerance suites look at in collectives, agreements and recovery, in simulated time, with
- * deaths at any call of any rank.
+ * Tests collectives, agreements and recovery with the behaviours that public fault-tolerance test suites check, in
+ * simulated time, with deaths at any call of any rank.
  */
 class SimulatedCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -67,7 +67,10 @@ class SimulatedCollectivesTest {
         MPI.Finalize();
     }
 
-    /** The barriers of the halves run on without an agreement: a death ends those of the same half only. */
+    /**
+     * Each half of the world does its own barriers and reductions, without an agreement between the halves: a death may
+     * raise an error only in the half of the dead rank.
+     */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldRaiseNothingOnACommunicatorWhoseMembersAllLive() {
         MPI.Init(new String[0]);
@@ -134,7 +137,7 @@ class SimulatedCollectivesTest {
         MPI.Finalize();
     }
 
-    /** Two agreements under way at once, waited for in another order at every second rank. */
+    /** Each rank has two agreements under way at once; odd and even ranks wait for them in opposite orders. */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(1)@op=*")
     void shouldAgreeInTheBackgroundInWhateverOrderTheyAreWaitedFor(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -179,8 +182,8 @@ class SimulatedCollectivesTest {
     }
 
     /**
-     * Creation is no agreement: some ranks may have the new communicator and others not. After one, all or none have
-     * it.
+     * The creation of a communicator is no agreement: it may succeed at some ranks and fail at others. With an
+     * agreement afterwards, all ranks keep the new communicator or none does.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldMakeACreationUniformByAgreeing(SimulatedRank test) {
@@ -212,7 +215,10 @@ class SimulatedCollectivesTest {
         };
     }
 
-    /** Acknowledging is exact: what was acknowledged stays what it was until it is said again. */
+    /**
+     * The set of acknowledged failures changes only when ackFailed is called again, no matter which failures become
+     * known meanwhile.
+     */
     @SuppressWarnings("deprecation") // failureGetAcked is what existing programs call
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldKeepWhatWasAcknowledgedUntilItIsSaidAgain() {
@@ -231,7 +237,10 @@ class SimulatedCollectivesTest {
         MPI.Finalize();
     }
 
-    /** A revocation, or the revoker's death, ends each wait of each rank. */
+    /**
+     * When the last rank of a communicator revokes it, or dies before that, each wait of each other rank on the
+     * communicator ends with an error.
+     */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldInterruptWhateverWaitsWhenARankRevokes(SimulatedRank test) {
         MPI.Init(new String[0]);

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Back-pressure in simulated time: however many messages are started, a receiver that looks for none holds what credit
- * allows and 4,096 announcements of each sender; nothing overtakes, is lost or waits for good. And each rule is needed:
- * without it some seed goes wrong.
+ * Tests back-pressure in simulated time: however many messages are sent without blocking, a receiver that takes none
+ * holds no more than credit allows, and 4,096 announcements of each sender. No message overtakes another, is lost or
+ * waits for ever. Also shows that each rule is needed: without the rule some seed fails.
  */
 class SimulatedCreditTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

@@ -10,9 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Collectives through shared memory in simulated time, where what a rank stores is seen late, or early without its
- * flag, and ranks die, stand still and are cut off at any moment: no survivor ever has a wrong value, and no rank
- * hangs. And each rule of the protocol (docs/inside/host-collectives.md) is needed: without it some seed goes wrong.
+ * Tests collectives through shared memory in simulated time. Stores of a rank become visible late, or early and without
+ * their flag, and ranks die, stand still and are cut off at any moment: no survivor may get a wrong value, and no rank
+ * may hang. Also shows that each rule of the protocol (docs/inside/host-collectives.md) is needed: without the rule
+ * some seed fails.
  */
 class SimulatedHostCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 20);

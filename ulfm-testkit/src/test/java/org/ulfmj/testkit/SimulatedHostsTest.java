@@ -15,14 +15,15 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Collectives and agreements of ranks on several hosts in simulated time, with deaths at any message: no survivor has a
- * wrong value, and none hangs. And steps of the schedules are needed: without one some seed goes wrong.
+ * Tests collectives and agreements of ranks on several hosts in simulated time, with deaths at any message: no survivor
+ * may get a wrong value, and none may hang. Also shows that certain steps of the schedules are needed: without one of
+ * them some seed fails.
  */
 class SimulatedHostsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 60 : 4);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final int STEP = Boolean.getBoolean("tests.whole") ? 5 : 60;
-    /** More frames than any rank sends in the program below. */
+    /** An upper limit for the number of frames that a rank sends in the program below. */
     private static final int FRAMES = 3000;
 
     private static final long SEEDS_OF_A_MUTANT = 60;
@@ -46,7 +47,10 @@ class SimulatedHostsTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** Of hosts {0, 4}, {1, 2} and {3, 5} the root's leader, another leader and a rank below one die ever later. */
+    /**
+     * The hosts have the ranks {0, 4}, {1, 2} and {3, 5}. In each run the victim, which is a leader or another rank,
+     * dies at a later frame, until it has sent all its frames and survives.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 5})
     void shouldGiveTheRightValuesOrRaiseWheneverARankDies(int victim) {

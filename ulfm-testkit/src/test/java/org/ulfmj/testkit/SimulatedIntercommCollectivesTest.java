@@ -14,11 +14,12 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Collective operations of inter-communicators in simulated time, with deaths at any message: no survivor has a wrong
- * value, and none hangs. And steps of the schedules between groups are needed: without one some seed goes wrong.
+ * Tests collective operations of inter-communicators in simulated time, with deaths at any message: no survivor may get
+ * a wrong value, and none may hang. Also shows that certain steps of the schedules between groups are needed: without
+ * one of them some seed fails.
  */
 class SimulatedIntercommCollectivesTest {
-    /** More frames than any rank sends in the program below. */
+    /** An upper limit for the number of frames that a rank sends in the program below. */
     private static final int FRAMES = 1000;
 
     private static final long SEEDS_OF_A_MUTANT = 40;
@@ -41,7 +42,10 @@ class SimulatedIntercommCollectivesTest {
         IntercommStory.play(test.seed());
     }
 
-    /** The leader of each group, and a rank that is none, die ever later, until the program is over first. */
+    /**
+     * The leader of each group (ranks 0 and 1) and another rank die in turn, at a later frame in each run, until the
+     * victim has sent all its frames and survives.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
     void shouldGiveTheRightValuesOrRaiseWheneverARankDies(int victim) {

@@ -18,13 +18,19 @@ import org.ulfmj.testkit.junit.SimulatedRank;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Inter-communicators in simulated time, with deaths between any two messages. A run that would hang fails. */
+/**
+ * Tests inter-communicators in simulated time, with deaths between any two messages. The simulator fails a run in which
+ * ranks would wait for ever.
+ */
 class SimulatedIntercommTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** More frames than any rank sends in the program below. */
+    /** An upper limit for the number of frames that a rank sends in the program below. */
     private static final int FRAMES = 400;
 
-    /** Each rank ends with an inter-communicator or an error, and none waits for a rank that has the error. */
+    /**
+     * Makes an inter-communicator of the even and the odd ranks and exchanges messages over it. Each rank notes whether
+     * that succeeded or raised an error; no rank may wait for ever for a rank that got the error.
+     */
     private static void createAndExchange(List<String> ends) {
         MPI.Init(new String[0]);
         int rank = WORLD.getRank();
@@ -40,7 +46,10 @@ class SimulatedIntercommTest {
         MPI.Finalize();
     }
 
-    /** Each member sends to and hears of each of its peers. An error revokes, as a program does that gives up. */
+    /**
+     * Sends a message to each rank of the remote group, and receives one from each. After an error the rank revokes the
+     * communicator, as a program does that gives up.
+     */
     private static void exchange(Comm inter, int peers) {
         try {
             int[] mine = {inter.getRank()};
@@ -94,7 +103,10 @@ class SimulatedIntercommTest {
         createAndExchange(new ArrayList<>());
     }
 
-    /** A member that could not merge, because of a death, revokes what another one has merged already. */
+    /**
+     * Shows that when merge fails at one member because of a death, the members whose merge has succeeded do not wait
+     * for that member for ever: the merged communicator is revoked.
+     */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "crash:rank=any(1)@frame=random(120)")
     void shouldMergeOrRaiseWhenARankDies(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -106,7 +118,7 @@ class SimulatedIntercommTest {
             assertThat(merged.getSize()).isEqualTo(5);
             assertThat(merged.getRank())
                     .isEqualTo(high == 1 ? (rank % 2 == 0 ? 2 : 0) + rank / 2 : (rank % 2 == 0 ? 0 : 3) + rank / 2);
-            // Each rank waits for each other one, and for the members that could not merge.
+            // Each rank waits here for messages of all others, also of members whose merge has failed.
             exchange(merged, 5);
         } catch (ProcFailedException | RevokedException error) {
             assertThat(error.getMessage()).isNotEmpty();
@@ -114,7 +126,10 @@ class SimulatedIntercommTest {
         MPI.Finalize();
     }
 
-    /** Revoking the local communicator, or the peer, in the middle of the call ends the call of each member. */
+    /**
+     * When a rank revokes its local communicator, or the peer communicator, in the middle of createIntercomm, the call
+     * ends at each member, with a communicator or an error.
+     */
     @SimulatedMpi(ranks = 6, seeds = 60)
     void shouldMakeOneOrRaiseWhenARankRevokes(SimulatedRank test) {
         MPI.Init(new String[0]);

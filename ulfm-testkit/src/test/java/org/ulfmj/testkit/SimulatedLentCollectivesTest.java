@@ -16,18 +16,24 @@ import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Collectives on lent memory in simulated time, where a copy is made in pieces and anything may come between two of
- * them: no collective that succeeds has what was written after its owner's call had ended, whichever rank fails, and no
- * rank hangs. And each rule (docs/inside/host-collectives.md, H12, H14 and H15; LentPartsTest has H13) is needed:
- * without it some seed goes wrong.
+ * Tests collectives on lent memory in simulated time. A receiver copies lent memory in pieces, and anything may happen
+ * between two pieces: no collective that succeeds may have a value that the owner of the memory wrote after its own
+ * call had ended, whichever rank fails, and no rank may hang. Also shows that each rule
+ * (docs/inside/host-collectives.md, H12, H14 and H15; LentPartsTest has H13) is needed: without the rule some seed
+ * fails.
  */
 class SimulatedLentCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 15);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
-    /** Long enough to be read where they lie. */
+    /**
+     * A number of longs that is large enough for other ranks to read them in lent memory instead of getting a message.
+     */
     private static final int LONGS = 2_048;
-    /** How many collectives a run makes: more than the first few of a communicator, which go by messages. */
+    /**
+     * How many collectives a run makes. The first few collectives of a communicator go by messages, and this is more
+     * than those.
+     */
     private static final int ROUNDS = 12;
 
     private static final String STORY = "org.ulfmj.testkit.LentCollectivesStory";
@@ -53,7 +59,8 @@ class SimulatedLentCollectivesTest {
     }
 
     /**
-     * A program errs that does so; but it works by all other ways, and so it must not depend on the memory that it has.
+     * Uses the same buffer to send and to receive in allToAll. A program should not do so; but it works when data goes
+     * by messages, and so must work on lent memory, too.
      */
     @Test
     void shouldExchangeInOneBuffer() {

@@ -10,10 +10,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages from lent memory in simulated time, where a copy is made in pieces and anything may come between two of
- * them: sends end early, are sent whole, revoked, their ranks die, stand still and are cut off. No message holds what
- * was written after its send had ended, nothing is written into a buffer whose receive has failed, and no rank hangs.
- * And each rule (docs/inside/shared-memory.md) is needed: without it some seed goes wrong.
+ * Tests messages from lent memory in simulated time. A receiver copies lent memory in pieces, and anything may happen
+ * between two pieces: a send ends early, is sent as a whole message instead, or is revoked, and ranks die, stand still
+ * and are cut off. No message may hold data that was written after its send had ended, nothing may be written into a
+ * buffer whose receive has failed, and no rank may hang. Also shows that each rule (docs/inside/shared-memory.md) is
+ * needed: without the rule some seed fails.
  */
 class SimulatedLentMessagesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 20);

@@ -13,8 +13,8 @@ import mpi.Status;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 
 /**
- * Matched probes and buffered sends in simulated time, with deaths at any call of any rank. The content of a message
- * says which rank sent it and the how-manieth of that rank it is.
+ * Tests matched probes and buffered sends in simulated time, with deaths at any call of any rank. Each message contains
+ * the rank of its sender and its number among that sender's messages.
  */
 class SimulatedMatchedProbesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -24,9 +24,8 @@ class SimulatedMatchedProbesTest {
     private static final int TAG = 7;
 
     /**
-     * Rank 0 matches messages by probes of any source and receives them later, some in another order. What it gets of
-     * each sender is the beginning of what that sender sent, in order, each message once and whole, whichever sender
-     * dies.
+     * Rank 0 takes messages by matched probes of any source and receives them later, the newest first. Whichever sender
+     * dies, rank 0 must get the first messages of each sender, in order and without a gap, each once and whole.
      */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldGiveEachMessageOnceAndInOrderUnderAnyDeaths() {
@@ -55,7 +54,7 @@ class SimulatedMatchedProbesTest {
         MPI.Finalize();
     }
 
-    /** A message that was matched, as it was probed. */
+    /** A message that a matched probe has taken, the status of that probe, and the message's expected number. */
     private record Probed(Message message, Status status, int number) {}
 
     private static void sendAll() {
@@ -69,7 +68,10 @@ class SimulatedMatchedProbesTest {
         }
     }
 
-    /** Matches the next message; returns false when all that will come have come. */
+    /**
+     * Takes the next message by a matched probe of any source; returns false when rank 0 has got all messages that will
+     * come.
+     */
     private static boolean probeOne(int[] next, List<Probed> kept) {
         while (true) {
             if (isComplete(next)) {
@@ -99,7 +101,10 @@ class SimulatedMatchedProbesTest {
         return true;
     }
 
-    /** Matches what is left of a dead sender, until nothing is or the next message has not come whole. */
+    /**
+     * Takes the messages of a dead sender that have arrived, by matched probes, until there are no more or the next one
+     * has not arrived whole.
+     */
     private static void drain(int sender, int[] next, List<Probed> kept) {
         try {
             while (true) {
@@ -132,7 +137,10 @@ class SimulatedMatchedProbesTest {
         kept.clear();
     }
 
-    /** After a revocation a matched message is not received, and none of its senders waits for ever. */
+    /**
+     * Shows that a message which a matched probe has taken cannot be received after its communicator is revoked, and
+     * that no sender waits for ever.
+     */
     @SimulatedMpi(ranks = 3, seeds = 60, faults = "kill:rank=any(1)@op=*")
     void shouldReceiveNothingAfterARevocation() {
         MPI.Init(new String[0]);

@@ -22,14 +22,14 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * What the public fault-tolerance suites look at in messages between two ranks, in simulated time, with deaths at any
- * call of any rank.
+ * Tests messages between two ranks with the behaviours that public fault-tolerance test suites check, in simulated
+ * time, with deaths at any call of any rank.
  */
 class SimulatedMessagesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int TAG = 7;
 
-    /** Traffic among those that live is none of a dead rank's business, on the same communicator too. */
+    /** Shows that two live ranks can exchange messages on a communicator in which other ranks have died. */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldCarryMessagesBetweenTwoThatLiveUnderAnyDeaths() {
         MPI.Init(new String[0]);
@@ -53,7 +53,10 @@ class SimulatedMessagesTest {
         MPI.Finalize();
     }
 
-    /** Starting raises nothing about a failure; what it came to is said when the request is completed. */
+    /**
+     * Shows that the call which starts an operation raises no failure; the failure is raised when the request is
+     * completed.
+     */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldRaiseFailuresWhereRequestsAreCompletedAndNotWhereTheyAreStarted(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -89,8 +92,8 @@ class SimulatedMessagesTest {
     }
 
     /**
-     * The chain of the tutorial: only a neighbour of the dead one notices, and revokes so that the others need not
-     * wait.
+     * The chain of the ULFM tutorial: only the ranks that exchange messages with the dead one notice its death. They
+     * revoke, so that the other ranks do not wait for ever.
      */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(3)@op=*")
     void shouldBreakAChainOfDependenciesByRevoking(SimulatedRank test) {
@@ -112,7 +115,8 @@ class SimulatedMessagesTest {
     }
 
     /**
-     * One rank counts the failures exactly as it acknowledges them, and goes on receiving from the ranks that are left.
+     * Rank 0 receives from any source, acknowledges each failure, counts exactly the acknowledged ones, and goes on
+     * receiving from the survivors.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(3)@op=*")
     void shouldReceiveFromTheRanksThatAreLeftAfterAcknowledging() {
@@ -155,7 +159,7 @@ class SimulatedMessagesTest {
         }
     }
 
-    /** Whether all have sent everything but those that are acknowledged to be dead. */
+    /** Whether rank 0 has got all messages of each other rank, not counting ranks whose death it has acknowledged. */
     private static boolean isComplete(int[] received, int messages, int acknowledged) {
         int[] dead = Arrays.copyOf(failedRanks(WORLD), acknowledged);
         for (int rank = 1; rank < received.length; rank++) {
@@ -167,7 +171,10 @@ class SimulatedMessagesTest {
         return true;
     }
 
-    /** A receive from any source that a failure holds up is not lost: once that is acknowledged it goes on. */
+    /**
+     * Shows that a non-blocking receive from any source that a failure holds up stays active, and completes with a
+     * message once the failure is acknowledged.
+     */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldCompleteAHeldUpReceiveAfterAcknowledging() {
         MPI.Init(new String[0]);
@@ -195,7 +202,9 @@ class SimulatedMessagesTest {
         MPI.Finalize();
     }
 
-    /** Success or the error, also for the second one, and never a wait without end. */
+    /**
+     * Shows that a send to a dead rank succeeds or raises the failure, also the second send, and never waits for ever.
+     */
     @SimulatedMpi(ranks = 3, seeds = 60, faults = "kill:rank=any(1)@op=*")
     void shouldSendToADeadRankOrSayThatItFailed() {
         MPI.Init(new String[0]);
@@ -233,7 +242,8 @@ class SimulatedMessagesTest {
     }
 
     /**
-     * A bag of tasks: only the manager has to do something about a death; all tasks are done, none is counted twice.
+     * A bag of tasks, which rank 0 as the manager hands out: only the manager handles the death of a worker. All tasks
+     * must be done, and none counted twice.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldDoAllTasksWithTheRanksThatAreLeft() {
@@ -250,7 +260,10 @@ class SimulatedMessagesTest {
         MPI.Finalize();
     }
 
-    /** Probing meets the same errors as receiving, and what it shows can be received. */
+    /**
+     * Shows that a probe raises the same errors as a receive, and that a message which a probe has found can be
+     * received.
+     */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldReceiveWhatAProbeShowed() {
         MPI.Init(new String[0]);

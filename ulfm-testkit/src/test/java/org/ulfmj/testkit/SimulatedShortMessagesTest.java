@@ -12,8 +12,9 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * The short path in simulated time: messages that go by it keep their order with those that do not, and what ends a
- * call ends it there too. Each of its checks is needed: without it some seed goes wrong.
+ * Tests the short path, by which short messages go straight into the lane of shared memory, in simulated time: its
+ * messages keep their order with other messages, and failures and revocations end calls on it, too. Also shows that
+ * each check of the path is needed: without the check some seed fails.
  */
 class SimulatedShortMessagesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 30);
@@ -56,7 +57,10 @@ class SimulatedShortMessagesTest {
                 rule("nothing is received once it is revoked", "return !communicator.revoked", "return true"));
     }
 
-    /** Rules whose mutants only a long search finds: marks are seldom set in the moment that counts. */
+    /**
+     * Rules about ranks that are marked failed. Only a search over many seeds finds that a mutant without one fails,
+     * since a rank is seldom marked at the critical moment.
+     */
     static Stream<Arguments> rulesOfMarks() {
         return Stream.of(
                 rule("a wait ends with the mark of its rank", "|| peer.isGone() || ", "|| "),

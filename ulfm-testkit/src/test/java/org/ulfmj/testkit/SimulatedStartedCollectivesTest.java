@@ -19,8 +19,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Non-blocking collectives in simulated time, with deaths at every message: no survivor has a wrong value, none hangs,
- * and no buffer of a request that failed is written to.
+ * Tests non-blocking collectives in simulated time, with deaths at every message: no survivor may get a wrong value,
+ * none may hang, and the buffer of a failed request may not be written to.
  */
 class SimulatedStartedCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 20 : 10);
@@ -53,7 +53,7 @@ class SimulatedStartedCollectivesTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** An operation over four ranks, and its result at each. */
+    /** The collective operations that are tested over four ranks. */
     enum Kind {
         BARRIER,
         BCAST,

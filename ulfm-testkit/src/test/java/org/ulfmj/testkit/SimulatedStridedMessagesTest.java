@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Messages and collectives of types with gaps in simulated time, with a rank that dies between any two frames. */
+/**
+ * Tests messages and collectives with datatypes that have gaps, in simulated time, with a rank that dies between any
+ * two frames.
+ */
 class SimulatedStridedMessagesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);
     private static final long FIRST = Long.getLong("sim.first", 1);

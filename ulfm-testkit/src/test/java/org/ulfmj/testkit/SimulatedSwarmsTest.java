@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * The swarms of the tests over threads, in simulated time: random programs under faults of all kinds.
- * {@code -Dsim.seeds=…} runs so many, {@code -Dsim.first=…} others.
+ * Runs the swarms, which are random programs of tests over threads, in simulated time under faults of all kinds.
+ * {@code -Dsim.seeds=…} sets how many seeds are run, {@code -Dsim.first=…} the first of them.
  */
 class SimulatedSwarmsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 40 : 30);
@@ -39,7 +39,7 @@ class SimulatedSwarmsTest {
     @Test
     void shouldEndEveryRequestOfRandomPrograms() {
         SimWorld.of(4)
-                // Rank 0, which ends it all by revoking, is spared.
+                // Rank 0, whose revocation ends the program, never dies.
                 .faults("kill:rank=1,2@op=*; crash:rank=3@frame=random; pause:rank=1@op=*")
                 .anyBuffering()
                 .runSeeds(FIRST, FIRST + SEEDS - 1, THREADS, RequestSwarmTest::swarm, result -> result.ends()

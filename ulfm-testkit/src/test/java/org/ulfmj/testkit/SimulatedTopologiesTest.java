@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Topologies in simulated time: whichever rank dies, between any two messages or in any call, the survivors come to the
- * end with their own topologies, and no value is wrong.
+ * Tests topologies in simulated time: whichever rank dies, between any two messages or in any call, the survivors make
+ * topologies of their own and finish, and no value is wrong.
  */
 class SimulatedTopologiesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);
     private static final long FIRST = Long.getLong("sim.first", 1);
-    /** More than a rank sends in a run of four ranks without faults. */
+    /** More frames than a rank sends in a run of four ranks without faults. */
     private static final int FRAMES = 45;
 
     private static final long SEEDS_OF_A_MUTANT = 4_000;
@@ -46,7 +46,7 @@ class SimulatedTopologiesTest {
                 .isEmpty();
     }
 
-    /** A death before each message that a rank sends, one after the other. */
+    /** The rank dies before its first frame in the first run, before its second frame in the second, and so on. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3})
     void shouldGetOverADeathBeforeEachMessage(int rank) {

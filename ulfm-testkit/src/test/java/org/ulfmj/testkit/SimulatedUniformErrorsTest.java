@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Uniform errors in simulated time, with deaths at every message: the survivors end each operation alike. */
+/**
+ * Tests uniform errors in simulated time, with deaths at every message: all survivors must end each operation with the
+ * same error class.
+ */
 class SimulatedUniformErrorsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 200 : 20);
     private static final long FIRST = Long.getLong("sim.first", 1);

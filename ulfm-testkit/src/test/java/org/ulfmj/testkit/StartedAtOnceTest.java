@@ -12,12 +12,15 @@ import mpi.Status;
 import org.junit.jupiter.api.Test;
 
 /**
- * Objects of requests, of operations and of buffer arguments are used again once a request is complete, and operations
- * that are over when their call returns have one object for all. No call may see anything of another one by that.
+ * Tests the reuse of objects: those of requests, operations and buffer arguments are used again once a request is
+ * complete, and operations that have ended when their call returns share one object. No call may see data of another
+ * call because of that.
  */
 class StartedAtOnceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /** More than go by messages, and more than objects are kept. */
+    /**
+     * More collectives than go by messages on a new communicator, and more requests than objects are kept for reuse.
+     */
     private static final int CALLS = 100;
 
     private static final int OPEN = 20;
@@ -41,7 +44,10 @@ class StartedAtOnceTest {
         });
     }
 
-    /** As the program may, no matter what view of the buffer an earlier call has made. */
+    /**
+     * The program may change the position and limit of a buffer while a collective uses it, and may pass the same
+     * buffer with another view in the next call.
+     */
     @Test
     void shouldNotCareForPositionAndLimitOfTheSameBuffer() {
         survivorsSucceed(2, rank -> {
@@ -58,7 +64,10 @@ class StartedAtOnceTest {
         });
     }
 
-    /** The root of a bcast and the sender of a short message wait for no rank. */
+    /**
+     * A bcast has ended at its root, and a send of a short message at its sender, when the call returns; their requests
+     * must complete like any other.
+     */
     @Test
     void shouldCompleteRequestsOfOperationsThatWereOverAtOnce() {
         survivorsSucceed(2, rank -> {

@@ -26,8 +26,8 @@ import mpi.UserFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Non-blocking collectives beside what else a rank does: calls inside operators, other threads, other requests, frees
- * and deaths.
+ * Tests non-blocking collectives together with the rank's other calls: calls inside operators, other threads, other
+ * requests, freed communicators and deaths.
  */
 class StartedBesideOthersTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -52,7 +52,10 @@ class StartedBesideOthersTest {
         return new Op(new Adding(first), false);
     }
 
-    /** A blocking collective inside an operator that runs inside a blocking collective, through the host and not. */
+    /**
+     * A blocking collective on COMM_SELF runs inside an operator, which itself runs while the rank is in a blocking
+     * collective with a short or a long vector.
+     */
     @Test
     void shouldKeepBlockingCollectivesApartFromThoseInOperators() {
         survivorsSucceed(3, rank -> {
@@ -115,7 +118,10 @@ class StartedBesideOthersTest {
         });
     }
 
-    /** A rank dies inside an operator: nothing may take its death for an exception of the program. */
+    /**
+     * Rank 1 dies inside an operator: the library may not take the death for an exception of the program, which would
+     * revoke the communicator.
+     */
     @Test
     void shouldLetARankDieInsideAnOperator() {
         for (int form = 0; form < 3; form++) {
@@ -138,7 +144,7 @@ class StartedBesideOthersTest {
                     }
                     throw new AssertionError("rank 1 lives");
                 }
-                // This rank may have got what it needs before the death.
+                // Rank 0 may have got its result before rank 1 died.
                 assertThat(Programs.errorClass(request::waitFor)).isIn(MPI.SUCCESS, MPI.ERR_PROC_FAILED);
                 assertThat(WORLD.isRevoked()).isFalse();
             }));
@@ -146,7 +152,9 @@ class StartedBesideOthersTest {
         }
     }
 
-    /** Threads that wait for different requests, with operators, beside messages and persistent requests. */
+    /**
+     * Several threads wait for different requests whose operators call MPI, beside messages and persistent requests.
+     */
     @Test
     void shouldServeThreadsThatWaitForDifferentRequests() {
         survivorsSucceed(2, rank -> {
@@ -245,7 +253,10 @@ class StartedBesideOthersTest {
         });
     }
 
-    /** Each operator runs others inside its own call of MPI: the stack must do for any number that are due at once. */
+    /**
+     * 3,000 reductions are due at once, and each operator probes, which lets other operators run inside that call. The
+     * stack must be deep enough for any number.
+     */
     @Test
     void shouldRunManyOperatorsThatCallMpi() {
         survivorsSucceed(2, rank -> {
@@ -264,7 +275,9 @@ class StartedBesideOthersTest {
         });
     }
 
-    /** Each operator waits for an operation that has the same operator. */
+    /**
+     * Each operator waits for another reduction with the same operator: at a certain depth the library raises an error.
+     */
     @Test
     void shouldFailWhereOperatorsWaitForOneAnotherTooDeep() {
         AtomicReference<Throwable> said = new AtomicReference<>();
@@ -276,8 +289,8 @@ class StartedBesideOthersTest {
                 depth.incrementAndGet();
                 IntBuffer data = ints(rank);
                 Throwable thrown = catchThrowable(comm.iAllReduce(data, 1, MPI.INT, op[0])::waitFor);
-                // The operator of a rank that heard of the revocation first throws, too: that is no error of the
-                // library.
+                // The operator of the rank that learns of the revocation first throws RevokedException. Only the error
+                // of the depth is of interest.
                 if (thrown instanceof MPIException && !(thrown instanceof RevokedException)) {
                     said.compareAndSet(null, thrown);
                 }
@@ -296,7 +309,10 @@ class StartedBesideOthersTest {
                 .hasMessageContaining("An operator may wait for");
     }
 
-    /** The operator runs inside a barrier through shared memory, and revokes the communicator of that barrier. */
+    /**
+     * The operator of a reduction runs while rank 0 waits in a barrier through shared memory, throws, and so revokes
+     * the communicator: the barrier must end with ERR_REVOKED.
+     */
     @Test
     void shouldEndABarrierInWhichAnOperatorThrows() {
         survivorsSucceed(2, rank -> {

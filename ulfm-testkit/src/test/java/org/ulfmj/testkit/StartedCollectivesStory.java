@@ -16,18 +16,21 @@ import mpi.RevokedException;
 import mpi.UserFunction;
 
 /**
- * A program of non-blocking collectives on two communicators: several are under way at once, with blocking ones
- * between, and each rank completes them in its own order and its own way. Every rank can compute each result; when an
- * operation fails its buffer is not touched again, and the survivors shrink and begin anew. Public, since the worlds of
- * mutants call it.
+ * A program of non-blocking collectives on two communicators: several are under way at once, blocking ones come between
+ * them, and each rank completes them in its own order and by calls of its own choice. Every rank can compute each
+ * result; when an operation fails its buffer may not be written to afterwards, and the survivors shrink and begin anew.
+ * Public, since the worlds of mutants call it.
  */
 public final class StartedCollectivesStory {
-    /** Half a minute of simulated time: a test that finds nothing to do soon costs 100 µs. */
+    /**
+     * The most tests of one request: half a minute of simulated time, in which a test that finds nothing to do costs
+     * 100 µs.
+     */
     private static final int MOST_TESTS = 300_000;
 
     private static final int ROUNDS = 8;
     private static final int KINDS = 10;
-    /** Longer than one piece of local work, in some rounds. */
+    /** A vector length that some rounds use, for which the local work of a reduction is done in several pieces. */
     private static final int LONG = 40_000;
 
     private final long seed;
@@ -36,12 +39,15 @@ public final class StartedCollectivesStory {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new StartedCollectivesStory(seed)::main);
     }
 
-    /** An operation that was begun, with what its buffer holds in the end. */
+    /** A collective under way, with its buffer and the content that the buffer must have in the end. */
     private record Begun(Request request, DoubleBuffer buffer, double[] expected, String name) {
         void check() {
             for (int i = 0; i < expected.length; i++) {
@@ -54,8 +60,8 @@ public final class StartedCollectivesStory {
     }
 
     /**
-     * Keeps the items of the higher rank: associative, and wrong as soon as two operands are exchanged. Calls MPI, so
-     * that everything else has its turn while the function runs.
+     * An operator that keeps the items of the higher rank: associative, and wrong as soon as two operands are
+     * exchanged. It calls MPI, so that other threads and messages can make progress while the function runs.
      */
     private static final class Last extends UserFunction {
         @Override
@@ -177,7 +183,7 @@ public final class StartedCollectivesStory {
         };
     }
 
-    /** Completes all, in an order of this rank's own. */
+    /** Completes all operations that are under way, in an order that this rank draws. */
     private static void complete(List<Begun> open, SplittableRandom own) {
         while (!open.isEmpty()) {
             int way = own.nextInt(4);
@@ -204,7 +210,8 @@ public final class StartedCollectivesStory {
         } else if (way == 1) {
             for (int tests = 0; !one.request.test(); tests++) {
                 if (tests == MOST_TESTS) {
-                    // Ranks that test for ever are no hang to the simulator: their time passes.
+                    // The simulator does not see ranks that test a request for ever as a hang, because simulated time
+                    // goes on; so the test itself gives up.
                     throw new AssertionError(one.name + " was tested " + tests + " times in vain");
                 }
             }
@@ -213,7 +220,10 @@ public final class StartedCollectivesStory {
         }
     }
 
-    /** The buffer of an operation that failed is the program's again at once. */
+    /**
+     * Requires that the library does not write to the buffer of an operation after the operation has failed: fills the
+     * buffer, lets simulated time pass and compares.
+     */
     private static void requireUntouched(Begun one) {
         double mark = 4711;
         for (int i = 0; i < one.buffer.capacity(); i++) {
@@ -233,7 +243,10 @@ public final class StartedCollectivesStory {
         return MPI.newDoubleBuffer(values.length).put(0, values);
     }
 
-    /** Grow with the rank, so that the largest are those of the highest rank. */
+    /**
+     * Returns the values that a rank contributes. They are larger at each higher rank, so the maximum over all ranks is
+     * that of the highest one.
+     */
     private static double[] values(int rank, int operation, int count) {
         double[] values = new double[count];
         for (int i = 0; i < count; i++) {

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every non-blocking collective with counts that take it through each of its algorithms, all of them under way at once
- * on one communicator, with blocking ones between: each gives what the blocking form gives, and leaves alone what it
- * does not write.
+ * Tests every non-blocking collective with counts that select each of its algorithms. All of them are under way at once
+ * on one communicator, with blocking ones between: each must give the result of the blocking form, and change no other
+ * part of the buffer.
  */
 class StartedCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -39,7 +39,7 @@ class StartedCollectivesTest {
         HEAP_BYTES
     }
 
-    /** The operations of one rank that are under way, each with what is to be true when it is over. */
+    /** The operations that one rank has under way, each with a check to run when it has completed. */
     private static final class Started {
         final int rank = WORLD.getRank();
         final int size = WORLD.getSize();
@@ -86,7 +86,7 @@ class StartedCollectivesTest {
         }
     }
 
-    /** Items in a buffer of some kind, which may have been moved about. */
+    /** A number of ints in a buffer of one of the kinds; its position and limit do not matter to the calls. */
     private static final class Items {
         final java.nio.Buffer buffer;
         private final int count;
@@ -236,7 +236,7 @@ class StartedCollectivesTest {
                         root),
                 all,
                 isRoot ? expected : blank(expected.length));
-        // The arrays are the program's again when the call returns.
+        // The program may change its arrays of counts and displacements as soon as the call returns.
         Arrays.fill(countsOfCall, -1);
         Arrays.fill(displsOfCall, -1);
         int[] ownInPlace = blank(expected.length);

@@ -19,12 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Non-blocking collectives on types with gaps, on pairs, and on a type for each rank. */
+/**
+ * Tests non-blocking collectives with datatypes that have gaps, with pairs (value and index), and with another datatype
+ * per rank.
+ */
 class StartedDatatypesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int GAP = -3;
 
-    /** Two ints, and room for a third: each item has its gap behind it. */
+    /** Returns a datatype of two ints whose extent is three ints, so that each item is followed by a gap. */
     private static Datatype gapped() {
         Datatype type = Datatype.createResized(Datatype.createContiguous(2, MPI.INT), 0, 12);
         type.commit();
@@ -43,7 +46,7 @@ class StartedDatatypesTest {
         assertThat(found).isEqualTo(expected);
     }
 
-    /** The longer vectors are unpacked in several pieces. */
+    /** The longest vectors are unpacked in several pieces. */
     @ParameterizedTest
     @CsvSource({"1, 2", "2, 1", "3, 5", "2, 50000"})
     void shouldMoveItemsAndLeaveTheGapsAlone(int size, int count) {

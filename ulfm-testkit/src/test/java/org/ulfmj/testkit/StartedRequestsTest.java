@@ -26,7 +26,8 @@ import mpi.UserFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * The requests of non-blocking collectives: what may be done with them, which thread works for them, and how they fail.
+ * Tests the requests of non-blocking collectives: what a program may do with them, which thread works for them, and how
+ * they fail.
  */
 class StartedRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -91,7 +92,10 @@ class StartedRequestsTest {
         });
     }
 
-    /** The other rank computes, without a call of MPI, until this one has what it needs of both. */
+    /**
+     * Shows that the allReduce of rank 1 completes while rank 0 computes and makes no MPI call: the progress thread of
+     * rank 0 does its part.
+     */
     @Test
     void shouldGoOnWhileTheProgramComputes() {
         for (int length : new int[] {1, 300_000}) {
@@ -102,7 +106,7 @@ class StartedRequestsTest {
                 IntBuffer data = ints(ones);
                 Request request = WORLD.iAllReduce(data, length, MPI.INT, MPI.SUM);
                 if (rank == 0) {
-                    // A whole allReduce needs the other rank's combination and its last message.
+                    // Rank 0 makes no MPI call until rank 1 has its result, for which rank 0 must combine and send.
                     assertThat(done.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
                     request.waitFor();
                 } else {
@@ -115,7 +119,7 @@ class StartedRequestsTest {
         }
     }
 
-    /** A function that notes the threads that run it. */
+    /** An operator's function that notes the threads that run it. */
     private static final class Noted extends UserFunction {
         final Set<Thread> threads = ConcurrentHashMap.newKeySet();
         final Runnable first;
@@ -141,7 +145,8 @@ class StartedRequestsTest {
             IntBuffer data = ints(rank + 1);
             Intracomm other = WORLD.dup();
             Request request = other.iAllReduce(data, 1, MPI.INT, new Op(function, true));
-            // Both ranks' messages arrive while the progress threads alone are inside.
+            // Each rank's message arrives while only the progress threads are inside MPI; these may not run the
+            // operator.
             long end = System.nanoTime() + 50_000_000;
             while (System.nanoTime() < end) {
                 Thread.onSpinWait();
@@ -153,7 +158,10 @@ class StartedRequestsTest {
         });
     }
 
-    /** Rank 1 waits for the result of both; rank 0 does its part inside another blocking call, or in a test. */
+    /**
+     * Rank 0, the root of the reduction, runs the operator while it is in another blocking call or in a test of the
+     * request. Rank 1 only sends its part.
+     */
     @Test
     void shouldRunFunctionsInAnyBlockingCallAndInATestOfTheRequest() {
         survivorsSucceed(2, rank -> {
@@ -187,7 +195,10 @@ class StartedRequestsTest {
         });
     }
 
-    /** Without its part in a blocking call of rank 0, rank 1 would wait for ever. */
+    /**
+     * Rank 1 needs rank 0's part of the collectives while rank 0 is blocked in a receive: that call must run the
+     * operator, else both would wait for ever.
+     */
     @Test
     void shouldNotMakeOthersWaitForAFunctionWhileARankIsBlocked() {
         survivorsSucceed(2, rank -> {
@@ -220,7 +231,8 @@ class StartedRequestsTest {
             Request request = comm.iAllReduce(ints(1), 1, MPI.INT, failing);
             Request never = rank == 2 ? MPI.REQUEST_NULL : comm.iBarrier();
             if (rank == 0) {
-                // Another blocking call runs the function, and does not raise what the function throws.
+                // Rank 0 runs the operator inside a barrier. The barrier does not raise the exception that the operator
+                // threw, but ERR_REVOKED.
                 Throwable ofAnother = catchThrowable(comm::barrier);
                 assertThat(ofAnother).isInstanceOf(mpi.RevokedException.class);
                 assertThat(comm.isRevoked()).isTrue();
@@ -336,7 +348,7 @@ class StartedRequestsTest {
         assertThat(raises(errorClass, made::run).getMessage()).contains(call, problem);
     }
 
-    /** Sends and receives of null buffers are legal with no items, and so are collectives. */
+    /** Collectives with a count of 0 take null as their buffer, as sends and receives do. */
     @Test
     void shouldTakeNoBufferForNoItems() {
         survivorsSucceed(2, rank -> {

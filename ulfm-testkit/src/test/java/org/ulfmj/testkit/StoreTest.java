@@ -23,7 +23,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** The store of the job as programs call it. */
+/** Tests the store of the job as programs call it, {@code MPI.store()}. */
 class StoreTest {
     private static final int MINUTE = 60;
 
@@ -142,7 +142,8 @@ class StoreTest {
                 double beginS = MPI.wtime();
                 StoreException late = catchThrowableOfType(
                         StoreException.class, () -> store.waitFor("never", 1, TimeUnit.MILLISECONDS));
-                // Where answers take longer than that, withdrawn requests are open for a while too.
+                // Where the store takes longer than 1 ms to answer, withdrawn requests stay open for a while, and the
+                // process may reach its limit of open requests.
                 assertThat(late.getMessage())
                         .isIn(
                                 "Store.waitFor of 'never': no answer of the store within 1 ms",
@@ -167,7 +168,8 @@ class StoreTest {
                     int late = 0;
                     for (int i = 0; i < 100; i++) {
                         try {
-                            // The answer is in time where this thread did not run before it was there.
+                            // The get succeeds in spite of its short time limit if its answer had come before this
+                            // thread ran again.
                             assertThat(hasty.get("k").text()).isEqualTo("v");
                         } catch (StoreException over) {
                             assertThat(over.isTimeout()).isTrue();
@@ -351,7 +353,10 @@ class StoreTest {
         }
     }
 
-    /** What a dead rank waited for is dropped, and what it had stored stays for the process in its place. */
+    /**
+     * Shows that the store drops the waits of a dead rank, and keeps the values that the rank had stored for the
+     * process that replaces it.
+     */
     @Test
     void shouldKeepWhatARankHasStoredBeyondItsDeath() {
         RankMain main = () -> {

@@ -4,16 +4,22 @@ import java.util.function.LongFunction;
 import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Plays a story, which is the main of all ranks made for one seed, in simulated time. */
+/** Plays stories in simulated time. A story is a program for all ranks that is made for one seed. */
 final class Stories {
     private Stories() {}
 
-    /** Runs seeds of a story that survivors finish; returns what was wrong with the first that failed, or nothing. */
+    /**
+     * Runs a story, which survivors finish, once for each seed from {@code first} to {@code last}; returns what went
+     * wrong with the first seed that failed, or an empty text.
+     */
     static String run(long first, long last, int ranks, String faults, LongFunction<RankMain> stories) {
         return run(SimWorld.of(ranks), first, last, faults, stories);
     }
 
-    /** The same in a world that is described so far. */
+    /**
+     * Runs the seeds of a story in a world that the caller has configured; returns what went wrong with the first seed
+     * that failed, or an empty text.
+     */
     static String run(SimWorld world, long first, long last, String faults, LongFunction<RankMain> stories) {
         if (!faults.isEmpty()) {
             world.faults(faults);

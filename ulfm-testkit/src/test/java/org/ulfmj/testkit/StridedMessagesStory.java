@@ -11,9 +11,10 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends and gathers items of types with gaps. However a receive ends, its gaps stay as they were; each
- * byte of a block is that of the message if the receive succeeds, and that of the message or the old one if it fails.
- * After a receive has failed nothing is written any more. When a rank fails the survivors shrink and begin anew.
+ * A program that sends and gathers items of datatypes with gaps. However a receive ends, the gaps in its buffer stay as
+ * they were. A byte inside a block must be that of the message if the receive succeeds, and that of the message or the
+ * old one if it fails. After a receive has failed nothing may be written to its buffer. When a rank fails the survivors
+ * shrink and begin anew.
  */
 final class StridedMessagesStory {
     private static final int ROUNDS = 6;
@@ -27,7 +28,10 @@ final class StridedMessagesStory {
         this.seed = seed;
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     static String run(long first, long last, int ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new StridedMessagesStory(seed)::main);
     }
@@ -41,7 +45,7 @@ final class StridedMessagesStory {
         MPI.Finalize();
     }
 
-    /** The buffer of a receive that failed, as it was then. */
+    /** The buffer of a receive that failed, with its content at that time. */
     private record Left(ByteBuffer buffer, byte[] content) {
         static Left of(ByteBuffer buffer) {
             byte[] content = new byte[buffer.capacity()];
@@ -116,7 +120,7 @@ final class StridedMessagesStory {
         }
     }
 
-    /** Whether a request has ended, with success or not. */
+    /** Tests a request; returns whether it has ended, with success or with an error. */
     private static boolean isOver(Request request) {
         try {
             return request.test();

@@ -9,16 +9,19 @@ import mpi.MPIException;
 import mpi.ProcFailedException;
 import mpi.RevokedException;
 
-/** How the programs of these tests recover: by hand, as users write it. */
+/** How the programs of these tests recover: by hand (revoke, agree, shrink), as users write it. */
 final class Survival {
-    /** What is to be done once by all that are left. */
+    /** The work that all survivors are to finish together. */
     interface Attempt {
         void on(Intracomm comm);
     }
 
     private Survival() {}
 
-    /** Works until all that are left have come to the end of it together; returns the communicator they did it on. */
+    /**
+     * Makes attempts until all survivors have finished one together, with revoke, agree and shrink after each failed
+     * one; returns the communicator of the last attempt.
+     */
     static Intracomm untilDone(Intracomm world, Attempt attempt) {
         Intracomm comm = world;
         while (true) {
@@ -37,7 +40,8 @@ final class Survival {
     }
 
     /**
-     * A communicator that all survivors have made: creation may succeed at some only, an agreement makes it uniform.
+     * Returns a communicator that all survivors have made. A creation may succeed at some ranks only, so an agreement
+     * decides whether all of them have it; if not, they shrink and try again.
      */
     static Intracomm madeByAll(Intracomm world, UnaryOperator<Intracomm> make) {
         Intracomm[] made = new Intracomm[1];
@@ -45,7 +49,10 @@ final class Survival {
         return made[0];
     }
 
-    /** Whether it is so at all; a failure that is not acknowledged is raised at all, and is a no. */
+    /**
+     * Whether {@code mine} is true at all members, by an agreement. An unacknowledged failure makes agree raise
+     * PROC_FAILED at all members, which counts as false.
+     */
     static boolean agreed(Intracomm comm, boolean mine) {
         try {
             return comm.agree(mine ? 1 : 0) == 1;
@@ -54,7 +61,10 @@ final class Survival {
         }
     }
 
-    /** Requires that this is an error that a failure of a member, or nothing but a revocation, leads to. */
+    /**
+     * Requires that the error class is PROC_FAILED or REVOKED, and, if it is PROC_FAILED, that the caller knows a
+     * failed member of the communicator.
+     */
     static void requireFailure(Intracomm comm, MPIException error) {
         assertThat(error.getErrorClass()).as(error.toString()).isIn(MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
         if (error.getErrorClass() == MPI.ERR_PROC_FAILED) {

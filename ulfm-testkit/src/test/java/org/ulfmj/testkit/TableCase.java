@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What happens to a communicator while rank 0 has an operation with rank 1 on it.
+ * A case of the table of errors: the failure and the revocation that happen before, during or after an operation of
+ * rank 0 with rank 1.
  *
  * @param dead the process that dies
- * @param when it dies, and the communicator is revoked, seen from the operation
- * @param isAcked whether rank 0 has acknowledged the failures that it knew before the operation
- * @param isRevoked whether rank 3 revokes the communicator at that moment
+ * @param when the time of the death and of the revocation, relative to the operation
+ * @param isAcked whether rank 0 acknowledges the failures that it knows before the operation
+ * @param isRevoked whether rank 3 revokes the communicator at that time
  */
 record TableCase(Dead dead, When when, boolean isAcked, boolean isRevoked) {
     enum Dead {
@@ -24,14 +25,15 @@ record TableCase(Dead dead, When when, boolean isAcked, boolean isRevoked) {
         BEFORE,
         /** Rank 0 waits in the operation. */
         DURING,
-        /** The operation has completed; rank 0 has not yet asked for its request, or calls again. */
+        /** The operation has completed; rank 0 has not yet waited for its request, or makes the call once more. */
         AFTER
     }
 
     private static final List<Boolean> EITHER = List.of(false, true);
 
     /**
-     * All of them; nothing happens in a case without death and revocation, and without a death nothing is acknowledged.
+     * Returns all cases, without those in which neither a death nor a revocation happens, and those in which a failure
+     * is acknowledged though no rank has died.
      */
     static Stream<TableCase> all() {
         return Arrays.stream(Dead.values())

@@ -15,10 +15,11 @@ import org.ulfmj.testkit.TableCase.When;
 /**
  * An operation of the table of errors, and the error classes that the table allows it in each case.
  *
- * @param begin what rank 0 does first; what it gives is run to complete the operation
- * @param isRequest whether the operation is under way between the two
- * @param comm makes the communicator of the operation from the world, before anything happens
- * @param others what makes it complete: done by the sender or receiver, or by all others if the operation is collective
+ * @param begin what rank 0 calls first; it returns a Runnable that completes the operation
+ * @param isRequest whether the operation is non-blocking, and so under way between begin and completion
+ * @param comm makes the communicator of the operation from the world, before any failure or revocation
+ * @param others the calls that make the operation complete: made by the peer, or by all other ranks if the operation is
+ *     collective
  */
 record TableRow<C extends Comm>(
         String name,
@@ -30,21 +31,33 @@ record TableRow<C extends Comm>(
     enum Kind {
         /** Waits for rank 1. */
         NAMED,
-        /** A message to rank 1 that may be on its way before anything happens. */
+        /**
+         * A send to rank 1 that may succeed although rank 1 dies or the communicator is revoked meanwhile, since its
+         * message may have left before.
+         */
         STORED,
-        /** Waits for a message of any member; raised at once by what does not wait for it. */
+        /**
+         * A blocking receive or probe of a message from any member: an unacknowledged failure of any member makes it
+         * raise PROC_FAILED.
+         */
         WILDCARD,
-        /** A request for a message of any member: held up by a failure, not ended. */
+        /**
+         * A non-blocking receive of a message from any member: an unacknowledged failure holds it up
+         * (PROC_FAILED_PENDING) and does not end it.
+         */
         WILDCARD_REQUEST,
         /** Needs all members. */
         COLLECTIVE,
         /**
-         * Is checked on entry as a collective is, and may complete without the others: a new id needs no negotiation.
+         * The creation of a communicator: is checked on entry as a collective is, and may complete without the other
+         * members, since a new id needs no negotiation.
          */
         CREATION,
-        /** Reports failures that a member has not acknowledged, and is not touched by revocation. */
+        /**
+         * An agreement: raises PROC_FAILED if a member has not acknowledged a failure; a revocation does not affect it.
+         */
         AGREEMENT,
-        /** Works among those that are left, or needs nothing of the others. */
+        /** An operation that always succeeds: it works among the survivors, or needs nothing of other members. */
         UNDISTURBED
     }
 
@@ -79,7 +92,7 @@ record TableRow<C extends Comm>(
                 comm -> call.apply(comm).waitFor());
     }
 
-    /** The same operation on a communicator that is made in another way. */
+    /** Returns the row of the same operation on a communicator that {@code maker} makes. */
     TableRow<C> on(Function<Intracomm, C> maker) {
         return new TableRow<>(name, kind, isRequest, maker, begin, others);
     }
@@ -89,16 +102,16 @@ record TableRow<C extends Comm>(
     }
 
     /**
-     * Without failures that were known before, there is nothing to acknowledge before a failure that comes in the
-     * middle.
+     * Whether this operation is tested in a case. A collective is not tested with an acknowledged failure in the middle
+     * of it: no failure is known before it begins, so there is nothing to acknowledge.
      */
     boolean has(TableCase each) {
         return !(isCollective() && each.isOf(When.DURING) && each.isAcked());
     }
 
     /**
-     * In the middle of messages there is a failure of another member before the operation, which is acknowledged or
-     * not.
+     * Whether another member dies before the operation begins, which rank 0 acknowledges or not: so in cases of
+     * point-to-point operations with a death in the middle of the operation.
      */
     boolean hasEarlierDeath(TableCase each) {
         return !isCollective() && each.isOf(When.DURING) && each.hasDeath();
@@ -108,7 +121,10 @@ record TableRow<C extends Comm>(
         return each.isOf(When.DURING) ? allowedInTheMiddle(each) : allowedAtOnce(each);
     }
 
-    /** The operation begins when all has happened and is known. */
+    /**
+     * Returns the allowed error classes when rank 0 calls the operation after the death and the revocation, and knows
+     * of them.
+     */
     private Set<Integer> allowedAtOnce(TableCase each) {
         if (kind == Kind.UNDISTURBED) {
             return Set.of(OK);

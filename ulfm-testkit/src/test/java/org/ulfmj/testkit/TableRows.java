@@ -23,7 +23,10 @@ import mpi.Prequest;
 import mpi.Request;
 import org.ulfmj.testkit.TableRow.Kind;
 
-/** The operations of the table of errors, each as rank 0 does it with rank 1, or with any rank that sends. */
+/**
+ * The operations of the table of errors, each as rank 0 calls it with rank 1 as its peer, or with any member as the
+ * source.
+ */
 final class TableRows {
     static final int PEER = 1;
     private static final int TAG = 5;
@@ -87,7 +90,7 @@ final class TableRows {
         return Stream.of(
                 TableRow.blocking("sendRecv", Kind.NAMED, comm -> exchange(comm, PEER), exchanges),
                 TableRow.blocking("sendRecvReplace", Kind.NAMED, comm -> replace(comm, PEER, PEER), exchanges),
-                // Its send goes nowhere, so that only the receive can fail.
+                // The send half of this call goes to PROC_NULL, so that only the receive half can fail.
                 TableRow.blocking(
                         "sendRecvReplace any",
                         Kind.WILDCARD,
@@ -166,7 +169,10 @@ final class TableRows {
                 creation("createGroup", comm -> comm.createGroup(comm.getGroup(), 3)));
     }
 
-    /** Rank 0 has rank 1 as its neighbour in the ring and the cycle, and ranks 2 and 3 only as members. */
+    /**
+     * The operations on topologies. In the ring and the cycle rank 1 is a neighbour of rank 0; ranks 2 and 3, which die
+     * or revoke in some cases, are members but no neighbours.
+     */
     private static Stream<TableRow<Intracomm>> topologies() {
         return Stream.of(
                 creation("createCart", TableRows::ring),
@@ -258,7 +264,7 @@ final class TableRows {
                         comm -> comm.iAllReduce(ints(1), 1, MPI.INT, MPI.SUM).waitFor()));
     }
 
-    /** Rank 0 and rank 1 are the leaders of the two groups. */
+    /** The operations on an inter-communicator of the even and the odd ranks, whose leaders are ranks 0 and 1. */
     private static Stream<TableRow<Intercomm>> betweenGroups() {
         return Stream.of(
                 TableRow.between("barrier between groups", Intercomm::barrier),
@@ -287,7 +293,10 @@ final class TableRows {
                         comm -> comm.iReduceScatterBlock(six(), six(), 1, MPI.INT, MPI.SUM)));
     }
 
-    /** The root argument of the caller for a root that is rank 0 of its group. */
+    /**
+     * Returns the root argument that the calling rank passes for the root with this rank in the world, which must be
+     * rank 0 of its group.
+     */
     private static int root(int worldRoot) {
         int rank = MPI.COMM_WORLD.getRank();
         if (rank % 2 != worldRoot % 2) {
@@ -349,7 +358,10 @@ final class TableRows {
         });
     }
 
-    /** Makes a call with an attached buffer, which stays attached: the message may not have left yet. */
+    /**
+     * Attaches a buffer if none is attached, and makes a buffered call. The buffer stays attached, since the message
+     * may not have left it yet.
+     */
     private static <T> T withBuffer(Supplier<T> call) {
         assertThat(errorClass(() -> MPI.attachBuffer(new byte[BUFFER_BYTES]))).isIn(MPI.SUCCESS, MPI.ERR_BUFFER);
         return call.get();
@@ -435,7 +447,10 @@ final class TableRows {
         return started(request, done -> assertThat(data.get(0)).isEqualTo(SENT), comm);
     }
 
-    /** An error other than PENDING makes the request inactive: it may be started again, and that raises nothing. */
+    /**
+     * Starts a persistent request and returns what waits for it. An error other than PENDING must leave the request
+     * inactive: it is started again, which may raise nothing.
+     */
     private static Runnable started(Prequest request, Consumer<Intracomm> check, Intracomm comm) {
         request.start();
         return () -> {

@@ -1,15 +1,15 @@
 package org.ulfmj.testkit;
 
-/** Tells when another thread waits inside of MPI. */
+/** Tells when another thread waits inside an MPI call. */
 final class ThreadsInMpi {
     private static final long MOST_NS = 30_000_000_000L;
 
     private ThreadsInMpi() {}
 
     /**
-     * Waits until a thread waits for its call of MPI to be completed, whether it polls or sleeps. What it called has
-     * begun by then: a receive is posted, and a collective or recovery call has been entered. The state of a thread
-     * does not show that, because a thread may be blocked by a lock before its call has begun.
+     * Waits until a thread waits inside its MPI call, whether it polls or sleeps. The call has begun by then: its
+     * receive is posted, or its collective or recovery call has been entered. The Java state of a thread does not show
+     * that, because a thread may be blocked by a lock before its call has begun.
      */
     static void await(Thread thread) {
         long beganNs = System.nanoTime();

@@ -20,7 +20,7 @@ import mpi.Request;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
 
-/** Several threads of a rank inside MPI at once. */
+/** Tests several threads of a rank that are inside MPI at once. */
 class ThreadsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int THREADS = 3;
@@ -260,7 +260,8 @@ class ThreadsTest {
             }
             Request receive = WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0);
             withThreads(thread -> {
-                // The last to come finds the request in use by one that waits, and lets the message come.
+                // All threads wait for the same request; one of them succeeds and the others are refused. The last one
+                // that is refused sends the message that completes the request.
                 int error = errorClass(receive::waitFor);
                 assertThat(error).isIn(MPI.SUCCESS, MPI.ERR_REQUEST);
                 if (error == MPI.ERR_REQUEST && refused.incrementAndGet() == THREADS - 1) {

@@ -15,8 +15,8 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * Makes a grid and a graph of all ranks, and exchanges with neighbours in each. After a failure, the survivors make
- * them anew. Each value that a call gives is checked.
+ * A program that makes a grid and a graph of all ranks, and exchanges data with neighbours in each. After a failure,
+ * the survivors make both anew. Each received value is checked.
  */
 public final class TopologiesStory {
     private static final int ROUNDS = 3;
@@ -26,13 +26,17 @@ public final class TopologiesStory {
 
     private TopologiesStory() {}
 
-    /** Runs seeds of the story; returns what was wrong with the first that failed, or nothing. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverByHand);
     }
 
     /**
-     * As {@link #run}, with slices of the grid, in a loop that revokes with its communicator all that is made from it.
+     * Does the same as {@link #run}, with slices of the grid (sub) in addition, in the retry loop {@code Resilient},
+     * which revokes all communicators made from the loop's one together with it.
      */
     static String runWithSlices(long first, long last, int ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverInALoop);
@@ -51,7 +55,9 @@ public final class TopologiesStory {
         MPI.Finalize();
     }
 
-    /** A rank that leaves by a failure revokes all that it has made: others may wait for it there. */
+    /**
+     * After a failure the rank revokes all communicators that it has made, since other ranks may wait for it on them.
+     */
     private void attempt(Intracomm comm) {
         made.clear();
         try {
@@ -78,7 +84,8 @@ public final class TopologiesStory {
         int size = graph.getSize();
         int rank = graph.getRank();
         int[] received = {-1};
-        // Without a collective: a rank that could not make the graph must not be waited for.
+        // Exchanges by point-to-point messages: a rank that could not make the graph sends none, and the others may not
+        // wait for it for ever.
         graph.sendRecv(
                 new int[] {rank},
                 1,
@@ -96,7 +103,10 @@ public final class TopologiesStory {
         assertThat(of).containsExactlyInAnyOrder((rank + size - 1) % size, rank);
     }
 
-    /** A slice may be without the dead rank, and one of its members may meet the failure before it makes the slice. */
+    /**
+     * Exchanges in the grid, the graph and the slices of a grid. A slice may lack the dead rank, while a member of the
+     * slice meets the failure elsewhere before it makes the slice.
+     */
     private void exchangeInSlices(Intracomm comm) {
         exchange(comm);
         int[] dims = new int[2];
@@ -110,7 +120,10 @@ public final class TopologiesStory {
         }
     }
 
-    /** Each rank names the edges of the next one: to itself, and to the one after it. */
+    /**
+     * Makes a distributed graph in which each rank names the outgoing edges of the next rank: to that rank itself and
+     * to the one after it.
+     */
     private static GraphComm graph(Intracomm comm) {
         int size = comm.getSize();
         int about = (comm.getRank() + 1) % size;

@@ -16,7 +16,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/** The behaviours that the ULFM team's own programs and tutorial look at, as far as blocking calls show them. */
+/** Tests the behaviours that the ULFM team's own programs and tutorial check. */
 class UlfmProgramsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -168,7 +168,7 @@ class UlfmProgramsTest {
             made.attend();
             dieIf(rank == 2);
             int[] token = {rank};
-            // Only rank 3 hears from the dead one; the others wait for each other until it revokes.
+            // Only rank 3 receives from the dead rank 2; the others wait for each other until a rank revokes.
             int error = errorClass(() -> {
                 for (int i = 0; ; i++) {
                     comm.sendRecvReplace(token, 1, MPI.INT, (rank + 1) % 6, i, (rank + 5) % 6, i);

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Agreement on a value that is made known outside: what a rank that dies has returned with binds the others too. */
+/**
+ * Tests the uniform mode of agree: the outcome that a rank returned with and made known outside, before it died, is
+ * that of the survivors, too.
+ */
 class UniformAgreementTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -36,7 +39,10 @@ class UniformAgreementTest {
         });
     }
 
-    /** Each round one rank writes down what it returned with, as if to a file outside, and dies. */
+    /**
+     * In each round one rank notes its outcome of agree where all can read it, as if in a file, and dies; the others
+     * must have the same outcome.
+     */
     @Test
     void shouldBindTheSurvivorsToWhatADeadRankHasMadeKnown() {
         int ranks = 5;

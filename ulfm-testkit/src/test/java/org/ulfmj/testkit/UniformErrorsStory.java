@@ -12,7 +12,7 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * A program of collectives on a communicator whose errors are uniform: all ranks that live to the end have met the same
+ * A program of collectives on a communicator with uniform errors: all ranks that live to the end must have got the same
  * error class in each operation. Public, since the worlds of mutants call it.
  */
 public final class UniformErrorsStory {
@@ -32,7 +32,10 @@ public final class UniformErrorsStory {
         this.isThrough = new boolean[ranks];
     }
 
-    /** Runs seeds. Returns what was wrong with the first seed that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new UniformErrorsStory(seed, ranks)::main);
     }
@@ -51,7 +54,8 @@ public final class UniformErrorsStory {
             round(made[0], shared.nextInt(KINDS), mine, 2 * round);
         }
         MPI.Finalize();
-        // Only now does a rank count as one that lives: a rank may take a decision with it that the others never learn.
+        // The errors of this rank count only now that it has finalized: a rank that dies may have got an outcome that
+        // the others never learn.
         isThrough[rank] = true;
         for (int other = 0; other < met.length; other++) {
             if (isThrough[other] && !Arrays.equals(met[other], mine)) {
@@ -88,7 +92,8 @@ public final class UniformErrorsStory {
                 }
             }
             case 6 -> {
-                // The gather ends at once where it only sends, and fails at its root alone.
+                // In this gather the senders send too much: their part ends at once, and the error arises only at the
+                // root.
                 IntBuffer sent = ints(rank == 0 ? 7 : 1);
                 Request bcast = comm.iBcast(sent, 1, MPI.INT, 0);
                 Request gather =
@@ -103,7 +108,8 @@ public final class UniformErrorsStory {
                 IntBuffer first = ints(rank == 0 ? 7 : 1);
                 Request sum = comm.iAllReduce(first, 1, MPI.INT, MPI.SUM);
                 Request barrier = comm.iBarrier();
-                // The program's own agreement meets those of the operations in another order at each rank.
+                // The program's own agreement runs beside those that decide the errors of the two operations, and each
+                // rank may meet them in another order.
                 errorClass(() -> comm.agree(1));
                 mine[at + 1] = errorClass(barrier::waitFor);
                 mine[at] = errorClass(() -> {

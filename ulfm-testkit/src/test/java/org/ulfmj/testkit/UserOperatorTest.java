@@ -25,11 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Operators that the program brings: both forms, the order, and what happens if one fails. */
+/**
+ * Tests operators that the program defines: functions over arrays and over buffers, the order of operands, and
+ * exceptions of functions.
+ */
 class UserOperatorTest {
     /**
-     * Maps x → a·x + b, packed as two ints in a long; the left one is applied first. Associative, far from commutative:
-     * a single exchanged or missing operand shows.
+     * Composes two maps x → a·x + b, each packed as two ints in a long; {@code first} is applied first. This is
+     * associative but does not commute, so that an exchanged or missing operand shows in the result.
      */
     private static long then(long first, long second) {
         int a = (int) (first >> 32) * (int) (second >> 32);
@@ -41,7 +44,7 @@ class UserOperatorTest {
         return (long) (2 * rank + 3) << 32 | 7 * rank + item + 1;
     }
 
-    /** What ranks {@code from} to {@code to} − 1 have in common. */
+    /** Returns the contributions of ranks {@code from} to {@code to} − 1, combined in the order of the ranks. */
     private static long[] combined(int from, int to, int length) {
         long[] result = new long[length];
         for (int item = 0; item < length; item++) {
@@ -135,7 +138,10 @@ class UserOperatorTest {
         });
     }
 
-    /** A function that has both forms, and says which was called. */
+    /**
+     * A function that implements both forms, over arrays and over buffers, and notes which one was called and with
+     * which type of array.
+     */
     private static final class WithBoth extends UserFunction {
         private String called;
 
@@ -192,7 +198,9 @@ class UserOperatorTest {
         assertThat(kinds[0]).isEqualTo(kind);
     }
 
-    /** A function over one int that does something else besides. */
+    /**
+     * Returns an operator over one int whose function also does what the test needs, such as to call MPI or to throw.
+     */
     private static Op intOperator(BiConsumer<int[], int[]> function) {
         return new Op(
                 new UserFunction() {
@@ -231,7 +239,7 @@ class UserOperatorTest {
         }
     }
 
-    /** The rank whose function throws keeps it here, so that the calls above stay short. */
+    /** Whether the function throws at this rank. It is kept here so that the calls above need no further argument. */
     private static final ThreadLocal<Boolean> THROWS = ThreadLocal.withInitial(() -> false);
 
     private static Op failingAt(Intracomm comm) {
@@ -268,7 +276,10 @@ class UserOperatorTest {
         });
     }
 
-    /** A rank whose function is not asked has its result; all meet their error at last. */
+    /**
+     * Repeats the call until it throws. A rank that does not run the function may succeed at first, but gets an error
+     * in a later call.
+     */
     private static void repeat(Runnable call) {
         while (true) {
             call.run();

@@ -3,7 +3,10 @@ package org.ulfmj.testkit;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** Runs a body at each rank of a world, between Init and Finalize, and demands that all came through. */
+/**
+ * Runs a body at each rank of a world, between Init and Finalize, and requires that all ranks that did not die
+ * succeeded.
+ */
 final class Worlds {
     /** What a rank does. */
     @FunctionalInterface

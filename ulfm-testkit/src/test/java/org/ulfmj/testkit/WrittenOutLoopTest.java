@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * The recovery loop as docs/use/fault-tolerance.md writes it out, whose work completes requests by calls that return
- * statuses.
+ * Tests the recovery loop that docs/use/fault-tolerance.md writes out, with work that completes requests by
+ * waitAllStatus and waitSomeStatus.
  */
 class WrittenOutLoopTest {
     private static final int RANKS = 4;
@@ -69,7 +69,10 @@ class WrittenOutLoopTest {
         }
     }
 
-    /** Around a ring, one way by what waits for all and the other way by what waits for some, from any rank. */
+    /**
+     * Passes values around a ring: to the right with receives from a named rank and waitAllStatus, and to the left with
+     * receives from any source and waitSomeStatus.
+     */
     private static void work(Intracomm comm) {
         int rank = comm.getRank();
         int size = comm.getSize();

@@ -18,7 +18,7 @@ public final class BufferPayload implements Payload {
         this.lengthBytes = buffer.remaining();
     }
 
-    /** A copy of the bytes that another payload, of less than 2 GiB, holds now. */
+    /** A copy of the present bytes of another payload, which must be shorter than 2 GiB. */
     public static BufferPayload copyOf(Payload other) {
         ByteBuffer copy = ByteBuffer.allocate((int) other.lengthBytes()).order(ByteOrder.nativeOrder());
         other.copyOut(0, copy);

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  * buffers differ in byte order. Positions and limits do not change. Bytes at or beyond a limit are out of bounds.
  */
 public final class ByteCopy {
-    /** Up to this length a loop over words is faster than the bulk copies of {@link ByteBuffer}. */
+    /** Up to this length in bytes a loop over words is faster than the bulk copies of {@link ByteBuffer}. */
     private static final int SHORT_BYTES = 64;
 
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();

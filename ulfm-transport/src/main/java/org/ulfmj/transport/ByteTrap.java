@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Ends a process in the middle of a message that it sends. The trap counts the bytes that leave, and runs its action
- * once the given byte has left. Used to test what other ranks make of a message that arrives only in part. Under the
- * rank's engine lock.
+ * Ends a process in the middle of a message that it sends. The trap counts the bytes that leave the process, and runs
+ * its action once a given number of bytes has left. Tests use it to find out what other ranks make of a message that
+ * arrives only in part. Under the rank's engine lock.
  */
 public final class ByteTrap {
     private final long lastByte;

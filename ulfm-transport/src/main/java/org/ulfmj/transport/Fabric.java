@@ -17,15 +17,15 @@ public interface Fabric extends AutoCloseable {
     int PIECE_BYTES = 32 * 1024;
 
     /**
-     * Sends a frame, or returns false if the lane has no room now. Never waits. A frame to a peer that was abandoned,
-     * has departed or was not {@linkplain #admit admitted} is dropped, and the answer is true: failures are reported by
-     * the detector, not by this method.
+     * Sends a frame. Returns false if the lane has no room now; then the frame was not sent. Never waits. A frame to a
+     * peer that was abandoned, has departed or was not {@linkplain #admit admitted} is dropped, and the answer is true:
+     * failures are reported by the detector, not by this method.
      */
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
 
     /**
-     * The short path to and from a peer; null where this medium has none. It stays valid, and declines once the peer is
-     * gone or its lanes are closed.
+     * The short path to and from a peer; null where this medium has none. It stays valid: after the end of the peer, or
+     * once its lanes are closed, it declines every message.
      */
     default ShortPath shortPath(ProcessId peer) {
         return null;
@@ -51,8 +51,8 @@ public interface Fabric extends AutoCloseable {
     default void giveBack(ProcessId to) {}
 
     /**
-     * Hands over frames that can be read without the seat, control lanes first. Returns the number of frames and events
-     * that were handled.
+     * Reads frames that can be read without the seat, control lanes first, and hands them over to the sink. Returns the
+     * number of frames and events that were handed over.
      */
     int poll(FrameSink sink);
 
@@ -102,14 +102,14 @@ public interface Fabric extends AutoCloseable {
     void abandon(ProcessId peer);
 
     /**
-     * Allows frames to and from a process from now on. An earlier process of the same slot is over for good, and is
+     * Allows frames to and from a process from now on. An earlier process of the same slot has certainly ended, and is
      * abandoned now if it was not before. A caller that still needs the frames of the earlier process drains it first.
      *
-     * <p>Before it is admitted, a process that proves that it belongs to this job may connect. Its frames wait in its
-     * lane or link, in order, as far as there is room, and are handed over from the next poll after the admission on. A
-     * process that was abandoned before stays abandoned. Admitting a process that is known already, or that is older
-     * than the known process of its slot, changes nothing; so a process can be admitted early, and twice. May be called
-     * inside a poll.
+     * <p>A process that was not admitted yet may already connect, if it proves that it belongs to this job. Its frames
+     * wait in its lane or link, in order, as far as there is room, and are handed over from the next poll after the
+     * admission on. A process that was abandoned before stays abandoned. Admitting a process that is known already, or
+     * that is older than the known process of its slot, changes nothing; so a process can be admitted early, and twice.
+     * May be called inside a poll.
      *
      * @param member the process as it described itself; a member with this rank's own slot is ignored
      */

@@ -17,9 +17,12 @@ public final class Frame {
 
     /** Flag of EAGER and RTS: the receiver acknowledges the match with SYNC_ACK. */
     static final int SYNCHRONOUS = 1;
-    /** Flag of RTS: the message lies in lent memory. Flag of EAGER: the message was offered before. */
+    /** Flag of RTS: the message lies in lent memory. Flag of EAGER: the message was announced by an RTS before. */
     static final int LENT = 2;
-    /** Flag of RTS: once the sender has credit again, it may send the message whole, as EAGER. */
+    /**
+     * Flag of RTS: the sender announces the message only for lack of credit, and may send it whole, as EAGER, once it
+     * has credit again.
+     */
     static final int AWAITS_CREDIT = 4;
     /** Flag of any frame: the receiver's medium acknowledges the frame at once. */
     static final int ACKNOWLEDGE = 0x8000;
@@ -106,7 +109,7 @@ public final class Frame {
         return this;
     }
 
-    /** Sets the length of a received payload of which the medium itself places the bytes. */
+    /** Sets the length of a received payload whose bytes the medium itself has read into the program's memory. */
     public Frame receivePlaced(int bytes) {
         received = NO_BYTES;
         payloadBytes = bytes;
@@ -151,7 +154,8 @@ public final class Frame {
             try {
                 payload.copyOut(payloadOffset, target);
             } finally {
-                // The target is used again also if the copy throws, as it does for a payload whose memory is gone.
+                // The limit is restored also if the copy throws, as it does for a payload whose memory is gone: the
+                // target is used again.
                 target.limit(limit);
             }
         }
@@ -231,7 +235,7 @@ public final class Frame {
 
     // ---- EAGER and RTS: messages and offers
 
-    /** Writes a whole message of {@code bytes} bytes. */
+    /** Makes this frame an EAGER with a whole message of {@code bytes} bytes. */
     public Frame writeMessage(
             long newCommunicator, int newStream, int newSource, int newTag, Payload message, int bytes) {
         reset(FrameType.EAGER).describe(newCommunicator, newStream, newSource, newTag, bytes);
@@ -239,8 +243,8 @@ public final class Frame {
     }
 
     /**
-     * Offers a message of {@code lengthBytes} bytes, without its payload. {@link #setSenderId} gives the offer its
-     * number.
+     * Makes this frame an RTS, which announces a message of {@code lengthBytes} bytes without its payload.
+     * {@link #setSenderId} gives the announcement its number.
      */
     public Frame writeOffer(long newCommunicator, int newStream, int newSource, int newTag, long lengthBytes) {
         reset(FrameType.RTS).describe(newCommunicator, newStream, newSource, newTag, lengthBytes);
@@ -255,7 +259,7 @@ public final class Frame {
         length = lengthBytes;
     }
 
-    /** The id of the communicator. Also in NACK and MAY_ANNOUNCE. */
+    /** The id of the communicator. Also set in NACK and MAY_ANNOUNCE. */
     public long communicator() {
         return communicator;
     }
@@ -285,8 +289,8 @@ public final class Frame {
     }
 
     /**
-     * The number of the handshake at the sender of the message; 0 if the message has no handshake. Also in the answers
-     * to an offer.
+     * The number that the sender of the message has given to the handshake; 0 if the message has no handshake. Also set
+     * in the answers to an RTS.
      */
     public long senderId() {
         return id;
@@ -302,7 +306,7 @@ public final class Frame {
         return (flags & SYNCHRONOUS) != 0;
     }
 
-    /** Sets the value that a message of the stream of descriptions carries instead of a payload. */
+    /** Sets the value that a message on the stream of descriptions carries in its header instead of a payload. */
     public Frame setDescription(long description) {
         peerId = description;
         return this;
@@ -377,7 +381,7 @@ public final class Frame {
         return this;
     }
 
-    /** A piece of a message: {@code bytes} bytes from {@code position} on. */
+    /** Makes this frame a CHUNK, a piece of a message: {@code bytes} bytes from {@code position} on. */
     public Frame writeChunk(long receiverId, Payload message, long position, int bytes) {
         reset(FrameType.CHUNK);
         peerId = receiverId;
@@ -385,7 +389,7 @@ public final class Frame {
         return payload(message, position, bytes);
     }
 
-    /** The number of the handshake at the receiver of the message. */
+    /** The number that the receiver of the message has given to the handshake. */
     public long receiverId() {
         return peerId;
     }
@@ -414,9 +418,9 @@ public final class Frame {
     }
 
     /**
-     * Tells the sender of a message that the message will not be received.
+     * Makes this frame a NACK, which tells the sender of a message that the message will not be received.
      *
-     * @param newErrorCode code of the error class, the reason
+     * @param newErrorCode code of the error class that gives the reason
      */
     public Frame writeRefusal(long newCommunicator, long senderId, int newErrorCode) {
         reset(FrameType.NACK);
@@ -432,7 +436,11 @@ public final class Frame {
 
     // ---- CREDIT and MAY_ANNOUNCE: limits of the sender
 
-    /** @param bytes of eager payload that the sender may have sent since the start, in all */
+    /**
+     * Makes this frame a CREDIT.
+     *
+     * @param bytes how many bytes of eager payload the sender may have sent since the start, in all
+     */
     public Frame writeCredit(long bytes) {
         reset(FrameType.CREDIT);
         length = bytes;
@@ -443,7 +451,11 @@ public final class Frame {
         return length;
     }
 
-    /** @param messages that the sender may have announced on the communicator since the start, in all */
+    /**
+     * Makes this frame a MAY_ANNOUNCE.
+     *
+     * @param messages how many messages the sender may have announced on the communicator since the start, in all
+     */
     public Frame writeMayAnnounce(long newCommunicator, long messages) {
         reset(FrameType.MAY_ANNOUNCE);
         communicator = newCommunicator;
@@ -458,6 +470,8 @@ public final class Frame {
     // ---- DIVIDE
 
     /**
+     * Makes this frame a DIVIDE: the sender of a message in lent memory shall copy a part of the message itself.
+     *
      * @param boardId id of the receiver's lent memory that holds the copy board: it says which rank copies which piece
      * @param number the number of the division on that board
      * @param memoryId id of the receiver's lent memory into which the message is copied, from {@code offset} on

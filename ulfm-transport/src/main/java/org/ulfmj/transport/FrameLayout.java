@@ -195,7 +195,7 @@ public final class FrameLayout {
         return frame.receive(source);
     }
 
-    /** As {@link #read}, for a frame that {@link #writeBrief} wrote. */
+    /** As {@link #read}, for bytes that {@link #writeBrief} wrote, with the short header. */
     public static Frame readBrief(Frame frame, ByteBuffer source) {
         if (source.remaining() < BRIEF_HEADER_BYTES
                 || source.remaining() > BRIEF_HEADER_BYTES + MAX_BRIEF_PAYLOAD_BYTES) {
@@ -218,7 +218,7 @@ public final class FrameLayout {
         return frame.receive(source);
     }
 
-    /** As {@link #read}, for a frame that {@link #writeBare} wrote. */
+    /** As {@link #read}, for bytes that {@link #writeBare} wrote, without a header. */
     public static Frame readBare(Frame frame, ByteBuffer source) {
         if (source.remaining() > MAX_BRIEF_PAYLOAD_BYTES) {
             throw new WireFormatException("bare frame of " + source.remaining() + " bytes");

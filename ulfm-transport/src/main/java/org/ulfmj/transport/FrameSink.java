@@ -23,9 +23,9 @@ public interface FrameSink {
     void onDrained(ProcessId peer);
 
     /**
-     * Nothing has reached the peer for the whole link budget, or its lane in shared memory is spoilt. This is no
-     * evidence of a death. The loss of a connection alone is not told. Frames that are offered meanwhile are kept, as
-     * far as there is room.
+     * Nothing has reached the peer for the whole link budget, or its lane in shared memory is corrupt. This is no
+     * evidence of a death. The loss of a connection alone is not reported. Frames that are offered meanwhile are kept,
+     * as far as there is room.
      */
     void onLinkBroken(ProcessId peer);
 
@@ -35,12 +35,12 @@ public interface FrameSink {
     /** The lifeline to the peer ended. This is evidence of a death only if the peer's process is gone too. */
     void onLifelineLost(ProcessId peer);
 
-    /** The peer proved that it has marked this rank failed: this rank must end itself. */
+    /** The peer has proved that it has marked this rank failed: this rank must end itself. */
     void onExcluded(ProcessId by);
 
     /**
-     * G10: the process at the peer's address, which has the peer's nonce, has answered that it bears another name. So
-     * no process is called what this rank calls the peer. Told once of a peer.
+     * Rule G10: the process at the peer's address, which has the peer's nonce, has answered that it has another name.
+     * So no process has the name by which this rank knows the peer. Reported once per peer.
      */
     default void onNotMe(ProcessId peer) {}
 }

@@ -9,20 +9,20 @@ public enum FrameType {
      */
     CONTROL,
     /**
-     * A whole message, which may have been offered before.
+     * A whole message. It may have been announced by an RTS before.
      *
      * @see Frame#writeMessage
      */
     EAGER,
     /**
-     * Offers a large message: communicator, source, tag, total length and the sender's handshake id. The offer has no
-     * payload, except for a message in lent memory ({@link Frame#setLent}).
+     * Announces a large message: communicator, source, tag, total length and the sender's handshake id. The frame has
+     * no payload, except for a message in lent memory ({@link Frame#setLent}).
      *
      * @see Frame#writeOffer
      */
     RTS,
     /**
-     * The receiver is ready for an offered message: the handshake ids of sender and receiver.
+     * Tells the sender that the receiver is ready for an announced message: the handshake ids of sender and receiver.
      *
      * @see Frame#writeClearToSend
      */
@@ -34,15 +34,15 @@ public enum FrameType {
      */
     CHUNK,
     /**
-     * A synchronous send was matched. For a message in lent memory: the number of bytes that the receiver has copied so
-     * far.
+     * Tells the sender that a synchronous send was matched. For a message in lent memory: the number of bytes that the
+     * receiver has copied so far.
      *
      * @see Frame#writeMatched
      * @see Frame#writeCopied
      */
     SYNC_ACK,
     /**
-     * A message will not be received: the sender's handshake id, and an error class.
+     * Tells the sender that a message will not be received: the sender's handshake id, and an error class.
      *
      * @see Frame#writeRefusal
      */
@@ -54,9 +54,9 @@ public enum FrameType {
      */
     CREDIT,
     /**
-     * The receiver copies a message from lent memory, and the sender may copy pieces too, from the last one on. Holds
-     * the sender's handshake id; the lent memory of the receiver, and an offset there; the board on which both ranks
-     * take their pieces, and the number of this division.
+     * Tells the sender that the receiver copies a message from lent memory, and that the sender may copy pieces too,
+     * beginning with the last one. Holds the sender's handshake id; the lent memory of the receiver, and an offset
+     * there; the board on which both ranks take their pieces, and the number of this division.
      *
      * @see Frame#writeDivide
      */
@@ -70,7 +70,7 @@ public enum FrameType {
 
     private static final FrameType[] VALUES = values();
 
-    /** The type of a number, or null if there is none. */
+    /** The type with this number on the wire, or null if there is none. */
     static FrameType ofWire(int number) {
         return number >= 0 && number < VALUES.length ? VALUES[number] : null;
     }

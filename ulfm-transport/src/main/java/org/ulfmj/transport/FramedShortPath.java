@@ -3,7 +3,7 @@ package org.ulfmj.transport;
 import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
-/** The short path of a medium whose data lanes hold whole frames. The medium says where the next frame lies. */
+/** The short path of a medium whose data lanes hold whole frames. Subclasses say where the next frame lies. */
 public abstract class FramedShortPath implements ShortPath {
     private final Fabric fabric;
     private final ProcessId peer;
@@ -15,7 +15,10 @@ public abstract class FramedShortPath implements ShortPath {
         this.peer = peer;
     }
 
-    /** Returns the next frame of the data lane, which stays there; null if none has arrived. Only while it is open. */
+    /**
+     * Returns the next frame of the data lane, and leaves it there; null if none has arrived. Called only while the
+     * path is open.
+     */
     protected abstract Frame nextFrame();
 
     /** Takes the frame that {@link #nextFrame} has returned last out of the lane. */
@@ -58,7 +61,7 @@ public abstract class FramedShortPath implements ShortPath {
         return lengthBytes;
     }
 
-    /** Copies all bytes, and leaves their position as it is: the frame's memory is used again. */
+    /** Copies all bytes and restores the position of their buffer, so that the frame can be read again. */
     private static void copy(ByteBuffer bytes, Payload into) {
         int position = bytes.position();
         try {

@@ -24,14 +24,14 @@ public interface HostMemory {
     int SEGMENT_STEP_BITS = 6;
 
     /**
-     * The largest length in bytes of a segment that {@code ranks} ranks read. Each of these ranks computes the same
-     * length.
+     * The largest length in bytes of a segment that this many ranks read. Each of these ranks computes the same length.
      */
     int segmentBytes(int ranks);
 
     /**
-     * The length in bytes of a segment that was replaced by a larger one {@code step} times. The first segment is
-     * small, because most communicators are used little, and short-lived ones would fill the memory of the host.
+     * The length in bytes of the segment of a communicator after its segment was replaced by a larger one {@code step}
+     * times. The first segment is small, because most communicators are used little, and short-lived ones would fill
+     * the memory of the host.
      */
     default int segmentBytes(int ranks, int step) {
         long bytes = (long) FIRST_SEGMENT_BYTES << Math.min(step * SEGMENT_STEP_BITS, Integer.SIZE - 1);
@@ -67,8 +67,8 @@ public interface HostMemory {
 
     /**
      * New lent memory for the program, filled with zeros; null if there is no room. Other ranks of this host may read
-     * the parts that they are told of. The memory lasts as long as its buffer is reachable. Any thread, without the
-     * lock.
+     * the parts that this rank tells them of. The memory lasts as long as its buffer is reachable. Any thread, without
+     * the lock.
      */
     default Lent lend(int lengthBytes) {
         return null;
@@ -90,7 +90,7 @@ public interface HostMemory {
         return null;
     }
 
-    /** The rank as a writer into memory that this rank lends; null if the rank must not write there. */
+    /** The rank as a writer into memory that this rank lends; null if the rank is not allowed to write there. */
     default Writer writer(ProcessId rank) {
         return null;
     }
@@ -110,7 +110,7 @@ public interface HostMemory {
         return 0;
     }
 
-    /** How many bytes of other ranks' lent memory are copied before everything else in the rank has its turn again. */
+    /** How many bytes of other ranks' lent memory are copied in one go, before all other work of the rank continues. */
     default int pieceBytes() {
         return PIECE_BYTES;
     }

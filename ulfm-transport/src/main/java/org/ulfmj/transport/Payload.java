@@ -11,7 +11,7 @@ public interface Payload {
     long lengthBytes();
 
     /**
-     * The program's object that holds the bytes; null if the object cannot be memory that was
+     * The program's object, an array or a buffer, that holds the bytes; null if the object cannot be memory that was
      * {@linkplain HostMemory#lend lent}.
      */
     default Object holder() {

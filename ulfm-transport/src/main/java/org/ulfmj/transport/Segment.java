@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Memory that one rank writes and others of its host read: only its maker ever stores into it.
+ * Shared memory that one rank, its maker, writes, and other ranks of the host read: only the maker ever stores into it.
  *
  * <p>Words, which are aligned longs, announce the bytes: the maker stores plain bytes first and then a word with
  * release. A rank that reads that value of the word with acquire sees those bytes too. No method waits, locks or
@@ -31,7 +31,7 @@ public class Segment {
         return maker;
     }
 
-    /** The id by which others open it; never 0. */
+    /** The id by which other ranks open the segment; never 0. */
     public final long id() {
         return id;
     }
@@ -51,7 +51,8 @@ public class Segment {
     }
 
     /**
-     * As {@link #wordAcquire}; besides, the read is never before a volatile store that the calling thread did before.
+     * As {@link #wordAcquire}; besides, the read is never reordered before an earlier volatile store of the calling
+     * thread.
      */
     public long wordVolatile(int at) {
         return (long) WORD.getVolatile(memory, at);

@@ -18,12 +18,15 @@ public interface ShortPath {
 
     /** Nothing has arrived. */
     int NOTHING = -1;
-    /** Something has arrived that only a poll can read, or this direction goes by frames. */
+    /**
+     * A result of {@link #receive}: something has arrived that only a poll can read, or the messages of this peer now
+     * come as frames.
+     */
     int DECLINED = -2;
 
     /**
-     * Sends a whole message, which has arrived when this returns true. False: no room, frames that wait for room, or no
-     * lane yet; nothing was sent.
+     * Sends a whole message, which the peer can read when this returns true. Returns false if nothing was sent: there
+     * is no room, other frames wait for room, or there is no lane yet.
      *
      * @param message of at most {@link #MAX_BYTES}
      */
@@ -33,8 +36,10 @@ public interface ShortPath {
     boolean isOpen();
 
     /**
-     * While it is held, polls leave the messages of the peer where they are, so that the receive that waits finds them.
-     * A drain reads them all the same.
+     * Sets whether polls leave the messages of the peer in the lane, so that a waiting receive finds them there. A
+     * drain reads them all the same.
+     *
+     * @param isHeld true while a receive waits by this path
      */
     void hold(boolean isHeld);
 
@@ -42,10 +47,11 @@ public interface ShortPath {
     boolean hasArrived();
 
     /**
-     * Takes the next record of the lane if it is a message like this that fits, and copies it.
+     * Takes the next record of the lane and copies its message, if that has this stream, communicator, source and tag,
+     * and fits into {@code into}.
      *
-     * @param tag or {@link #ANY_TAG}
-     * @return the bytes of the message, {@link #NOTHING} or {@link #DECLINED}
+     * @param tag the tag, or {@link #ANY_TAG}
+     * @return the number of bytes of the message, {@link #NOTHING} or {@link #DECLINED}
      */
     int receive(int stream, long communicator, int source, int tag, Payload into);
 

@@ -10,7 +10,7 @@ public interface SleepWatch {
     /** Tells the ranks whose stores may end the wait that this rank sleeps. */
     void beginSleep();
 
-    /** Whether the rank need not sleep: the value that it waits for is there already. */
+    /** Whether the rank need not sleep, because the value that it waits for has been stored already. */
     boolean mayGoOn();
 
     void endSleep();

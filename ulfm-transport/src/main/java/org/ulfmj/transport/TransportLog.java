@@ -33,10 +33,10 @@ public final class TransportLog {
     }
 
     /**
-     * Says that a process which this one calls demands records, where this one sees a connection within a host. Each
-     * process says so once only: the same path may lead to many peers.
+     * Warns that a process which this one has called demands encrypted records, where this process sees a connection
+     * within a host. Each process warns once only: the same path may lead to many peers.
      *
-     * @param called who was called, with its address
+     * @param called the process that was called, with its address
      */
     public static void otherView(String called) {
         if (HAS_TOLD_OF_VIEWS.compareAndSet(false, true)) {

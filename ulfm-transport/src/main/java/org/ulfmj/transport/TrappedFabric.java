@@ -42,7 +42,10 @@ public final class TrappedFabric implements Fabric {
         return taken;
     }
 
-    /** How many bytes of the payload that holds the last byte are copied: the last one leaves by the commit. */
+    /**
+     * How many bytes of the payload that holds the last byte are copied. Where only one byte of the payload is to be
+     * missing, all are copied, and the missing commit stands for the last one.
+     */
     private static long copiedBytes(long leftBytes, long payloadBytes) {
         return leftBytes + 1 == payloadBytes ? payloadBytes : leftBytes;
     }
@@ -80,7 +83,7 @@ public final class TrappedFabric implements Fabric {
         }
     }
 
-    /** Counts what is sent by it as the frames that it stands for. */
+    /** The short path, whose messages are counted with the length of the frames that they replace. */
     @Override
     public ShortPath shortPath(ProcessId peer) {
         ShortPath path = fabric.shortPath(peer);

@@ -26,7 +26,7 @@ import org.ulfmj.transport.tcp.TcpFabrics;
 class AllocationTest {
     private static final int MESSAGES_A_WINDOW = 20_000;
     private static final int MAX_WINDOWS = 20;
-    /** One object a message would be at least 16. */
+    /** Less than this: one object per message would be at least 16 bytes. */
     private static final double MAX_BYTES_PER_MESSAGE = 4;
 
     /** Counts and does nothing else. */
@@ -69,8 +69,8 @@ class AllocationTest {
     }
 
     /**
-     * What the JDK's cipher itself allocates per record is measured beside. No timer runs, as each would send records
-     * more, the more the longer the messages take.
+     * What the JDK's cipher allocates per record is measured separately and allowed. The clock stands still, so that no
+     * timer runs: each timer would send further records, and slow messages would have more of them.
      */
     @Test
     void shouldAllocateNothingPerEncryptedMessageBesidesTheCipher() throws GeneralSecurityException {
@@ -83,7 +83,10 @@ class AllocationTest {
         }
     }
 
-    /** What sealing and opening a record allocate, by the calls that {@code RecordCipher} makes; of the best window. */
+    /**
+     * How many bytes the sealing and the opening of one record allocate, with the calls that {@code RecordCipher}
+     * makes; the least average of several windows.
+     */
     private static double bytesPerRecord() throws GeneralSecurityException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
@@ -108,7 +111,7 @@ class AllocationTest {
         return least;
     }
 
-    /** On a busy machine messages are so far apart that a timer runs between two. */
+    /** Messages far apart, as on a busy machine, so that timers of the links run between two messages. */
     @Test
     void shouldNotAllocateInTimersOfTcp() {
         try (TcpFabrics fabrics = new TcpFabrics()) {
@@ -133,7 +136,10 @@ class AllocationTest {
         return bytesPerMessage(zero, one, MESSAGES_A_WINDOW, 0, MAX_BYTES_PER_MESSAGE);
     }
 
-    /** Of the best window: what the compiler has not come to yet, on a busy machine, is no steady state. */
+    /**
+     * The bytes allocated per message, as the least average of several windows: on a busy machine, code that is not
+     * compiled yet allocates in the first ones.
+     */
     private static double bytesPerMessage(Fabric zero, Fabric one, int messages, long pauseNs, double enough) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
 /**
- * A channel that gives out fixed bytes, in pieces of at most 1000, and then nothing more. What is written is dropped.
+ * A channel from which fixed bytes are read, at most 1000 per read, and then none. What is written to it is dropped.
  */
 public final class ByteChannelOf implements ByteChannel {
     private static final int MOST_AT_ONCE = 1000;

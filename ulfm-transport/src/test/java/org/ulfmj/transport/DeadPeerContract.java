@@ -14,23 +14,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** What every medium promises about peers that die, at any moment, that are given up, or that send nonsense. */
+/**
+ * What every medium promises about peers that die at any moment, that are marked failed, or that send bytes that are no
+ * frame.
+ */
 public abstract class DeadPeerContract extends MediumTest {
     /** Into how many steps the medium can divide the writing of a frame; after the last one the frame is sent. */
     protected abstract int stepsToSend(Frame frame);
 
     /**
-     * A world of two whose rank 1 sent {@code whole} and died when it had done so many steps of sending {@code torn}.
+     * A world of two ranks. Rank 1 has sent {@code whole} to rank 0, and has died after so many steps of sending
+     * {@code torn}.
      */
     protected abstract World worldWhoseOneDied(Frame whole, Frame torn, int steps);
 
     /**
-     * A world of three whose rank 1 sent {@code whole}, and then bytes in the place of a frame; none where a medium
-     * carries no bytes.
+     * A world of three ranks. Rank 1 has sent {@code whole} to rank 0, and then {@code malformed} in the place of a
+     * frame; empty where a medium carries no bytes.
      */
     protected abstract Optional<World> worldWhoseOneSent(Frame whole, byte[] malformed);
 
-    /** Whether bytes that are no frame end the way from their sender. A connection is opened anew instead. */
+    /**
+     * Whether rank 0 reports a broken link when rank 1 sends bytes that are no frame. A medium with connections returns
+     * false: it opens another connection instead.
+     */
     protected boolean isToldOfABreak() {
         return true;
     }
@@ -74,7 +81,7 @@ public abstract class DeadPeerContract extends MediumTest {
         }
     }
 
-    /** The other way to see it: the receiver looks while the sender has written so many bytes and no more. */
+    /** The same seen from the receiver: it reads while the sender has written only a part of the frame. */
     @Test
     void shouldHandOverNothingOfAFrameThatIsBeingWritten() {
         byte[] payload = Frames.bytes(64, 3);

@@ -2,7 +2,10 @@ package org.ulfmj.transport;
 
 import java.nio.ByteBuffer;
 
-/** A payload in whose copying the sender dies: after so many bytes it does something, and the copy never ends. */
+/**
+ * A payload to send in whose copying the sender dies: after so many bytes it runs an action, and then throws
+ * {@link SenderKilled}.
+ */
 public final class DyingPayload implements Payload {
     /** What a killed rank's thread gets. */
     public static final class SenderKilled extends Error {

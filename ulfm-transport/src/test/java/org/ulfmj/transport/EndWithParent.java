@@ -2,7 +2,7 @@ package org.ulfmj.transport;
 
 import java.io.IOException;
 
-/** Lets no process of a test go on without end once the test's own process was killed. */
+/** Ends a process that a test has started once the test's own process has ended. */
 public final class EndWithParent {
     private EndWithParent() {}
 

@@ -21,12 +21,12 @@ public final class Frames {
         return frame.payload(new BufferPayload(ByteBuffer.wrap(payload)), 0, payload.length);
     }
 
-    /** The number of a frame that was made by {@link #numbered}. */
+    /** The sequence number that {@link #numbered} gave to a frame. */
     public static int numberOf(Frame frame) {
         return frame.sequence;
     }
 
-    /** Sets a field of the header as no type of frame does. */
+    /** Sets the type of a frame, also to one that does not fit its other fields. */
     public static void setType(Frame frame, FrameType type) {
         frame.type = type;
     }

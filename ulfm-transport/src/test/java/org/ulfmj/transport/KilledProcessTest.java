@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** A process gets a SIGKILL: while it sends and receives at full speed, or at a byte of a short message. */
+/**
+ * A process gets a SIGKILL, either while it sends and receives at full speed or at a certain byte of a short message;
+ * the survivor gets whole frames only.
+ */
 @Timeout(120)
 class KilledProcessTest {
     private static final ProcessId ONE = ProcessId.of(1);
@@ -60,9 +63,10 @@ class KilledProcessTest {
     }
 
     /**
-     * The sender kills itself at a byte of its last message.
+     * The sender kills itself before it has written all bytes of its last message.
      *
-     * @param missingBytes how many bytes do not leave: the last one leaves by the commit of the record
+     * @param missingBytes how many bytes of the last message are not written; the last byte counts as written by the
+     *     commit of its record
      */
     @ParameterizedTest
     @CsvSource({"1,1", "20,0", "20,1", "20,2", "20,30"})
@@ -95,7 +99,10 @@ class KilledProcessTest {
         }
     }
 
-    /** Takes all messages of a lane, which must be those of {@link TrappedSender}; returns how many there were. */
+    /**
+     * Takes all messages of a short path, and checks that they are those of {@link TrappedSender}. Returns how many
+     * there were.
+     */
     private static int takenFrom(ShortPath path) {
         ByteBuffer room = ByteBuffer.allocate(TrappedSender.MESSAGE_BYTES);
         int taken = 0;
@@ -131,7 +138,7 @@ class KilledProcessTest {
         Polling.until(condition, () -> sendAndPoll(fabric));
     }
 
-    /** So that it dies with lanes in use both ways. */
+    /** Sends a frame to rank 1 and polls, so that rank 1 dies with lanes in use both ways. */
     private void sendAndPoll(Fabric fabric) {
         if (fabric.offer(ONE, LaneKind.DATA, Streamer.frame(sent))) {
             sent++;

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.ulfmj.protocol.ProcessId;
 
-/** Ranks over one medium, all driven by the test's thread. What a medium promises is asked of each by a subclass. */
+/**
+ * Ranks over one medium, all driven by the test's thread. Subclasses have the tests, and other subclasses run them for
+ * each medium.
+ */
 @Timeout(120)
 public abstract class MediumTest {
     /** The fabrics of a world and how to kill one of its ranks. */
@@ -17,10 +20,13 @@ public abstract class MediumTest {
         /** As SIGKILL would. */
         void kill(int slot);
 
-        /** How the process that has a slot now describes itself. */
+        /** The {@link MemberRecord} of the process that has a slot now. */
         MemberRecord record(int slot);
 
-        /** Starts the next process of a slot, which knows those that have the other slots now; they do not know it. */
+        /**
+         * Starts the next process of a slot. It knows the processes that have the other slots now; they do not know it
+         * yet.
+         */
         void succeed(int slot);
 
         @Override
@@ -33,7 +39,7 @@ public abstract class MediumTest {
     private World world;
     private Received[] received = {};
 
-    /** Ranks that know each other and have exchanged nothing. */
+    /** Makes a world of ranks that know each other and have exchanged nothing. */
     protected abstract World newWorld(int ranks);
 
     @AfterEach
@@ -69,7 +75,7 @@ public abstract class MediumTest {
         return use(newWorld(ranks), ranks);
     }
 
-    /** Goes on with another world; one before it is closed. */
+    /** Closes the present world, if there is one, and goes on with another one. */
     protected final World use(World next, int ranks) {
         closeWorld();
         world = next;

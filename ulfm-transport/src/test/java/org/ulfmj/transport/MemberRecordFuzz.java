@@ -7,7 +7,7 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.host.HostProcess;
 
-/** The address of a rank, which the rank itself has made. */
+/** Fuzzes the reading of a rank's {@link MemberRecord}, whose bytes another rank has made. */
 final class MemberRecordFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

@@ -21,7 +21,10 @@ public abstract class NewcomerContract extends MediumTest {
         everybodyMeets();
     }
 
-    /** Each rank sends to each other one on both lanes, and gets what was sent, from whom the slots have now. */
+    /**
+     * Lets each rank send to each other rank on both lanes, and checks that all of it arrives, from the processes that
+     * have the slots now.
+     */
     private void everybodyMeets() {
         for (int slot = 0; slot < RANKS; slot++) {
             received(slot).frames.clear();
@@ -183,7 +186,7 @@ public abstract class NewcomerContract extends MediumTest {
         assertThat(received(0).events).isEmpty();
     }
 
-    /** One that was declared failed by mistake and goes on. */
+    /** A process that was marked failed by mistake, whose slot has a successor, and that still sends. */
     @Test
     void shouldNotHearTheExcludedWhoseSlotHasASuccessor() {
         startAndMeet();
@@ -334,7 +337,7 @@ public abstract class NewcomerContract extends MediumTest {
                 bury(old);
             }
             if (round % 4 == 1) {
-                // One that dies while it joins: some have heard of it.
+                // A newcomer that dies while it joins: only some ranks have heard of it.
                 MemberRecord unlucky = succeed(slot);
                 send(slot, record((slot + 1) % RANKS).id(), 1);
                 fabric((slot + 2) % RANKS).admit(unlucky);

@@ -13,17 +13,20 @@ import java.util.List;
 public final class OtherProcess {
     private OtherProcess() {}
 
-    /** A process whose complaints come out where the test's do. */
+    /** A process of a test class, whose standard error goes to that of the test. */
     public static ProcessBuilder of(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(java(), "-cp", classPath(), main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
-    /** Runs a class where few files can be open, and returns what it said. It must end well. */
+    /**
+     * Runs a class in a process that can open few files only, and returns what it wrote. The process must end with exit
+     * code 0.
+     */
     public static String saidWithFewDescriptors(Class<?> main, String... arguments)
             throws IOException, InterruptedException {
-        // A thread of the compiler that opens /proc/meminfo gives a descriptor back at a wrong time.
+        // Interpreted only: a compiler thread that opens /proc/meminfo would free a descriptor at a wrong time.
         List<String> words =
                 new ArrayList<>(List.of("ulimit -n 128 && exec", java(), "-Xint -cp", classPath(), main.getName()));
         words.addAll(List.of(arguments));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Polls of a test, which drives its fabrics itself: for as long as it takes, and at most a minute. */
+/** Polls in tests that drive their fabrics themselves: until a condition holds, and at most for a minute. */
 public final class Polling {
     private static final long BOUND_NS = TimeUnit.MINUTES.toNanos(1);
 

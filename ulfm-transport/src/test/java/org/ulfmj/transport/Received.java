@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
-/** A sink that writes down what it is told. */
+/** A sink that records the frames and events that a fabric reports. */
 public class Received implements FrameSink {
     /** One frame: who sent it, on which lane, its sequence number and its payload. */
     public record Item(ProcessId from, LaneKind lane, int sequence, byte[] payload) {}
 
     public final List<Item> frames = new ArrayList<>();
     /**
-     * Everything else, as text: {@code drained 1}, {@code broken 1}, {@code restored 1}, {@code lifeline 1},
-     * {@code excluded 1}, {@code not me 1}.
+     * All events other than frames, as text: {@code drained 1}, {@code broken 1}, {@code restored 1}, {@code lifeline
+     * 1}, {@code excluded 1}, {@code not me 1}.
      */
     public final List<String> events = new ArrayList<>();
 

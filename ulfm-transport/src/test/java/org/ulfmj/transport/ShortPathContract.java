@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** What a medium with a short path promises of it: the same messages, in the same order, as its frames. */
+/**
+ * What a medium with a short path promises of it: the short path carries the same messages, in the same order, as
+ * frames do.
+ */
 public abstract class ShortPathContract extends MediumTest {
     private static final int STREAM = 0;
     private static final long COMMUNICATOR = 0x1122334455667788L;
@@ -26,7 +29,10 @@ public abstract class ShortPathContract extends MediumTest {
     private ShortPath sending;
     private ShortPath receiving;
 
-    /** Lanes are made by the first frame, and opened by the first poll. */
+    /**
+     * Sends one frame from rank 0 to rank 1 before each test: the first frame makes the lane, and the first poll opens
+     * it.
+     */
     @BeforeEach
     final void openLanes() {
         start(3);

@@ -10,7 +10,10 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.shm.ShmNode;
 import org.ulfmj.transport.tcp.TcpNode;
 
-/** The main class of rank 1: sends to rank 0 without end, on both lanes, frames that are functions of their numbers. */
+/**
+ * The main class of rank 1: sends frames to rank 0 without end, on both lanes. The payload of each follows from its
+ * number.
+ */
 public final class Streamer {
     private static final int RECORD_BYTES = 4096;
 
@@ -27,7 +30,7 @@ public final class Streamer {
             while (true) {
                 for (LaneKind lane : LaneKind.values()) {
                     int number = sent[lane.ordinal()];
-                    // A control lane takes everything, so it must not be asked too often.
+                    // A control lane never refuses a frame, so only one control frame goes out per ten data frames.
                     boolean isTurn = lane == LaneKind.DATA || number * 10 < sent[LaneKind.DATA.ordinal()];
                     if (isTurn && node.fabric().offer(ProcessId.of(0), lane, frame(number))) {
                         sent[lane.ordinal()]++;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** What every medium promises of frames and lanes between the living. */
+/** What every medium promises of frames and lanes between ranks that live. */
 public abstract class TransportContract extends MediumTest {
     private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(30);
 
@@ -177,7 +177,7 @@ public abstract class TransportContract extends MediumTest {
         start(2);
         byte[] payload = Frames.bytes(60_000, 5);
         int sent = 0;
-        // Until the lane and the buffers of the medium, if it has any, are full.
+        // Offers frames until the lane, and the buffers of the medium if it has any, are full.
         for (int refusals = 0; refusals < 3; refusals++) {
             while (fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(sent, payload))) {
                 sent++;
@@ -293,7 +293,10 @@ public abstract class TransportContract extends MediumTest {
         assertThat(fabric(0).connected()).isEmpty();
     }
 
-    /** Every byte of a frame is a function of its number, so that bytes of two frames in one show. */
+    /**
+     * A sink that checks that frames come in order and that every byte follows from the number of its frame, so that a
+     * frame with bytes of two frames is noticed.
+     */
     private static final class Checking extends Received {
         private int next;
         private String wrong;
@@ -358,7 +361,10 @@ public abstract class TransportContract extends MediumTest {
         assertThat(sink.next).isEqualTo(frames);
     }
 
-    /** A rank with a lock and a thread that sleeps when it has nothing to do. Sends back or keeps what it gets. */
+    /**
+     * A rank with a lock and a thread that sleeps in the fabric when it has nothing to do. It sends back the frames
+     * that it gets, or only counts them.
+     */
     private final class SleepyRank extends Thread {
         private final ReentrantLock lock = new ReentrantLock();
         private final AtomicInteger kept = new AtomicInteger();
@@ -428,14 +434,17 @@ public abstract class TransportContract extends MediumTest {
         }
         echo.end();
         parked.end();
-        // A lost wake-up costs up to 50 ms; every fourth one lost would show here. For a core each thread waits as
-        // long.
+        // A lost wake-up costs up to 50 ms; if every fourth were lost, this would show it. A wait for a core makes a
+        // round of the parked thread just as slow.
         assertThat(slow - slowOfParked)
                 .as("rounds that took as long as a sleep, beside " + slowOfParked + " of a parked thread")
                 .isLessThan(rounds / 4);
     }
 
-    /** A thread that parks without a bound until it is called: what a round takes on this machine, as it is now. */
+    /**
+     * A thread that parks until it is called and then answers. It shows how many rounds are slow only because this
+     * machine is busy.
+     */
     private static final class ParkedEcho extends Thread {
         private volatile int called;
         private volatile int answered;
@@ -470,7 +479,7 @@ public abstract class TransportContract extends MediumTest {
 
     @Test
     void shouldLetTheSleeperDoTheRestWhenAnotherThreadOffers() throws InterruptedException {
-        // This thread never polls: the one that sleeps must take up connections that it did not open.
+        // The test's thread never polls: the sleeping thread must take over connections that it did not open.
         int ranks = 6;
         start(ranks);
         SleepyRank sleeper = new SleepyRank(0, false);

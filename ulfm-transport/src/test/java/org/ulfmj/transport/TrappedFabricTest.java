@@ -8,7 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.transport.shm.ShmWorld;
 
-/** A sender whose trap springs at a byte of a short message in shared memory, by either way. */
+/**
+ * A sender with a trap that acts at a certain byte of a short message in shared memory, sent as a frame or by the short
+ * path.
+ */
 class TrappedFabricTest extends MediumTest {
     private static final int STREAM = 0;
     private static final long COMMUNICATOR = 7;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The main class of rank 1: sends short messages to rank 0, each a function of its number, and kills itself by SIGKILL
- * at a byte of one of them.
+ * The main class of rank 1: sends short messages to rank 0, whose bytes follow from their numbers, and kills itself by
+ * SIGKILL before it has written all bytes of the last one.
  */
 final class TrappedSender {
     static final int STREAM = 0;
@@ -22,7 +22,7 @@ final class TrappedSender {
 
     /**
      * Arguments: the directory of the job, the record of rank 0, the number of messages, and how many bytes of the last
-     * one, with its header, do not leave. Writes its own record to stdout.
+     * message, its header included, are not written. Writes its own record to stdout.
      */
     public static void main(String[] args) throws IOException {
         int messages = Integer.parseInt(args[2]);

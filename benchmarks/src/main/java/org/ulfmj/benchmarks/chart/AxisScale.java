@@ -84,7 +84,9 @@ final class AxisScale {
         return Math.log(high / low) / Math.log(base);
     }
 
-    /** A round step (1, 2 or 5 times a power of ten) of which about {@link #LINEAR_TICKS} fill the range. */
+    /**
+     * Returns a round step (1, 2 or 5 times a power of ten) so that about {@link #LINEAR_TICKS} steps fill the range.
+     */
     private static double step(double range) {
         double rough = range / LINEAR_TICKS;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars with their names to the left, in per cent; optionally with a line at 100. */
+/** A chart of horizontal bars in per cent, with their names to the left; optionally with a line at 100 %. */
 public final class BarChart {
     private static final int WIDTH = 760;
     private static final int NAMES = 300;
@@ -20,7 +20,7 @@ public final class BarChart {
     private final List<Bar> bars = new ArrayList<>();
 
     /**
-     * @param most share at which a bar is cut; its number still shows the whole share
+     * @param most the share at which a bar is cut off; its number still shows the whole share
      * @param withLimit whether there is a line at 100 %
      */
     public BarChart(String title, double most, boolean withLimit) {

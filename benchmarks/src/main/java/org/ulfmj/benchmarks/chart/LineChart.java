@@ -15,7 +15,10 @@ public final class LineChart {
     private static final int HEIGHT = 440;
     private static final int LEFT = 78;
     private static final int RIGHT = 24;
-    /** The room for names right of many curves, which leave no room for them between the axes. */
+    /**
+     * The width of the space right of the axes for the names of curves, used when there are so many curves that their
+     * names do not fit between the axes.
+     */
     private static final int NAMES = 150;
 
     private static final int TOP = 46;

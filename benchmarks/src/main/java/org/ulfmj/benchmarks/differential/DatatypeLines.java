@@ -51,7 +51,7 @@ public final class DatatypeLines {
         return (state >>> 8) % below;
     }
 
-    /** A type and the bytes of its base. */
+    /** A datatype, and the size in bytes of the basic type that it is made of. */
     private record Typed(Datatype type, int base) {}
 
     private Typed make(int depth) {
@@ -96,7 +96,7 @@ public final class DatatypeLines {
                     types[i] = make(draw(depth)).type;
                     lengths[i] = 1 + draw(2);
                     places[i] = (i == 0 ? 0 : places[i - 1]) + draw(40);
-                    // No block begins before the first one; datatypes.c says why.
+                    // No block may begin before the first one; datatypes.c gives the reason.
                     places[i] = Math.max(places[i], places[0] + lowerBytes(types[0]) - lowerBytes(types[i]));
                 }
                 return new Typed(Datatype.createStruct(lengths, places, types), 1);
@@ -106,7 +106,7 @@ public final class DatatypeLines {
         }
     }
 
-    /** A struct of one item, which has its bounds in bytes. */
+    /** Returns a struct of one item of the type; its lower bound and extent are in bytes. */
     private static Datatype inBytes(Datatype type) {
         return Datatype.createStruct(new int[] {1}, new int[] {0}, new Datatype[] {type});
     }
@@ -118,7 +118,7 @@ public final class DatatypeLines {
     private void oneType(int number) {
         Typed typed = make(1 + draw(3));
         Datatype type = typed.type;
-        // The bounds in bytes decide what is packed.
+        // The struct around the type, whose bounds are in bytes, decides whether and how much is packed below.
         Datatype inBytes = inBytes(type);
         type.commit();
         if (type.getSize() == 0) {

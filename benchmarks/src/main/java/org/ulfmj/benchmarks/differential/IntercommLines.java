@@ -81,7 +81,10 @@ public final class IntercommLines {
         return receivedBuffer;
     }
 
-    /** Writes what was received up to the last item that was touched: a hash, and the items if they are few. */
+    /**
+     * Writes a line about the receive buffer, up to the last item that was changed: a hash, and the items themselves if
+     * they are few.
+     */
     private void line(String name, int count, int root) {
         int last = ROOM;
         while (last > 0 && received[last - 1] == UNTOUCHED) {

@@ -260,7 +260,7 @@ public final class TopologyLines {
 
     // Graphs
 
-    /** The edges of a graph, node by node. */
+    /** Collects the edges of a graph, node by node, in the form that createGraph takes. */
     private static final class Edges {
         private final int[] index;
         private int node;

@@ -41,7 +41,7 @@ public record CpuTimes(long busy, long steal, long all) {
         return ofProcess(ProcessHandle.current().pid());
     }
 
-    /** Ticks of processes that this one has started and waited for, with those of their children. */
+    /** Returns the ticks used by processes that this one has started and waited for, with those of their children. */
     public static long children() {
         return ticks(ProcessHandle.current().pid(), CUTIME);
     }

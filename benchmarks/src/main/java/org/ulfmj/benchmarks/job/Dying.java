@@ -2,11 +2,13 @@ package org.ulfmj.benchmarks.job;
 
 import java.io.IOException;
 
-/** A job whose last rank is about to be killed while all others wait for it in a barrier, and then shrink. */
+/**
+ * A job whose last rank is about to be killed while all others wait for it in a barrier; after the death they shrink.
+ */
 public final class Dying {
     /**
-     * How long to wait until the waiting ranks have gone to sleep and are ready for deaths, for which they prepare from
-     * half a second after Init on.
+     * How long to wait for the ranks in the barrier to go to sleep and to prepare for deaths, which they begin half a
+     * second after Init.
      */
     private static final long SETTLE_MS = 1_500;
 
@@ -14,10 +16,10 @@ public final class Dying {
     private final int ranks;
 
     /**
-     * Returns when all ranks are ready and asleep.
+     * Starts the job, and returns when all ranks are ready and asleep.
      *
-     * @param megabytes that the last rank, which is killed, has in its memory
-     * @param shrinks of the survivors, the first of them cold
+     * @param megabytes how much memory the last rank, which is killed, fills
+     * @param shrinks how many shrinks the survivors make, the first of them cold
      */
     public Dying(MeasuredJob job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
         this.job = job;
@@ -50,8 +52,8 @@ public final class Dying {
     }
 
     /**
-     * Waits for the times of the survivors' shrinks, in nanoseconds: the first shrink, and then the last ones of the
-     * others.
+     * Waits for the survivors' answer, and returns the times of their shrinks in nanoseconds: that of the first shrink,
+     * and then those of the last ones.
      */
     public long[] shrinks() throws IOException, InterruptedException {
         String[] words = job.answer("shrunk", 300).split(" ");

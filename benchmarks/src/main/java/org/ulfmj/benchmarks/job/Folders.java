@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Folders that the tool makes for a while. */
+/** Temporary folders of the benchmarks. */
 public final class Folders {
     private Folders() {}
 

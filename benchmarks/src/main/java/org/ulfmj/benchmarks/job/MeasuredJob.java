@@ -126,7 +126,7 @@ public final class MeasuredJob implements AutoCloseable {
         orders.get(rank).write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The next answer of any rank. Throws if it does not begin with the word. */
+    /** Waits for the next answer of any rank, and returns it. Throws if it does not begin with the word. */
     public String answer(String word, long seconds) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (true) {

@@ -10,7 +10,7 @@ public final class ThreadAccount {
 
     private final Map<Long, Map<String, Long>> ns = new LinkedHashMap<>();
 
-    /** The times so far of the processes that live. */
+    /** Returns the processor times so far of the job's live processes. */
     public static ThreadAccount of(MeasuredJob job) throws IOException {
         ThreadAccount account = new ThreadAccount();
         for (long pid : job.livingPids()) {

@@ -17,11 +17,10 @@ public final class WholeJob {
     private WholeJob() {}
 
     /**
-     * Runs a job from its start to its end, and returns its output on both streams. Throws if the job does not end, or
-     * ends with a status that is not 0.
+     * Runs a job from its start to its end, and returns its output on both streams. Throws if the job does not end in
+     * time, or ends with a status that is not 0.
      *
-     * @param spec the program is that of the first seconds; the work, the seconds and a file are added as its last
-     *     words
+     * @param spec starts the program of the first seconds; the work, the seconds and a file are added as its last words
      */
     public static String run(JobSpec spec, int ranks, String work, int seconds)
             throws IOException, InterruptedException {

@@ -33,7 +33,7 @@ public class AgreementBenchmark {
     @Setup
     public void prepare() {
         world = new CoreWorld(ranks);
-        // One agreement without counting, which also shows that it ends: every process decides.
+        // Runs one agreement that is not measured, and checks that it ends: every process decides.
         for (long step = 0; world.decided() < ranks; step++) {
             if (step > 4L * ranks) {
                 throw new IllegalStateException("after " + step + " steps " + world.decided() + " have decided");

@@ -21,8 +21,9 @@ public final class InjectedWorld {
     /**
      * Begins the world.
      *
-     * @param isPlanned whether a fault is planned at a call that never comes
-     * @return a message of the rank to itself with its receive; a call without a message; the end of the world
+     * @param isPlanned whether a fault is planned at a call that the rank never makes
+     * @return three runnables: one sends a message of the rank to itself and receives it, one makes a call that finds
+     *     no message, and one ends the world
      */
     public static List<Runnable> begin(Boolean isPlanned) throws InterruptedException {
         LocalWorld ranks = LocalWorld.of(1);

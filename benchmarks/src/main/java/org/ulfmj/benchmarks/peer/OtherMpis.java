@@ -27,7 +27,7 @@ public final class OtherMpis {
      * @param firstSeconds starts the whole job of the first seconds as a user would; null if there is none
      */
     public record Peer(String label, String version, Command command, Command hello, Command firstSeconds) {
-        /** An MPI whose first seconds are not measured. */
+        /** Makes the entry of an MPI whose first seconds are not measured. */
         Peer(String label, String version, Command command, Command hello) {
             this(label, version, command, hello, null);
         }

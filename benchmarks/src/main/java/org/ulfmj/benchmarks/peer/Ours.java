@@ -12,7 +12,7 @@ import org.ulfmj.benchmarks.result.Result;
 
 /** How our own jobs are started. */
 public final class Ours {
-    /** The label of the job without any library. */
+    /** The label of the job whose programs use no MPI library. */
     public static final String BARE = "bare";
 
     private static final Map<String, Set<String>> BARE_CELLS = Map.of(

@@ -31,7 +31,7 @@ final class Programs {
                 Arrays.stream(names).map(name -> folder.resolve(name + ".java")).toList());
     }
 
-    /** The program for MPJ Express, whose package {@code mpi} has other names. */
+    /** Compiles the program for MPJ Express, in whose package {@code mpi} the calls have other names. */
     public void compileForMpjExpress(Path library, Path classes) throws IOException, InterruptedException {
         compile(library, classes, List.of(sources.resolve("mpj/MpjCells.java")));
     }

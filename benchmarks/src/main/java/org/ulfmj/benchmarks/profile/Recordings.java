@@ -90,7 +90,10 @@ public final class Recordings {
         return parts;
     }
 
-    /** The samples that a thread would have given in the time of these events if it had always run methods. */
+    /**
+     * Returns how many samples a thread would have given in the time between these events if it had run Java methods
+     * all the time.
+     */
     private static double expected(List<RecordedEvent> events) {
         long ns = 0;
         for (int i = 1; i < events.size(); i++) {

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The least that some operations can take in Java on this machine: the same exchange over shared memory, or a socket,
- * without any library. Nothing is matched, ordered, bounded or checked, and no failure is noticed. What is between
- * these figures and ours is the price of MPI and of fault tolerance; what is between them and an MPI in C is Java's.
+ * The least time that some operations can take in Java on this machine: the same exchange over shared memory, or a
+ * socket, without any library. Nothing is matched, ordered, bounded or checked, and no failure is noticed. The
+ * difference between these figures and ours is the cost of MPI and of fault tolerance; the difference between these
+ * figures and an MPI in C is the cost of Java.
  */
 final class BareExchange {
     private static final int WINDOW = 64;
@@ -40,7 +41,7 @@ final class BareExchange {
         shared.putLong(memory.buffer(me), CONTENT);
     }
 
-    /** A program that exchanged nothing would be faster still. */
+    /** Throws if the data of an operation has not arrived: a program that exchanged nothing would be faster still. */
     void requireResults(String work) {
         boolean hasSum = work.equals("allreduce") || work.equals("reduce") && me == 0;
         if (hasSum && theirDoubles[0] != ranks * (ranks + 1) / 2.0) {
@@ -96,7 +97,8 @@ final class BareExchange {
             socket.write(bytes);
             return;
         }
-        // Both count the messages of both directions, so that a line is used again only after it was read.
+        // Sender and receiver both count the messages of both directions, so that a line is written again only after it
+        // was read.
         step++;
         if (bytes <= SHORT_BYTES) {
             shared.put(BareMemory.data(me, step), mine, 0, bytes);
@@ -121,7 +123,7 @@ final class BareExchange {
         shared.put(at + Long.BYTES, pattern, Long.BYTES, bytes - Long.BYTES);
     }
 
-    /** Many messages one after the other, and an answer when all have come. */
+    /** Sends many messages one after the other to the partner, which answers when all have come. */
     private void stream() throws IOException {
         if (partner >= ranks) {
             return;
@@ -184,7 +186,10 @@ final class BareExchange {
         memory.set(0, step);
     }
 
-    /** Waits now and then for the others, so that no line is written again before all have read it. */
+    /**
+     * Waits, at every so many steps, until the other ranks are not too far behind, so that no line is written again
+     * before all have read it.
+     */
     private void leaveNoneBehind() {
         if (step % (BareMemory.LINES / 2) == 0) {
             for (int rank = 0; rank < ranks; rank++) {

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * The first seconds of a job without any library, with the arguments {@code WORK SECONDS FILE}: what the ranks and
- * their compilers leave to the least program. The first window begins when the ranks share their memory.
+ * The program for the first seconds of a job without any library, with the arguments {@code WORK SECONDS FILE}: it
+ * shows how fast even the smallest program is while virtual machines start and compile. The first window begins when
+ * the ranks share their memory.
  */
 public final class BareFirstSeconds {
     private static final int BYTES = 8;

@@ -30,7 +30,10 @@ final class BareMemory {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final int ranks;
-    /** How often a rank looks for a flag before it gives its core away; where ranks have a core each it keeps it. */
+    /**
+     * How often a rank looks for a flag before it yields its core to other threads; where each rank has a core it
+     * practically never yields.
+     */
     private final int looks;
 
     final ByteBuffer memory;
@@ -100,12 +103,12 @@ final class BareMemory {
         return ranks * 2 * ROW_BYTES + rank * BUFFER_BYTES;
     }
 
-    /** Shows the step of a rank, and all that it has written before. */
+    /** Publishes a step of a rank, with all that the rank has written before. */
     void set(int rank, long step) {
         LONG.setRelease(memory, line(rank, step), step);
     }
 
-    /** Waits until a rank has shown this step, or a later one. */
+    /** Waits until a rank has published this step, or a later one. */
     void await(int rank, long step) {
         int at = line(rank, step);
         int left = looks;

@@ -46,7 +46,7 @@ class Cells {
         }
     }
 
-    /** A buffer of the kind that the bindings make for messages, with room for a slice of it. */
+    /** Makes a direct buffer by the library's own method, large enough for a slice at an offset. */
     private static ByteBuffer direct() {
         return MPI.newByteBuffer(SLICE + LARGEST);
     }
@@ -61,7 +61,7 @@ class Cells {
         return System.nanoTime() - started;
     }
 
-    /** Makes ready for a round of the operation that the word names; here there is nothing to do. */
+    /** Prepares a round of the operation that the word names. A subclass may need it; here there is nothing to do. */
     void prepare(String work, int bytes) {}
 
     /** Repeats the operation that the word names. */
@@ -136,8 +136,8 @@ class Cells {
     }
 
     /**
-     * The same exchange, but each sender rewrites the whole message before it sends it. So the message lies in the
-     * cache of the sender's core only, as a message with new content does.
+     * A round trip in which each sender rewrites the whole message before it sends it. So the message lies in the cache
+     * of the sender's core only, as a message with new content does.
      *
      * @param content the same memory as {@code out}
      */
@@ -156,7 +156,7 @@ class Cells {
         }
     }
 
-    /** Writes the number of the message, and fills the rest by a copy of a pattern. */
+    /** Writes the number of the message into it, and copies a pattern to the rest. */
     private void rewrite(ByteBuffer content, int bytes, long number) {
         content.putLong(0, number);
         if (bytes > Long.BYTES) {
@@ -164,7 +164,7 @@ class Cells {
         }
     }
 
-    /** Sends a window of messages one way, and an empty message back. */
+    /** Sends a window of messages in one direction, and then an empty message back. */
     private void stream(int bytes, int operations) throws MPIException {
         for (int i = 0; i < operations; i++) {
             if (me == 0) {

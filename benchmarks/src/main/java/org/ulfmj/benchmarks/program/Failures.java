@@ -8,11 +8,15 @@ import mpi.RevokedException;
 
 /** Revokes and deaths, with the moments at which ranks learn of them, and the calls that follow. */
 final class Failures {
-    /** The figures of a rank per repetition: the moment, three collectives, and {@link #BY_ITSELF}. */
+    /**
+     * How many figures each rank has per repetition: the time at which it knew, the times of three collectives, and the
+     * one at {@link #BY_ITSELF}.
+     */
     private static final int FIGURES = 5;
 
     /**
-     * Index of the time of the revoke call at rank 0; at other ranks, of a further call on the revoked communicator.
+     * Index of a figure: at rank 0 the time of the revoke call itself; at other ranks the time of a further call on the
+     * revoked communicator.
      */
     private static final int BY_ITSELF = 4;
 
@@ -121,9 +125,9 @@ final class Failures {
         answerShrinks(repetitions, world);
     }
 
-    /** Fills this much memory, answers, and waits to be killed. */
+    /** Fills this many megabytes of memory, answers that it is ready, and waits to be killed. */
     void die(int megabytes) throws IOException {
-        // Each array has a size that every collector packs closely.
+        // Arrays of 64 KiB leave no gaps in the heap of any garbage collector.
         byte[][] heap = new byte[megabytes * 16][];
         for (int i = 0; i < heap.length; i++) {
             heap[i] = new byte[1 << 16];
@@ -132,7 +136,10 @@ final class Failures {
         orders.next();
     }
 
-    /** Waits in a barrier until a rank dies, answers when that was known, and shrinks the world this often. */
+    /**
+     * Waits in a barrier until a rank dies, answers with the time at which the error came, and then shrinks the world
+     * {@code shrinks} times.
+     */
     void survive(int shrinks) throws IOException {
         orders.answer("ready " + me);
         try {

@@ -26,7 +26,7 @@ class FirstSeconds {
 
     FirstSeconds() throws MPIException {}
 
-    /** Runs the work on Open MPI's Java binding. */
+    /** The main method for Open MPI's Java binding: runs the work on it. */
     public static void main(String[] args) throws MPIException, IOException {
         ByteBuffer lasts = WindowCount.lasts(args[2]);
         MPI.Init(args);

@@ -25,13 +25,13 @@ public final class Orders {
         answer("pid " + rank + " " + ProcessHandle.current().pid());
     }
 
-    /** The words of the next order; null when there are no more orders. Blocks. */
+    /** Waits for the next order and returns its words; null when there are no more orders. */
     public String[] next() throws IOException {
         String line = in.readLine();
         return line == null || line.equals("quit") ? null : line.split(" ");
     }
 
-    /** Writes one line at once, so that lines of several ranks do not mix. */
+    /** Writes the line by a single call, so that lines of several ranks do not mix. */
     public void answer(String line) throws IOException {
         out.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import mpi.MPI;
 
 /**
- * The cells, and orders that only our jobs get: agreement, collectives that do not wait, failures, and the memory and
- * processor time of calls.
+ * The main class of our jobs' ranks: it runs the cells, and orders that only our jobs get, which are agreements,
+ * non-blocking collectives, failures, and the memory and processor time of calls.
  */
 public final class OwnCells extends Cells {
-    /** Null before the first order for it: its buffers are large. */
+    /** Is made by the first order for non-blocking collectives, because its buffers are large; null until then. */
     private StartedCells started;
 
     private OwnCells() {}

@@ -18,7 +18,7 @@ public final class Recoveries {
     private static final int ITEMS = 512;
     private static final int SUMS = 48;
     private static final int VERSIONS = 40;
-    /** The versions that warm up. Their calls are not measured. */
+    /** How many versions at the beginning warm up; their calls are not measured. */
     private static final int FIRST = 10;
 
     private static final int SHORT_WARM_UP = 800;
@@ -61,7 +61,7 @@ public final class Recoveries {
         }
     }
 
-    /** A model that is only loaded and checked for its size. */
+    /** Returns a model that is only loaded, and whose size is checked then. */
     private static Model loaded() {
         return new Model() {
             @Override
@@ -129,14 +129,16 @@ public final class Recoveries {
         return System.nanoTime() - beganNs;
     }
 
-    /** Some calls that bring the ranks into step, so that neither kind pays for the calls before it. */
+    /**
+     * Makes some calls that bring the ranks into step, so that the sums measured next do not pay for the calls before.
+     */
     private void settle() throws MPIException {
         for (int i = 0; i < SETTLING; i++) {
             MPI.COMM_WORLD.allReduce(items, ITEMS, MPI.DOUBLE, MPI.MAX);
         }
     }
 
-    /** The times of both kinds of sums, by version. */
+    /** The times of the sums with and without the recovery mode, by version. */
     private static final class Rounds {
         private final int sums;
         private final long[] plainNs;

@@ -9,7 +9,7 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Collectives that do not wait, beside the blocking ones of the same buffers: waited for at once, or after a
+ * Non-blocking collectives, beside the blocking ones with the same buffers: each is waited for at once, or after a
  * computation or a sleep that takes as long as the blocking collective. Both forms take buffers that the library made,
  * as programs of Open MPI's bindings have them.
  */
@@ -18,7 +18,7 @@ final class StartedCells {
     private static final int LARGEST = 4 << 20;
     private static final int SPINS = 100_000;
 
-    /** What the computation computes, so that no compiler leaves it out. */
+    /** Keeps the result of the computation, so that no compiler leaves the computation out. */
     private static volatile double computed;
 
     private final Intracomm world = MPI.COMM_WORLD;
@@ -27,14 +27,17 @@ final class StartedCells {
     private final DoubleBuffer myDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
     private final DoubleBuffer theirDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
 
-    /** How long a blocking allreduce takes, and so many spins. */
+    /**
+     * The time that a blocking allreduce takes, in nanoseconds; the next field is the number of spins that take as
+     * long.
+     */
     private long allReduceNs;
 
     private int spins;
 
     /**
-     * Measures how long the blocking collective takes, if a computation or a sleep is to take as long. For each round
-     * anew: code is compiled meanwhile, and machines have faster and slower moments.
+     * For work with a computation or a sleep, measures how long the blocking collective takes. This is done for each
+     * round anew: code is compiled meanwhile, and machines have faster and slower moments.
      */
     void prepare(String work, int bytes) {
         if (work.endsWith("-compute") || work.endsWith("-sleep")) {
@@ -42,7 +45,7 @@ final class StartedCells {
         }
     }
 
-    /** Repeats the operation that the word names. Returns whether the word is one of these. */
+    /** Repeats the operation that the word names. Returns whether the word names an operation of this class. */
     boolean operate(String work, int bytes, int operations) {
         switch (work) {
             case "ibarrier":
@@ -114,7 +117,7 @@ final class StartedCells {
         return world.iAllReduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM);
     }
 
-    /** Computes or sleeps as long as the collective takes, without a call of MPI. */
+    /** Computes, or sleeps, as long as the blocking collective takes, without a call of MPI. */
     private void passTime(boolean computes) {
         if (computes) {
             compute(spins);
@@ -131,7 +134,10 @@ final class StartedCells {
         computed = value;
     }
 
-    /** Measures how long the blocking collective takes, and how many spins take as long; at all ranks. */
+    /**
+     * Measures how long the blocking collective takes, and how many spins of the computation take as long; all ranks
+     * get the same numbers.
+     */
     private void calibrate(int bytes) {
         long[] ns = new long[CALIBRATION];
         for (int i = 0; i < 2 * CALIBRATION; i++) {

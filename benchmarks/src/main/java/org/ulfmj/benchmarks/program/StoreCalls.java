@@ -40,7 +40,7 @@ public final class StoreCalls {
         MPI.Finalize();
     }
 
-    /** From a change to the end of the call that tells of it. */
+    /** Measures the time from a change of a key until a call of the key's watch has returned the change. */
     private static void watch(String title, int calls, Store store) {
         try (StoreWatch watch = store.watch(KEY)) {
             watch.next(1, TimeUnit.MINUTES);

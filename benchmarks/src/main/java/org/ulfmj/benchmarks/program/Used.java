@@ -9,7 +9,8 @@ import org.ulfmj.benchmarks.job.ThreadTimes;
 /** The processor time of the threads of this process. */
 final class Used {
     /**
-     * The name of two threads: the thread of the program, and the first thread of the process, which has started it.
+     * The kernel's name of two threads: the thread that runs main, and the first thread of the process, which has
+     * started the virtual machine.
      */
     private static final String MAIN = "java";
 

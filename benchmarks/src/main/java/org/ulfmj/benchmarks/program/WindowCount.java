@@ -38,7 +38,10 @@ final class WindowCount {
         this.windows = new long[seconds * WINDOWS_PER_SECOND];
     }
 
-    /** The file as shared memory: the number of the last operation of each rank that leads; 0 while it goes on. */
+    /**
+     * Maps the file into memory: for each rank that leads it holds the number of the last operation, or 0 while the
+     * rank goes on.
+     */
     static ByteBuffer lasts(String file) throws IOException {
         try (FileChannel channel = FileChannel.open(Path.of(file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size())

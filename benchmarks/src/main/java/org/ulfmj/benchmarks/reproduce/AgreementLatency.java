@@ -99,7 +99,7 @@ public final class AgreementLatency implements Experiment {
                 fewest));
     }
 
-    /** The algorithms that the agreement is compared with. */
+    /** Adds the rows of the algorithms that the agreement is compared with. */
     private static void addOthers(
             SortedMap<Integer, Double> twoPhase, SortedMap<Integer, Double> star, Findings findings) {
         findings.add(Row.result(

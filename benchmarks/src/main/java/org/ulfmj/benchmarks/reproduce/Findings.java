@@ -19,7 +19,7 @@ public final class Findings {
         charts.add(chart);
     }
 
-    /** A constant or condition that belongs to the figures, printed below the table. */
+    /** Adds a constant or condition that belongs to the figures, to be printed below the table. */
     public void note(String note) {
         notes.add(note);
     }

@@ -12,7 +12,7 @@ final class ListedRanks {
     /** Nanoseconds per listed rank, at the receiver. */
     static final double NS_EACH = 1;
 
-    /** No time, to see the protocol where none of our choices decides. */
+    /** No time per listed rank, to see the protocol without the influence of our choice. */
     static final double FREE = 0;
 
     private ListedRanks() {}

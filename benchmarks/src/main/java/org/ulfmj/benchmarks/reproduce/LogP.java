@@ -24,7 +24,7 @@ public record LogP(double latencyNs, double overheadNs, double gapNs, double per
         return new LogP(latencyNs * factor, overheadNs * factor, gapNs * factor, perByteNs * factor);
     }
 
-    /** The same network, if bytes took no time. */
+    /** Returns the costs of the same network without the time that bytes take. */
     LogP withFreeBytes() {
         return new LogP(latencyNs, overheadNs, gapNs, 0);
     }

@@ -136,7 +136,7 @@ final class LogPSurvivors {
 
         @Override
         public void failed(ProcessId process, Evidence evidence) {
-            // A program would fail the operations that wait for the process; there are none here.
+            // In a program this effect fails operations that wait for the failed process; there are none here.
         }
     }
 }

@@ -10,7 +10,7 @@ public interface Network {
     /** How many consecutive ranks share an interface. Messages between them do not pass it. */
     int ranksPerInterface();
 
-    /** The same costs between all ranks, each with an interface to itself. */
+    /** A network with the same costs between all ranks, in which each rank has an interface of its own. */
     static Network uniform(LogP costs) {
         return new Network() {
             @Override
@@ -37,7 +37,7 @@ public interface Network {
         return new Nodes(rank -> rank / ranksPerNode, ranksPerNode, near, far);
     }
 
-    /** Ranks dealt to this many nodes in turn. */
+    /** A network whose ranks are dealt to this many nodes in turn: rank r is on node r modulo {@code nodes}. */
     static Network dealt(int nodes, LogP near, LogP far) {
         return new Nodes(rank -> rank % nodes, 1, near, far);
     }

@@ -46,7 +46,7 @@ final class RecursiveDoublingBaseline {
         return call[rank];
     }
 
-    /** The rank that runs makes its next call. */
+    /** Begins the next call of a rank, which runs now. */
     void start(int rank) {
         call[rank]++;
         if (rank >= power) {

@@ -87,7 +87,7 @@ public record Bar(String place, List<Limit> limits) {
         launches.sort(Comparator.comparingDouble(Taken::share));
         Taken best = launches.get(0);
         Taken worst = launches.get(launches.size() - 1);
-        // With an even number of launches, the worse one of the two in the middle.
+        // The median launch; with an even number of launches, the worse one of the two in the middle.
         Taken median = launches.get(launches.size() / 2);
         Taken counts = best.limit().everyLaunch() ? worst : best;
         return new Judgement(
@@ -102,7 +102,8 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * The figure of a launch against one limit. The share is no number if the launch lacks our figure or the reference.
+     * Returns the figure of a launch, judged by one limit. The share is NaN if the launch lacks our figure or the
+     * reference of the limit.
      */
     private Taken taken(Results results, Limit limit, int launch) {
         OptionalDouble ours = results.fastest(place, launch, limit.quantile(), Bar::isJudged);
@@ -114,7 +115,9 @@ public record Bar(String place, List<Limit> limits) {
         return new Taken(limit, share, limit.isRatio() ? share * limit.factor() : ours.getAsDouble());
     }
 
-    /** The range of figures from the launch with the smallest share of the limit to the one with the greatest. */
+    /**
+     * Returns as text the figures of the launch with the smallest share of the limit and of the one with the greatest.
+     */
     private String range(Results results, Limit limit) {
         List<Taken> launches = results.launches(place).stream()
                 .map(launch -> taken(results, limit, launch))

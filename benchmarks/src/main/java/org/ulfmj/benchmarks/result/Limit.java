@@ -47,7 +47,7 @@ public record Limit(
         return new Limit(reference, factor, constant, 0.99, everyLaunch, source);
     }
 
-    /** The same limit for the largest of our figures. */
+    /** Returns this limit for the largest of our figures instead of the median. */
     public Limit ofWorst() {
         return new Limit(reference, factor, constant, 1, everyLaunch, source);
     }

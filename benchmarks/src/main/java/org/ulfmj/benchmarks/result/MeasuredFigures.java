@@ -6,7 +6,7 @@ import java.util.Locale;
 public final class MeasuredFigures {
     private MeasuredFigures() {}
 
-    /** A factor as short as it is exact. */
+    /** A factor as text: without a fraction if it is a whole number. */
     public static String factor(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }

@@ -23,7 +23,7 @@ public record Result(
         double foreign,
         double steal,
         String setup) {
-    /** The job that all others are compared with. */
+    /** The name of our own job, with which all others are compared. */
     public static final String OURS = "ours";
 
     public Result {
@@ -60,8 +60,8 @@ public record Result(
     }
 
     /**
-     * The smallest figure for which at least this share of the rounds has that figure or a smaller one. It is computed
-     * from all figures: a job has two hundred at most for one measurement, and the files list them anyway.
+     * Returns the smallest figure for which at least this share of the rounds has that figure or a smaller one. It is
+     * computed from all figures: a job has two hundred at most for one measurement, and the files list them anyway.
      */
     public double quantile(double share) {
         return quantile(micros, share);

@@ -35,8 +35,8 @@ public final class Results {
     }
 
     /**
-     * The jobs that have a figure for a cell, as {@code ours} and {@code ompi}, in the order in which they were
-     * measured.
+     * The names of the jobs that have a figure at a place, as {@code ours} and {@code ompi}, in the order in which they
+     * were measured.
      */
     public Set<String> jobs(String place) {
         Set<String> jobs = new LinkedHashSet<>();
@@ -50,7 +50,10 @@ public final class Results {
         return launches;
     }
 
-    /** The least median, or other quantile, among the wanted jobs in a launch. */
+    /**
+     * Returns the smallest among the medians (or other quantiles) that the wanted jobs have at a place in a launch;
+     * empty if there is none.
+     */
     public OptionalDouble fastest(String place, int launch, double quantile, Predicate<Result> wanted) {
         return at(place).stream()
                 .filter(result -> result.launch() == launch && wanted.test(result))
@@ -58,7 +61,7 @@ public final class Results {
                 .min();
     }
 
-    /** The middle one of a job's medians over the launches; NaN if the job took no part. */
+    /** Returns the median, over the launches, of a job's medians at a place; NaN if the job has no figure there. */
     public double median(String place, String job) {
         double[] medians = at(place).stream()
                 .filter(result -> result.job().equals(job))

@@ -20,7 +20,7 @@ public final class Windows {
     /** Length of a window, in µs. */
     public static final double MICROS = 1e6 / PER_SECOND;
 
-    /** The windows from which on the worst one is looked for: from 0.3 s, 1 s and 2 s on. */
+    /** The windows at which the search for the worst window begins: 0.3 s, 1 s and 2 s after Init. */
     private static final List<Integer> FIRSTS = List.of(3, PER_SECOND, 2 * PER_SECOND);
 
     private static final String LINE = "windows ";
@@ -74,7 +74,8 @@ public final class Windows {
     }
 
     /**
-     * Figures of single windows as places of several windows, for each job: the median of each window over the jobs.
+     * Makes the results of places with several windows from those of single windows: the figures of a job are, for each
+     * window from a given one on, the median over its jobs.
      *
      * @param cell the name of the cell
      * @param title the cell's title

@@ -21,8 +21,8 @@ import org.ulfmj.benchmarks.job.WholeJob;
 import org.ulfmj.benchmarks.result.Windows;
 
 /**
- * Our programs compile against the bindings of the Open MPI that {@code OMPI} names, with all our classes that they
- * use.
+ * Tests that our programs, and all our classes that they use, compile against the Java bindings of the Open MPI that
+ * the variable {@code OMPI} names.
  */
 final class ProgramsTest {
     @TempDir
@@ -58,7 +58,8 @@ final class ProgramsTest {
         }
         List<String> first = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "FirstSeconds");
         String said = WholeJob.run(new JobSpec("stand-in", first, Map.of(), false), 1, "mix", 1);
-        // A program that stands still for a moment does nothing in some windows.
+        // Only the sum over all windows is checked: a program that is held up for a moment does nothing in some of
+        // them.
         assertThat(Windows.parse(said, 1))
                 .hasSize(10)
                 .matches(counts -> LongStream.of(counts).sum() > 0, "counts");

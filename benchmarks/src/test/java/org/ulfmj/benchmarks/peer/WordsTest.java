@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.benchmarks.StandIn;
 
-/** The programs in C and in Java know the same works. */
+/** Tests that the programs in C and in Java know the same words for operations. */
 final class WordsTest {
     private static final Path SOURCES = StandIn.HOME.resolve("benchmarks/src/main");
     private static final Path PROGRAMS = SOURCES.resolve("java/org/ulfmj/benchmarks/program");

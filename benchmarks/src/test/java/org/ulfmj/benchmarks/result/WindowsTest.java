@@ -48,7 +48,9 @@ final class WindowsTest {
         assertThat(Windows.isOne("revoke/2/last, polling")).isFalse();
     }
 
-    /** A single bad job does not count, a window that is bad in most jobs does. */
+    /**
+     * Tests that a window which is slow in a single job does not count, and a window which is slow in most jobs does.
+     */
     @Test
     void shouldTakeTheMedianOfTheJobsInEachWindowAndThenTheWorstWindow() {
         List<Result> spans = Windows.spans("pp:8", "half round trip", windows("ours"));
@@ -94,8 +96,8 @@ final class WindowsTest {
     }
 
     /**
-     * Windows of five jobs: 1 µs, but 900 in the first, 50 in most jobs at 0.4 s, 7 in all at 1.5 s, and 800 in two of
-     * five at 2.5 s.
+     * Returns windows of five jobs with 1 µs each, except for 900 µs in all jobs in the first window, 50 µs or more in
+     * three of five at 0.4 s, 7 µs in all at 1.5 s, and 800 µs in two of five at 2.5 s.
      */
     private static List<Result> windows(String job) {
         List<Result> results = new ArrayList<>();

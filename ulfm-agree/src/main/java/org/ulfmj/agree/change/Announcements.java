@@ -33,33 +33,34 @@ public final class Announcements {
     private final SortedMap<Long, End> ends = new TreeMap<>();
 
     /**
-     * Names under which a process is not found, each with the nonce of that process, that no world known here has: a
-     * later one may have them. A name is given again only by a world that has not heard of the decision.
+     * Names that processes have denied: each with the nonces of the processes that are not the one of this name. Kept
+     * while no world known here has the name, because a later one may have it. A name is given again only by a world
+     * that has not heard of the decision that gave it first.
      */
     private final SortedMap<ProcessId, SortedSet<Long>> notThem = new TreeMap<>();
 
     /** Why processes are no longer started for any slot; null while the launcher starts processes. */
     private String noneAnyMore;
 
-    /** A process waits to be let in by grow(). Of two announcements of one process the later counts. */
+    /** Notes that a process waits to be let in by grow(). Of two announcements of one process the later counts. */
     public void waiting(Joiner joiner) {
         if (!ends.containsKey(joiner.nonce())) {
             joiners.put(joiner.nonce(), joiner);
         }
     }
 
-    /** A process does not wait to be let in by grow() any more: it has ended, or has given up. */
+    /** Notes that a process does not wait to be let in by grow() any more: it has ended, or has given up. */
     public void noLongerWaiting(long nonce) {
         joiners.remove(nonce);
     }
 
-    /** A process has ended that is in no world known here. */
+    /** Notes the end of a process that is in no world known here. */
     public void ended(long nonce, End end) {
         joiners.remove(nonce);
         ends.put(nonce, end);
     }
 
-    /** The end of the process with this nonce, which is looked for no more; null if none was told. */
+    /** Returns and forgets the end of the process with this nonce; null if none was told. */
     public End takeEnd(long nonce) {
         return ends.remove(nonce);
     }
@@ -74,7 +75,7 @@ public final class Announcements {
         return null;
     }
 
-    /** The process with this nonce is not the one of this name. */
+    /** Notes that the process with this nonce is not the one of this name. */
     public void notMe(ProcessId name, long nonce) {
         SortedSet<Long> nonces = notThem.get(name);
         if (nonces == null) {
@@ -85,8 +86,8 @@ public final class Announcements {
     }
 
     /**
-     * The members of a world that are not found under their names. Forgets all names that no later world can give:
-     * their slots are given.
+     * Returns the members of a world that have denied their names ({@link #notMe}). Forgets all names that no later
+     * world can give, because their slots are given.
      */
     public List<Contact> takeNotThem(Admission world) {
         List<Contact> found = new ArrayList<>(0);
@@ -100,7 +101,9 @@ public final class Announcements {
         return found;
     }
 
-    /** Whether ends are known, or names without their processes, of processes that are in no world known here. */
+    /**
+     * Whether anything is kept for a later world: ends of processes that are in no world known here, or denied names.
+     */
     public boolean knowsEnds() {
         return !ends.isEmpty() || !notThem.isEmpty();
     }
@@ -111,8 +114,8 @@ public final class Announcements {
     }
 
     /**
-     * The joiners that this rank offers: the first ones, as many as a world may have members. Of more than these none
-     * can be let in by the same call.
+     * The joiners that this rank offers: the first ones in their order, at most as many as a world may have members.
+     * One call can never let in more.
      *
      * @param isRevoked whether the world is revoked here
      */
@@ -125,7 +128,8 @@ public final class Announcements {
         int slot = newcomer.process().slot();
         Contact known = newest.get(slot);
         newest.put(slot, known == null ? newcomer : Contact.newer(known, newcomer));
-        // A launcher that announces a process starts processes for this slot. It says so anew when it stops.
+        // A launcher that announces a process starts processes for this slot. If it stops later, it announces that
+        // again.
         noMore.remove(slot);
     }
 
@@ -147,7 +151,7 @@ public final class Announcements {
                 : null;
     }
 
-    /** Whether, for each of these slots, either a waiting process is known, or that none will come. */
+    /** Whether for each of these slots either a waiting process is known, or it is known that none will come. */
     boolean settle(SlotSet slots, Membership world, FailureSet failures) {
         if (noneAnyMore != null) {
             return true;

@@ -26,21 +26,23 @@ public interface ChangeContext {
     /** Whether a communicator is revoked here. */
     boolean isRevoked(long communicator);
 
-    /** What the world knows of those before it. */
+    /** What the present world knows of the worlds before it. */
     Ancestry ancestry();
 
     /** From now on this rank may exchange messages with this newcomer. */
     void introduce(Contact newcomer);
 
     /**
-     * Gives a world the id that it has if an agreement of a communicator makes it.
+     * Gives a world the id that it has if the agreement of this kind and number, on this communicator, makes it.
      *
      * @param kind of the agreement
-     * @param unnamed with any id
+     * @param unnamed the world, with any id
      */
     Admission named(Kind kind, long communicator, long sequence, Admission unnamed);
 
-    /** P5: the call returns, and the rank is in another membership epoch when it does. */
+    /**
+     * P5: the change is confirmed. The rank enters the membership epoch of the new world, and then the call returns.
+     */
     void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out);
 
     /** The call returns, and nothing has changed. */

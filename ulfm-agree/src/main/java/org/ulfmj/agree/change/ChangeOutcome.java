@@ -16,7 +16,8 @@ public sealed interface ChangeOutcome {
     record Unchanged() implements ChangeOutcome {}
 
     /**
-     * Nothing has changed: slots stay empty, and the terms are strict.
+     * Nothing has changed: slots stay empty, and the terms are strict, or the addresses of the newcomers do not fit
+     * into a message.
      *
      * @param missing the slots without a replacement, the same at all members
      * @param mayStillCome whether only the time ran out: for none of these slots it was announced that no process will
@@ -25,6 +26,6 @@ public sealed interface ChangeOutcome {
      */
     record Incomplete(SlotSet missing, boolean mayStillCome, String why) implements ChangeOutcome {}
 
-    /** Nothing has changed: some members made another call, which the decision names. */
+    /** Nothing has changed: some members made another call. The decision says which call. */
     record Mixed(Decision decision) implements ChangeOutcome {}
 }

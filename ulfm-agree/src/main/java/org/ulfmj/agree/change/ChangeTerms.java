@@ -5,8 +5,8 @@ import org.ulfmj.agree.message.Kind;
 /** What a caller of replace() or grow() asks for. */
 public sealed interface ChangeTerms permits ReplaceTerms, GrowTerms {
     /**
-     * Whether members that commit or sum up in the recovery mode come to this call next. Then a decision that mixes
-     * both kinds is no mistake of the program.
+     * Whether the recovery mode may have made this call. Then members that are in a commit or a summary of the recovery
+     * mode make this call next, so a decision that mixes these kinds is no mistake of the program.
      */
     boolean isOfRecovery();
 

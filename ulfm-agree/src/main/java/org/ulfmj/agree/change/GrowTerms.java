@@ -3,7 +3,8 @@ package org.ulfmj.agree.change;
 /**
  * How far grow() lets a world grow.
  *
- * @param most the most members that joiners may bring the world to; of different numbers the least counts; at least 1
+ * @param most the most members that joiners may bring the world to, at least 1; if callers give different numbers, the
+ *     least counts
  * @param isOfRecovery whether the recovery mode calls, and not the program
  */
 public record GrowTerms(int most, boolean isOfRecovery) implements ChangeTerms {

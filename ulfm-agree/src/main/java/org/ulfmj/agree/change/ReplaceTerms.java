@@ -18,7 +18,10 @@ public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) implement
         }
     }
 
-    /** Programs of the recovery mode call replace(), and others may. */
+    /**
+     * True for every call of replace(): the recovery mode makes such calls, and the terms do not tell them from a
+     * program's own.
+     */
     @Override
     public boolean isOfRecovery() {
         return true;

@@ -31,7 +31,7 @@ import org.ulfmj.protocol.SlotSet;
  */
 public final class WorldChange {
     private enum Phase {
-        /** Between two rounds: replacements are still to come. */
+        /** Between two rounds of offers: the call waits for replacements. */
         WAITING,
         /** In a round of offers. */
         OFFERING,
@@ -77,7 +77,7 @@ public final class WorldChange {
         return world.communicator();
     }
 
-    /** Number of the agreement that this call waits for or had last; 0 before the first. */
+    /** Number of the agreement that this call waits for or had last; 0 before its first agreement. */
     public long sequence() {
         return sequence;
     }
@@ -87,7 +87,10 @@ public final class WorldChange {
         return phase == Phase.WAITING ? failed : SlotSet.EMPTY;
     }
 
-    /** When this call goes on only because the time is over; {@code Long.MAX_VALUE} if never. */
+    /**
+     * The time at which this call goes on even if nothing else happens; {@code Long.MAX_VALUE} if there is no such
+     * time.
+     */
     public long nextDeadlineNs() {
         return phase == Phase.WAITING ? deadlineNs : Long.MAX_VALUE;
     }
@@ -106,7 +109,8 @@ public final class WorldChange {
     private Offer mine() {
         Announcements announced = context.announced();
         if (terms instanceof ReplaceTerms replace) {
-            // The first offer always waits, because it is made before a replacement can have been started.
+            // The first offer always says that this member waits for replacements, because it is made before a
+            // replacement can have been started.
             boolean waits = round < replace.rounds() && (round == 0 || !isLate());
             return announced.offer(before, context.failures(), waits, replace.strict());
         }
@@ -125,8 +129,8 @@ public final class WorldChange {
     private boolean isReady() {
         return isLate()
                 || !failed.containsAll(world.failed()) // P1: a new failure in the world
-                // (This check only saves time: an offer that an announcement or the deadline causes later would list
-                // the failure, too.)
+                // (The check for a new failure only saves time: an offer that an announcement or the deadline causes
+                // later would list the failure, too.)
                 || context.announced().settle(failed, before, context.failures());
     }
 
@@ -141,7 +145,10 @@ public final class WorldChange {
                 && ofSequence == sequence;
     }
 
-    /** The agreement that this call waits for is decided, and the processes that it lists as failed are marked. */
+    /**
+     * Takes the decision of the agreement that this call waits for. The processes that it lists as failed are marked
+     * already.
+     */
     public void onDecided(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (!decision.isOnly(terms.kind())) {
             onOtherCalls(decision, out);
@@ -193,7 +200,10 @@ public final class WorldChange {
         }
     }
 
-    /** P3: fixes the members. No process is told yet. */
+    /**
+     * P3: fixes the members of the next world, or ends the call if it cannot be made. No newcomer is told that it is a
+     * member yet.
+     */
     private void commit(NextWorld next, Offer offer, Outbox<ProcessId, ControlMessage> out) {
         SlotSet missing = next.missing();
         if (offer.strict() && !missing.isEmpty()) {

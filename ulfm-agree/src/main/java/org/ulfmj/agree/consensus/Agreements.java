@@ -113,7 +113,7 @@ public final class Agreements {
         return log.size();
     }
 
-    /** An agreement that is not decided here, or null. */
+    /** The agreement with this number, if it is open; null if it is decided or not known here. */
     EarlyReturningAgreement open(long sequence) {
         return open.at(sequence);
     }
@@ -131,7 +131,7 @@ public final class Agreements {
         return open.at(call);
     }
 
-    /** The stored decision of an agreement, or null. */
+    /** The stored decision of an agreement; null if none is stored. */
     public Decision decision(long sequence) {
         return log.get(sequence);
     }
@@ -151,8 +151,8 @@ public final class Agreements {
     }
 
     /**
-     * Whether this rank only answers processes that ask for a decision of this communicator. No failure makes a
-     * difference then.
+     * Whether the communicator is freed here and no agreement is open, so that this rank only answers processes that
+     * ask for a decision. A failure makes no difference then.
      */
     public boolean isIdle() {
         return freed && open.isEmpty();
@@ -205,7 +205,7 @@ public final class Agreements {
         return sequence;
     }
 
-    /** A message about one of the agreements, from a member that is not marked failed. */
+    /** Handles a message about one of the agreements, from a member that is not marked failed. */
     public void onMessage(ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
         int slot = from.slot();
         long sequence = message.sequence();
@@ -248,7 +248,7 @@ public final class Agreements {
         }
     }
 
-    /** These slots, members or not, are marked failed from now on; the failure set knows all of them. */
+    /** Takes the news that these slots, members or not, are marked failed. The failure set has all of them already. */
     public void onFailed(SlotSet newlyFailed, Outbox<ProcessId, ControlMessage> out) {
         refresh();
         SlotSet mine = newlyFailed.intersection(failed);
@@ -260,7 +260,7 @@ public final class Agreements {
         }
     }
 
-    /** A process failed or departed: from now on the trees pass over it. */
+    /** A process failed or departed: from now on the trees leave it out. */
     public void refresh() {
         failed = context.failed(members);
         gone = context.gone(members);
@@ -313,8 +313,8 @@ public final class Agreements {
         context.electorate().onDecided(members, decision);
         context.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
         if (decision.isUniform()) { // U2: the caller does not return before a second agreement
-            // Without this rule a caller could act on a decision and die, while the survivors do not have that
-            // decision.
+            // Without the second agreement a caller could act on a decision and die, while the survivors do not have
+            // that decision.
             unconfirmed.put(lastSequence + 1, new Unconfirmed(sequence, decision));
             enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), Offer.NONE, out);
             return;

@@ -27,11 +27,11 @@ import org.ulfmj.protocol.SlotSet;
 public final class EarlyReturningAgreement {
     /** How far this rank is with the agreement. */
     enum State {
-        /** Other ranks have begun the agreement; this rank has not called yet. */
+        /** Other ranks have begun the agreement; this rank has not made its call yet. */
         UNENTERED,
         /** Waits for the values of its children. */
         GATHERING,
-        /** Has passed its value up and waits for the decision. */
+        /** The rank has sent its value to its parent and waits for the decision. */
         WAITING,
         /** Has the decision, in the communicator's log. */
         DECIDED
@@ -42,7 +42,10 @@ public final class EarlyReturningAgreement {
 
     private State state = State.UNENTERED;
 
-    /** The tree without the base at the time of entry. It is never exchanged for one with another base. */
+    /**
+     * The tree of this agreement, which leaves out the base as it was at the time of entry. A tree with a later base
+     * never takes its place.
+     */
     private AgreementTree tree;
 
     /** The contribution of this rank. A new round begins with it. */
@@ -51,7 +54,7 @@ public final class EarlyReturningAgreement {
     /** The contributions that have come here in this round, combined. */
     private AgreementValue value = AgreementValue.NEUTRAL;
 
-    /** The members whose values are in {@link #value} because they sent them here. */
+    /** The members that have sent this rank their values in this round, so that {@link #value} contains them. */
     private SlotSet gathered = SlotSet.EMPTY;
 
     /** The members that this rank owes the decision, besides its children. */
@@ -61,8 +64,8 @@ public final class EarlyReturningAgreement {
     private SlotSet asked = SlotSet.EMPTY;
 
     /**
-     * The slots that every process in {@link #gathered}, and every process below one, had marked failed when it
-     * contributed.
+     * The slots that were marked failed at every member in {@link #gathered}, and at every member below one of these,
+     * when that member contributed.
      */
     private SlotSet fenced = SlotSet.ALL;
 
@@ -87,17 +90,17 @@ public final class EarlyReturningAgreement {
         return round;
     }
 
-    /** The slot whose decision this rank waits for; −1 unless WAITING. */
+    /** The slot of the parent from which this rank waits for the decision; −1 unless WAITING. */
     public int waitingFor() {
         return state == State.WAITING ? waitingFor : -1;
     }
 
-    /** Slots whose values this rank waits for; empty unless GATHERING. */
+    /** Slots of the children whose values this rank waits for; empty unless GATHERING. */
     public SlotSet missing() {
         return state == State.GATHERING ? children().minus(gathered) : SlotSet.EMPTY;
     }
 
-    /** Whether a member's value, or its question, came here. This rank then sends it the decision. */
+    /** Whether a member's value, or its question for the decision, came here. This rank then sends it the decision. */
     public boolean owes(int slot) {
         return gathered.contains(slot) || requesters.contains(slot);
     }
@@ -119,7 +122,7 @@ public final class EarlyReturningAgreement {
         advance(out);
     }
 
-    /** R2: if all children have contributed, pass up, or decide as the root. */
+    /** R2: if all children have contributed, sends the combined value to the parent; the root decides instead. */
     private void advance(Outbox<ProcessId, ControlMessage> out) {
         if (state != State.GATHERING || !gathered.containsAll(children())) {
             return;
@@ -134,18 +137,19 @@ public final class EarlyReturningAgreement {
             return;
         }
         if (!group.mayDecide(quorum, value.failed())) { // R2 quorum: without a majority no decision
-            // Without this both sides of a split would decide, each without the other.
+            // Without the rule of the majority both sides of a split would decide, each without the other.
             group.fence(quorum.shortOf(value.failed()));
             return;
         }
         SlotSet unheard = value.failed().minus(group.failed());
         if (!unheard.isEmpty()) {
-            // Marking them calls onFailed, which calls this method again.
+            // Marking these processes calls onFailed, which calls this method again.
             group.fail(unheard, group.me(), out);
             return;
         }
         if (!fenced.containsAll(value.failed())) { // R9: all contributors must have fenced every process that is listed
-            // Without this a live rank that is listed could decide with a contribution made before it was excluded.
+            // Without a new round a live rank that the value lists as failed could decide with a contribution made
+            // before it was excluded.
             newRound(round + 1, out);
             return;
         }
@@ -165,8 +169,8 @@ public final class EarlyReturningAgreement {
     /** R3: takes a value from a process below, which is not marked failed. */
     void onUp(int from, ControlMessage.Up up, Outbox<ProcessId, ControlMessage> out) {
         if (up.value().failed().contains(group.me())) { // R3a2: a value that lists me ends me
-            // Without this rule a root would decide that it is itself dead. If the sender then died, no process would
-            // ever tell the root.
+            // Without this rule (R3a2) a root would decide that it is itself dead. If the sender then died, no process
+            // would ever tell the root.
             group.fence("an agreement value of process " + group.process(from) + " lists this process as failed");
             return;
         }
@@ -184,7 +188,8 @@ public final class EarlyReturningAgreement {
             // of them.)
             return;
         } else if (state == State.WAITING) {
-            // Its value is dropped here. It is not lost: the next root asks for it (R4c).
+            // The sender's value is dropped here, because this rank has sent its own value already. It is not lost: the
+            // next root asks for it (R4c).
             requesters = requesters.with(from);
         } else if (gathered.contains(from)) {
             advance(out);
@@ -196,12 +201,13 @@ public final class EarlyReturningAgreement {
         }
     }
 
-    /** R4: a process has become a root and asks for the decision or for my value. */
+    /** R4: a process has become a root, and asks this rank for the decision or for its value. */
     void onResultRequest(int from, Outbox<ProcessId, ControlMessage> out) {
         requesters = requesters.with(from); // R4b: remember the asker even if the value goes elsewhere
-        // Without this a decision that still reaches this rank ends here, and the asker waits for ever.
+        // Without R4b a decision that still reaches this rank would not be passed on to the asker, which would wait for
+        // ever.
         resend(out); // R4c: send my value again, to the parent that I have now
-        // Without this the value that a waiting parent had dropped would never be sent again.
+        // Without R4c a value that a waiting parent had dropped would never be sent again.
     }
 
     private void resend(Outbox<ProcessId, ControlMessage> out) {
@@ -212,12 +218,13 @@ public final class EarlyReturningAgreement {
         if (parent != group.me()) {
             passUp(parent, out);
         }
-        // If this rank is the root now, its former parent is dead: this rank is about to be told so, or to be excluded.
+        // If this rank is the root now, it sends nothing. Its former parent is dead: this rank is about to be told so,
+        // or to be excluded.
     }
 
     /**
-     * R5: takes a decision. A decision that lists this process excludes it, and so does one that was taken before this
-     * rank called.
+     * R5: takes a decision. A decision that lists this process as failed fences it, and so does one that was taken
+     * before this rank made its call.
      */
     void onDown(int from, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (decision.failed().contains(group.me())) {
@@ -253,8 +260,8 @@ public final class EarlyReturningAgreement {
             group.answer(sequence, children.slot(i), out);
         }
         SlotSet owed = requesters.union(gathered); // R6: gathered, too: also members that are no children any more
-        // Without them, a grandchild that was adopted here and then by another rank would wait for a live rank that
-        // owes it nothing.
+        // Without the members in gathered, a grandchild that was adopted here and then by another rank would wait for a
+        // live rank that does not send it the decision.
         SlotSet others = owed.minus(children).minus(group.gone());
         for (int i = 0; i < others.size(); i++) {
             group.answer(sequence, others.slot(i), out);
@@ -278,7 +285,8 @@ public final class EarlyReturningAgreement {
             if (!asked.minus(failed).equals(asked)) {
                 asked = asked.minus(failed);
                 ask(children().minus(asked), out); // R7 re-poll: an asked process died, so ask the children it leaves
-                // Without this two ranks wait for each other: one for a value that the other, waiting too, had dropped.
+                // Without asking again, two ranks could wait for each other: one for a value that the other, which
+                // waits too, had dropped.
             }
             advance(out);
         }

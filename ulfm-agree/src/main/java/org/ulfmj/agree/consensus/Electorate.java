@@ -23,7 +23,9 @@ import org.ulfmj.protocol.SlotSet;
 public final class Electorate {
     private final boolean needsMajority;
     private final SlotRuns all;
-    /** The joiners, until an agreement shows that the world has begun. */
+    /**
+     * The slots of joiners that do not count yet for a majority; empty once an agreement of the new world is decided.
+     */
     private SlotSet arriving;
 
     private SlotSet excluded = SlotSet.EMPTY;
@@ -50,7 +52,7 @@ public final class Electorate {
                 : Quorum.NONE;
     }
 
-    /** An agreement is decided here. Called before the program makes its next call. */
+    /** Takes a decision that was made here. Called before the program makes its next call. */
     void onDecided(SlotRuns members, Decision decision) {
         if (!needsMajority || !decision.isOfOneKind() || !spans(members)) {
             return;

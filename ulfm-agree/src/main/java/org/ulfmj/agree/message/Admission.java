@@ -58,8 +58,8 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
     }
 
     /**
-     * Names the members and their hosts: two worlds with the same slots and another process in one of them, or another
-     * placement, have different digests. 64 bits of a hash without a secret.
+     * Returns a hash of the members and their hosts: two worlds with the same slots and another process in one of them,
+     * or another placement, have different digests. 64 bits of a hash without a secret.
      *
      * @param placement of the members
      */
@@ -82,7 +82,7 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         return new Admission(epoch, id, members, ancestry);
     }
 
-    /** The length of a world with these members. */
+    /** The length in bytes of a world with these members, as it is written in a message. */
     public static int lengthBytes(SortedMap<Integer, Contact> members, Ancestry ancestry) {
         int length = 2 * Long.BYTES + Integer.BYTES + ancestry.lengthBytes();
         for (Contact member : members.values()) {

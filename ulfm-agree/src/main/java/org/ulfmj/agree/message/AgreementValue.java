@@ -72,7 +72,7 @@ public record AgreementValue(
 
     public AgreementValue combine(AgreementValue other) {
         if (this == NEUTRAL) {
-            // This is the case for the first value that comes, at each rank.
+            // This is the case at each rank for the first value: the value before it is NEUTRAL.
             return other;
         }
         return new AgreementValue(

@@ -29,8 +29,8 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
     }
 
     /**
-     * The contact that counts, of two contacts of one slot. The order is total, so that the order of the arguments does
-     * not matter.
+     * Returns the one of two contacts of a slot that counts: the one with the higher incarnation, then with the higher
+     * nonce. The order is total, so the order of the arguments does not matter.
      */
     public static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** Contacts by slot, as bytes: a count, then each, in the order of the slots. */
+/** Contacts by slot, as bytes: their number, then each contact, in the order of the slots. */
 public final class ContactList {
     private ContactList() {}
 

@@ -50,12 +50,12 @@ public final class ControlCodec {
     private static final int PROBE = 11;
     private static final int WELCOME = 12;
 
-    /** The types 13 and 14 are those of {@link BriefForm}. */
+    /** The types 13 and 14, which come before this one, are those of {@link BriefForm}. */
     private static final int FREED_LIST = 15;
 
     /**
-     * A bit in the byte that counts the kinds. Without the bit a message spends no byte on notes, which most agreements
-     * do not have.
+     * A bit in the byte that counts the kinds: notes follow. A message without notes, as most are, needs no byte to say
+     * so.
      */
     private static final int HAS_NOTES = 64;
 
@@ -71,7 +71,7 @@ public final class ControlCodec {
 
     private ControlCodec() {}
 
-    /** The bytes of a message; {@link WireFormatException} if they are more than {@link #MAX_BYTES}. */
+    /** Returns the bytes of a message. Throws {@link WireFormatException} if they are more than {@link #MAX_BYTES}. */
     public static byte[] encode(ControlMessage message) {
         WireWriter out = new WireWriter(MAX_BYTES);
         encode(message, out);
@@ -111,7 +111,7 @@ public final class ControlCodec {
         }
     }
 
-    /** Reads one message that fills the reader to its end. */
+    /** Reads one message, which must end where the bytes of the reader end. */
     public static ControlMessage decode(WireReader in) {
         ControlMessage message = decode(in.getByte(), in);
         in.requireEnd();
@@ -356,8 +356,9 @@ public final class ControlCodec {
     }
 
     /**
-     * Fills in the ranks and flags of as many kinds as the arrays have room for, and returns the kinds as bits. There
-     * must be at least one kind: neither a value that is passed up nor a decision is without one.
+     * Reads the kinds of a value or a decision, as many as the arrays have room for, with the rank and flag of each.
+     * Returns the kinds as bits. Throws if there is no kind: neither a value that is passed up nor a decision is
+     * without one.
      */
     private static int getKinds(WireReader in, int[] ranks, int[] flags) {
         int mask = 0;

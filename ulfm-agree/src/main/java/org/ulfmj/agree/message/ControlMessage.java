@@ -20,7 +20,7 @@ public sealed interface ControlMessage {
     /** Calls the method of the handler that is for this message. */
     void tell(ProcessId from, Handler handler, Outbox<ProcessId, ControlMessage> out);
 
-    /** What acts on messages; what it answers goes to the outbox. */
+    /** Acts on messages. Its answers go to the outbox. */
     interface Handler {
         void onDetector(ProcessId from, Detector message, Outbox<ProcessId, ControlMessage> out);
 
@@ -114,8 +114,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * A process asks others to contribute once more: some contributor had not marked every process that the value lists
-     * as failed.
+     * A process asks the members below it to contribute once more: some contributor had not marked every process that
+     * the value lists as failed.
      *
      * @param failed the slots that the sender has marked failed
      */
@@ -123,20 +123,21 @@ public sealed interface ControlMessage {
 
     /**
      * Tells a newcomer that it is a member. The sender has returned from replace() or grow(), or was itself welcomed,
-     * and sends this message to each newcomer of the new world that is its neighbour on the overlay. Sticky in its
-     * epoch. A newcomer holds almost all other messages until the welcome comes.
+     * and sends this message to each newcomer of the new world that is its neighbour on the overlay, also to one that
+     * becomes its neighbour later in this epoch. A newcomer holds almost all other messages until the welcome comes.
      *
      * @param newcomers slots whose processes are new in this epoch
      * @param failed the processes that the sender has marked failed. A process whose slot another one holds in this
-     *     epoch is left out: the admission already says that it is over
+     *     epoch is left out: the admission shows already that it has failed
      */
     record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
         private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
         private static final int PROCESS_BYTES = 2 * Integer.BYTES;
 
         /**
-         * A welcome that names the failed processes that are new to a newcomer: all failed members, and as many as
-         * there is room for of the other failed processes that the admission does not show to be over.
+         * Returns a welcome that names the failed processes that a newcomer cannot know: all failed members, and as
+         * many of the other failed processes as there is room for. A process whose slot a later one holds is left out,
+         * since the admission shows that.
          */
         public static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();
@@ -154,7 +155,7 @@ public sealed interface ControlMessage {
             return new Welcome(admission, newcomers, told);
         }
 
-        /** The length of a welcome that names all members as failed, and no other process. */
+        /** The length in bytes of a welcome that names all members as failed, and no other process. */
         public static int lengthBytes(SortedMap<Integer, Contact> members, Ancestry ancestry, SlotSet newcomers) {
             return HEAD_BYTES
                     + Admission.lengthBytes(members, ancestry)
@@ -162,7 +163,7 @@ public sealed interface ControlMessage {
                     + members.size() * PROCESS_BYTES;
         }
 
-        /** How much longer a welcome is with one more newcomer. */
+        /** How many bytes longer a welcome is with one more newcomer. */
         public static int lengthBytes(Contact newcomer) {
             return newcomer.lengthBytes() + Integer.BYTES + PROCESS_BYTES;
         }

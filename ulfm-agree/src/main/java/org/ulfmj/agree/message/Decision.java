@@ -60,7 +60,10 @@ public record Decision(
         return isOfOneKind() && kinds.firstKey() == kind;
     }
 
-    /** Whether this decision is the first half of a call that returns only with the second half. */
+    /**
+     * Whether this decision is from the first agreement of a call that returns only after a second one has confirmed
+     * it.
+     */
     public boolean isUniform() {
         return isOfOneKind() && kinds.firstKey().isUniform();
     }

@@ -32,7 +32,7 @@ public final class Joins implements Iterable<Joiner> {
     private static final int CUT = 1;
     private static final int REVOKED = 2;
 
-    /** What a member says that does not call grow(). It changes nothing that it is combined with. */
+    /** The value of a member that does not call grow(). It changes no value that it is combined with. */
     public static final Joins NONE = new Joins(Collections.emptySortedSet(), null, NO_LIMIT, false);
 
     private final SortedSet<Joiner> first;
@@ -48,7 +48,7 @@ public final class Joins implements Iterable<Joiner> {
     }
 
     /**
-     * The offer of a member that knows these joiners.
+     * Returns the value of a member that knows these joiners.
      *
      * @param isRevoked whether its world is revoked
      */
@@ -69,7 +69,10 @@ public final class Joins implements Iterable<Joiner> {
         return new Joins(joiners, cut, most, isRevoked);
     }
 
-    /** The joiners that are named. Two of them may have one nonce, if the members heard different things. */
+    /**
+     * The joiners that are named. Two of them may have one nonce, if members were told different things about that
+     * process.
+     */
     public SortedSet<Joiner> first() {
         return first;
     }
@@ -84,7 +87,10 @@ public final class Joins implements Iterable<Joiner> {
         return most;
     }
 
-    /** Whether the world of a member is revoked, so that all need a new one, with the same members too. */
+    /**
+     * Whether some member knows that the world is revoked. Then all members need a new world, even one of the same
+     * members.
+     */
     public boolean isRevoked() {
         return isRevoked;
     }
@@ -142,7 +148,10 @@ public final class Joins implements Iterable<Joiner> {
         return joins;
     }
 
-    /** Whether the cut would fit behind the named joiners: no set of joiners has such a value. */
+    /**
+     * Whether the cut would fit behind the named joiners. No value that was made of a set of joiners is like that, so
+     * such a message is refused.
+     */
     private boolean isCutTooEarly() {
         int length = 0;
         for (Joiner joiner : first) {

@@ -1,8 +1,8 @@
 package org.ulfmj.agree.message;
 
 /**
- * What a rank called when it entered an agreement. All ranks of one agreement must have made the same call. A decision
- * with more than one kind means a mistake of the program, and every rank is told.
+ * The call that a rank made when it entered an agreement. All ranks of one agreement must have made the same call. A
+ * decision with more than one kind means a mistake of the program, and every rank is told.
  */
 public enum Kind {
     AGREE("agree", true),
@@ -15,7 +15,7 @@ public enum Kind {
     REPLACE("replace", true),
     GROW("grow", true),
     FINALIZE("Finalize", true),
-    /** The second agreement of one call of agree(UNIFORM), which the program does not see. */
+    /** The second agreement of one call of agree(UNIFORM) or of a commit, which the program does not see. */
     CONFIRM_UNIFORM("agree(UNIFORM), its second half", true),
     /**
      * Rabit's commit: two agreements, as agree(UNIFORM), with a note from each rank. They decide whether a version
@@ -50,8 +50,9 @@ public enum Kind {
     }
 
     /**
-     * Whether the recovery mode makes this call. Then mixed calls are no mistake of the program: a process that commits
-     * or sums up, while another one replaces the dead, learns that its call is not done, and recovers, too.
+     * Whether the recovery mode makes this call. Then mixed calls are no mistake of the program: a process in a commit
+     * or a summary, while another one calls replace(), learns from the decision that its own call is not done, and
+     * recovers, too.
      */
     public boolean isOfRecovery() {
         return this == COMMIT || this == SUMMARY;

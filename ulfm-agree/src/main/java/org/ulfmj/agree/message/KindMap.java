@@ -24,13 +24,13 @@ public final class KindMap extends AbstractMap<Kind, Integer> implements SortedM
     /** The map without a kind. */
     public static final KindMap EMPTY = new KindMap(0, new int[0]);
 
-    /** A bit for each kind that the map has. */
+    /** A bit for each kind that the map has, at the kind's ordinal. */
     private final int mask;
 
     /** The values, in the order of the kinds. */
     private final int[] values;
 
-    /** @param values one for each bit of {@code mask}, from the lowest on; not to be changed any more */
+    /** @param values one value for each bit of {@code mask}, from the lowest bit on; not to be changed any more */
     public KindMap(int mask, int[] values) {
         if (Integer.bitCount(mask) != values.length || mask >>> KINDS.length != 0) {
             throw new IllegalArgumentException(values.length + " values for the kinds " + Integer.toBinaryString(mask));

@@ -69,7 +69,10 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
         return MAX_TOTAL_BYTES / members - LEAST_BYTES;
     }
 
-    /** The notes of both. If both have a note of one slot, the two are equal, because no process writes twice. */
+    /**
+     * Returns the notes of both. If both have a note for the same slot, the two notes are equal, because no process
+     * writes twice.
+     */
     public Notes union(Notes other) {
         if (other == this || other.slots.isEmpty()) {
             return this;
@@ -99,7 +102,7 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
         }
     }
 
-    /** Reads notes, of which there must be at least one. */
+    /** Reads notes. Throws if there is none. */
     public static Notes readFrom(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, LEAST_BYTES, "notes");

@@ -46,11 +46,12 @@ public record Offer(
 
     public Offer {
         newcomers = Collections.unmodifiableSortedMap(newcomers);
-        // Null for none: only worlds that grow load the class. Every world makes an offer at its first agreement.
+        // Null stands for no joiners: so only worlds that grow load class Joins. Every world makes an offer at its
+        // first agreement.
         joins = joins == null || joins.isNone() ? null : joins;
     }
 
-    /** What is offered about joiners; {@link Joins#NONE} if that is nothing. */
+    /** What is offered about joiners; {@link Joins#NONE} if there is nothing. */
     @Override
     public Joins joins() {
         return joins == null ? Joins.NONE : joins;
@@ -61,7 +62,10 @@ public record Offer(
         return joins != null;
     }
 
-    /** An offer of newcomers. If they have too many bytes, the offer names none and says so. */
+    /**
+     * Makes an offer of newcomers. If the newcomers have too many bytes, the offer names none and {@code isTooLong} is
+     * true.
+     */
     public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
         this(
                 lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,
@@ -129,13 +133,16 @@ public record Offer(
                 kept.union(other.kept));
     }
 
-    /** The newest process offered for a slot whose holder has this incarnation; null if there is none. */
+    /**
+     * The newest process that is offered for a slot, if its incarnation is above the given one of the process that has
+     * the slot now; null if there is none.
+     */
     public Contact replacement(int slot, int incarnation) {
         Contact offered = newcomers.get(slot);
         return offered != null && offered.process().incarnation() > incarnation ? offered : null;
     }
 
-    /** As of a record whose joiners are never null. */
+    /** The text that the record would have if its joiners were never null. */
     @Override
     public String toString() {
         return "Offer[newcomers=" + newcomers + ", joins=" + joins() + ", noMore=" + noMore + ", waits=" + waits

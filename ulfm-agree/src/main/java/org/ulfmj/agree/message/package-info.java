@@ -1,5 +1,5 @@
 /**
- * What survivors say to each other: contributions and decisions of agreements, offers of newcomers and the word that
- * admits one, and their form on the wire.
+ * The messages of survivors to each other: contributions and decisions of agreements, offers of newcomers, the welcome
+ * that admits one, and their form on the wire.
  */
 package org.ulfmj.agree.message;

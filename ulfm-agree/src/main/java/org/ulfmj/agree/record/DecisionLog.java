@@ -19,19 +19,20 @@ public final class DecisionLog {
         }
     }
 
-    /** The decision of an agreement; null if there is none yet, or any more. */
+    /** The stored decision of an agreement; null if it is not decided yet, or its decision was dropped. */
     public Decision get(long sequence) {
         return stored.at(sequence);
     }
 
     /**
-     * Start of the contiguous run of stored decisions that begins with the oldest; {@code Long.MAX_VALUE} if none is.
+     * The number of the oldest stored decision, with which the first run of stored decisions without a missing number
+     * begins; {@code Long.MAX_VALUE} if none is stored.
      */
     public long storedFrom() {
         return stored.size() == 0 ? Long.MAX_VALUE : stored.sequence(0);
     }
 
-    /** End of the run that begins at {@link #storedFrom}; 0 if nothing is stored. */
+    /** The number of the last decision of the run that begins at {@link #storedFrom}; 0 if none is stored. */
     public long storedTo() {
         if (stored.size() == 0) {
             return 0;

@@ -28,7 +28,7 @@ public final class HeldMessages {
         size++;
     }
 
-    /** Takes the messages that are held for a communicator. */
+    /** Takes out the messages that are held for a communicator, in the order of their arrival. */
     public List<Held> take(long communicator) {
         List<Held> taken = byCommunicator.remove(communicator);
         if (taken == null) {

@@ -67,8 +67,8 @@ public final class AgreementTree {
     }
 
     /**
-     * Names the base in messages. A rank with another base is in another tree, and its value must not be combined with
-     * values of this tree.
+     * A number that names the base in messages. A rank with another base has another tree, and its value must not be
+     * combined with values of this tree.
      */
     public long view() {
         return view;
@@ -82,7 +82,7 @@ public final class AgreementTree {
         return view;
     }
 
-    /** The slot to which {@code slot} passes its value; {@code slot} itself if it is the root. */
+    /** The slot to which {@code slot} sends its value; {@code slot} itself if it is the root. */
     public int parent(int slot, SlotSet gone) {
         if (gone != knownParentGone || slot != knownParentOf) {
             knownParent = parentOf(slot, gone);
@@ -104,7 +104,7 @@ public final class AgreementTree {
         return root(gone);
     }
 
-    /** The slots that pass their values to {@code slot}. */
+    /** The slots that send their values to {@code slot}. */
     public SlotSet children(int slot, SlotSet gone) {
         if (gone != knownGone || slot != knownSlot) {
             knownChildren = childrenOf(slot, gone);
@@ -135,7 +135,8 @@ public final class AgreementTree {
     }
 
     /**
-     * Adds the live member at an index or, where it is gone, the nearest live ones below; passes over {@code except}.
+     * Adds the live member at an index to {@code found}; if that member is gone, adds the nearest live ones below it
+     * instead. Leaves out the subtree at the index {@code except}.
      */
     private SlotSet withNearestLive(int index, int except, SlotSet gone, SlotSet found) {
         if (index == except) {

@@ -9,7 +9,10 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** What was announced, and what follows for slots whose processes have failed. */
+/**
+ * Tests what {@code Announcements} makes of the launcher's announcements, and what follows for slots whose processes
+ * have failed.
+ */
 class AnnouncementsTest {
     private static final Membership WORLD = Membership.initial(3);
 

@@ -20,7 +20,7 @@ import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** Worlds in a row, each made of the one before by a random decision. */
+/** Makes many worlds, one after another, each from the one before by a random decision, and checks them. */
 class NextWorldTest {
     private final Random random = new Random(5);
 
@@ -106,7 +106,10 @@ class NextWorldTest {
         return some;
     }
 
-    /** Some joiners of few, so that many are offered again after they were let in, and replacements. */
+    /**
+     * Returns an offer of replacements and joiners. The joiners are drawn from a few, so many are offered again after
+     * they were let in.
+     */
     private Offer offer(SortedMap<Integer, Contact> members, int most) {
         SortedMap<Integer, Contact> newcomers = new TreeMap<>();
         for (Contact member : members.values()) {

@@ -111,7 +111,10 @@ class OfferTest {
         return joiners;
     }
 
-    /** About half of some joiners, with addresses of very different lengths, of which some twenty fit. */
+    /**
+     * Returns an offer of about half of sixty joiners. Their addresses differ much in length, and some twenty joiners
+     * fit into an offer.
+     */
     private static Joins anyLong(Random random) {
         List<Joiner> joiners = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -123,7 +126,9 @@ class OfferTest {
         return Joins.of(joiners, 1 + random.nextInt(3), random.nextBoolean());
     }
 
-    /** An offer for every second slot, with addresses of more than half of the bytes that an offer may have. */
+    /**
+     * Returns an offer for every second slot, whose addresses need more than half of the bytes that an offer may have.
+     */
     private static Offer many(int first) {
         SortedMap<Integer, Contact> newcomers = new TreeMap<>();
         for (int slot = first; slot < 120; slot += 2) {

@@ -15,27 +15,30 @@ import org.ulfmj.protocol.SlotSet;
 
 /** The tree of an agreement whose members run on several hosts. */
 class HostsTreeTest {
-    /** So that a leader is below a leader that is not the root. */
+    /** Five, so that some leader is below a leader that is not the root. */
     private static final int MOST_HOSTS = 5;
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                // A leader and its host-mates; leaders of hosts 1 and 2 under that of host 0.
+                // The other members of a host are below their leader. The leaders of hosts 1 and 2 are below that of
+                // host 0.
                 "0 0 1 1 2 2 | ''  | ''    | 0:0[1,2,4] 1:0[] 2:0[3] 3:2[] 4:0[5] 5:4[]",
                 // Hosts need not hold contiguous ranks.
                 "0 1 2 0 1 2 | ''  | ''    | 0:0[1,2,3] 1:0[4] 2:0[5] 3:0[] 4:1[] 5:2[]",
                 // Four hosts: the leaders are a heap.
                 "0 1 2 3 3 0 | ''  | ''    | 0:0[1,2,5] 1:0[3] 2:0[] 3:1[4] 4:3[] 5:0[]",
                 "0 1 2 3 3 0 | ''  | 1     | 0:0[2,3,5] 2:0[] 3:0[4] 4:3[] 5:0[]",
-                // No two share a host: the shape of one host. In an agreement without rank 0 that is so, too.
+                // No two members share a host: the tree has the shape that it has on one host. That holds too where
+                // only rank 0, which takes no part, shares a host.
                 "0 1 2 3 4 5 | ''  | ''    | 0:0[1,2,3,4,5] 1:0[] 2:0[] 3:0[] 4:0[] 5:0[]",
                 "0 0 1 2 3 4 | 0   | 0     | 1:1[2,3,4,5] 2:1[] 3:1[] 4:1[] 5:1[]",
-                // A leader's host-mates go to its parent when it dies, and have the next leader once that is agreed.
+                // When a leader dies, the other members of its host are below the leader's parent. Once an agreement
+                // has listed the death, they have the next leader.
                 "0 0 1 1 1 2 | ''  | 2     | 0:0[1,3,4,5] 1:0[] 3:0[] 4:0[] 5:0[]",
                 "0 0 1 1 1 2 | 2   | 2     | 0:0[1,3,5] 1:0[] 3:0[4] 4:3[] 5:0[]",
-                // The lowest live rank is the root, of whichever host.
+                // The lowest live rank is the root, on whichever host it is.
                 "0 1 1 0 2 2 | ''  | 0     | 1:1[2,3,4] 2:1[] 3:1[] 4:1[5] 5:4[]",
                 "0 1 1 0 2 2 | 0   | 0     | 1:1[2,3,4] 2:1[] 3:1[] 4:1[5] 5:4[]",
                 "0 1 1 1 0 0 | ''  | 0 1   | 2:2[3,4,5] 3:2[] 4:2[] 5:2[]"
@@ -115,7 +118,8 @@ class HostsTreeTest {
         for (TreeShape shape : List.of(TreeShape.WIDE, TreeShape.BINARY)) {
             for (int baseBits = 0; baseBits < 1 << size; baseBits++) {
                 SlotSet base = slots(baseBits);
-                // One tree answers for all sets, in the order of their bits: no answer depends on an earlier one.
+                // One tree answers for all sets of failed members, in the order of their bits: no answer may depend on
+                // an earlier one.
                 AgreementTree tree = new AgreementTree(members, base, shape, placement);
                 for (int bits = baseBits; bits < (1 << size) - 1; bits = (bits + 1) | baseBits) {
                     requireFit(tree, placement, slots(bits), size);
@@ -153,7 +157,10 @@ class HostsTreeTest {
         }
     }
 
-    /** All ways to put members on at most five hosts; hosts are numbered as they come. */
+    /**
+     * Calls {@code use} for all ways to put the members on at most five hosts. Hosts are numbered in the order in which
+     * they come.
+     */
     private static void forEachPlacement(int size, Consumer<long[]> use) {
         place(new long[size], 0, 0, use);
     }

@@ -13,8 +13,8 @@ import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * The options {@code --protocol}, {@code --ranks} and {@code --seed}, which mean the same for all commands: a seed
- * draws one of the protocols and a number of ranks within the range, and then all the rest of the schedule.
+ * The options {@code --protocol}, {@code --ranks} and {@code --seed}, which mean the same for all subcommands: a seed
+ * draws one of the given protocols and a number of ranks within the given range, and then all the rest of the schedule.
  */
 record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     static final String PROTOCOL = "--protocol";

@@ -9,7 +9,10 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Outcome;
 import org.ulfmj.sim.SeedReport;
 
-/** The text about a failed schedule: what it broke, the line that runs it again, its plan, and how it ended. */
+/**
+ * The text about a failed schedule: the violation, the command that makes the schedule smaller, its plan, and the last
+ * events.
+ */
 final class FailureReport {
     private static final int LAST_EVENTS = 25;
     private static final int WIDTH = 160;

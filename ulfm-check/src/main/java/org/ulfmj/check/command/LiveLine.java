@@ -22,8 +22,8 @@ final class LiveLine implements SeedRun.Watcher {
     }
 
     /**
-     * Whether the shell script that started this process found a terminal. Java itself answers that differently in
-     * version 17 and in later ones.
+     * Whether the shell script that started this process found that stdout is a terminal. Java's own test for that
+     * gives different answers in version 17 and in later ones.
      */
     static boolean isOnTerminal() {
         return Boolean.getBoolean(TERMINAL);
@@ -49,7 +49,7 @@ final class LiveLine implements SeedRun.Watcher {
         }
     }
 
-    /** Ends the line, so that the next output begins a new one. */
+    /** Ends the progress line, so that the next output begins a new line. */
     void end() {
         if (isOpen) {
             out.println();

@@ -17,7 +17,10 @@ public final class MinimiseCommand {
 
     private MinimiseCommand() {}
 
-    /** Exit status 1 if the schedule breaks an invariant and was made smaller, 0 if it breaks none. */
+    /**
+     * Returns exit status 1 if the schedule breaks an invariant, after a search for a smaller one that breaks it too; 0
+     * if it breaks none.
+     */
     public static int run(GivenOptions arguments, PrintStream out) {
         Schedule schedule = Chosen.schedule(arguments);
         Violation violation = Minimiser.violationOf(schedule);

@@ -17,7 +17,7 @@ public final class ReRunCommand {
 
     private ReRunCommand() {}
 
-    /** Exit status 0 if nothing was violated, else 1. */
+    /** Returns exit status 0 if the schedule violated no invariant, else 1. */
     public static int run(GivenOptions arguments, PrintStream out) {
         return print(Chosen.schedule(arguments), out);
     }

@@ -27,7 +27,7 @@ public final class RunCommand {
 
     private RunCommand() {}
 
-    /** Exit status 0 if nothing was violated, else 1. */
+    /** Returns exit status 0 if no schedule violated an invariant, else 1. */
     public static int run(GivenOptions arguments, PrintStream out) throws InterruptedException {
         Chosen chosen = Chosen.from(arguments);
         SeedRange seeds = SeedRange.parse(SEEDS, arguments.text(SEEDS, "1..10000"));

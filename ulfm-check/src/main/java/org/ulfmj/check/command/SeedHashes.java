@@ -11,8 +11,8 @@ import org.ulfmj.sim.SeededRandom;
 
 /**
  * Log hashes of many seeds, to compare one version of the sources with another: equal lines mean that every schedule
- * had the same events. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the seeds, and one hash over all of
- * theirs.
+ * had the same events. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the range of seeds, and one hash over
+ * the logs of all their schedules.
  */
 public final class SeedHashes {
     static final int SEEDS_PER_LINE = 50;

@@ -3,9 +3,9 @@ package org.ulfmj.check.detector;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The time within which each call ends once nothing new goes wrong: the formulas of {@code docs/protocols/bounds.md}.
- * The time counts from the last event that came from outside: a fault (the end of it for a pause or a cut), the news of
- * an end, or the moment when the last rank entered the call.
+ * The time limit of each call once nothing new goes wrong: the formulas of {@code docs/protocols/bounds.md}. The time
+ * counts from the last event that came from outside: a fault (its end for a pause or a cut), the news of an end, or the
+ * moment when the last rank entered the call.
  *
  * <p>Letters: n ranks, L = ⌈log₂ n⌉, δ detector timeout, η heartbeat period, ℓ how late a timer may be, τ longest time
  * of a message, f processes that have ended so far.
@@ -14,8 +14,8 @@ public final class Bounds {
     private static final long SECOND_NS = 1_000_000_000;
 
     /**
-     * How often an agreement goes up or down its tree at most: values up and the decision down, in the round that was
-     * open, in the next one, and in a takeover that asks again.
+     * How many passes up or down its tree an agreement takes at most: values go up and the decision comes down, in the
+     * round that was open, in the next one, and in a takeover that asks again.
      */
     private static final int TRAVERSALS = 6;
 
@@ -41,9 +41,9 @@ public final class Bounds {
     }
 
     /**
-     * Every end is known to each rank that runs, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ + η)(1
-     * + ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; one that has run for long needs
-     * less by it.
+     * Returns the time until every end is known to each rank that runs, and the ring is one cycle: s + (2δ + η)(1 +
+     * ℓ/η) + ⌈f/(L+1)⌉(δ + η)(1 + ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; a job
+     * that has run for long needs s less.
      *
      * <p>Each rank finds the dead ranks before it by itself: the first within two timeouts, then L + 1 at a time (rule
      * 6a). All do so at once. Each then has its nearest live predecessor for a neighbour, and the known failures go
@@ -59,8 +59,9 @@ public final class Bounds {
     }
 
     /**
-     * As {@link #failuresKnownNs}, where the launcher judges silences: half a timeout more for its question (J2), and
-     * one timeout per verdict on a path (J3), as these follow one another. Suspended while the launcher is stopped.
+     * Returns the same time as {@link #failuresKnownNs} where the launcher judges silences: half a timeout more for its
+     * last question (J2), and one timeout per verdict on a path (J3), as these follow one another. The bound does not
+     * count while the launcher is stopped.
      */
     public long judgedNs(int failures, int verdictsOnPaths) {
         return failuresKnownNs(failures)
@@ -69,31 +70,35 @@ public final class Bounds {
     }
 
     /**
-     * As {@link #failuresKnownNs}, where the launcher is dead and ranks end the silent ranks of their host: another
-     * timeout, and for each process that may be ended before, the time for the lock, a second look and a kill.
+     * Returns the same time as {@link #failuresKnownNs} where the launcher is dead and ranks end the silent ranks of
+     * their host: another timeout more, and for each rank, as any may be ended before, a quarter of a timeout for the
+     * lock, a second look and a kill.
      */
     public long judgedByRanksNs(int failures) {
         return failuresKnownNs(failures) + timing.detectorTimeoutNs() + ranks * (timing.detectorTimeoutNs() / 4);
     }
 
     /**
-     * Returns the time until a broadcast has reached all that run, when every end has been told: nτ, as it may have to
-     * go round the ring.
+     * Returns the time until a broadcast has reached all ranks that run, once every end is known: nτ, as the broadcast
+     * may have to go round the ring.
      */
     public long broadcastNs() {
         return ranks * delayNs;
     }
 
     /**
-     * {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends become known, the
-     * messages of the dead are read, and then 6(L+1)τ. The result of a shrink is computed from its agreement without a
-     * message.
+     * Returns the time of {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends
+     * become known, the messages of the dead are read, and then the agreement takes 6(L+1)τ. The result of a shrink is
+     * computed from its agreement without a message.
      */
     public long agreementNs(int failures) {
         return failuresKnownNs(failures) + decisionNs();
     }
 
-    /** {@code agree(flag, UNIFORM)}: the ends become known once, and then two agreements follow one another. */
+    /**
+     * Returns the time of {@code agree(flag, UNIFORM)}: the ends become known once, and then two agreements follow one
+     * another.
+     */
     public long uniformNs(int failures) {
         return failuresKnownNs(failures) + 2 * decisionNs();
     }
@@ -103,39 +108,42 @@ public final class Bounds {
     }
 
     /**
-     * {@code replace()}: the ends become known once; then the offer rounds, the confirm and the welcome take the time
-     * of one agreement each, and the wait for newcomers takes its time limit. A call of the recovery mode makes the
-     * replace begin anew.
+     * Returns the time of {@code replace()}: the ends become known once, the wait for newcomers takes its time limit,
+     * and the first offer, each further round, the confirm and the welcome take the time of one agreement each. The
+     * latter counts twice, because a commit of the recovery mode during the call makes the replace begin anew.
      */
     public long replaceNs(int failures, int rounds, long timeoutNs) {
         return failuresKnownNs(failures) + timeoutNs + 2 * (rounds + 3) * decisionNs();
     }
 
     /**
-     * Returns the time until {@code revoke} is known to all that run: it passes over dead ranks as soon as their ends
-     * are known.
+     * Returns the time until {@code revoke} is known to all ranks that run: the broadcast passes over dead ranks as
+     * soon as their ends are known.
      */
     public long revokeNs(int failures) {
         return failuresKnownNs(failures) + broadcastNs();
     }
 
-    /** {@code Finalize} is one agreement, and a goodbye from any one of the ranks that have left. */
+    /**
+     * Returns the time of {@code Finalize}: that of one agreement, and of a goodbye from any one of the ranks that have
+     * left.
+     */
     public long finalizeNs(int failures) {
         return agreementNs(failures) + delayNs;
     }
 
     /**
      * Returns the time until a link session hands over its frames, or gives up: twice the link budget and a round trip.
-     * A timer that has doubled up to the budget may have begun just before the path was in order again, and so may the
-     * next dial.
+     * A retry timer that has doubled up to the budget may have been started just before the path was in order again,
+     * and so may that of the next dial.
      */
     public long handOverNs() {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
     /**
-     * Returns the largest of the bounds, for waits that have no other one, as that for a message that no process waits
-     * for.
+     * Returns the largest of the bounds, for waits without a bound of their own, such as the wait for a message that no
+     * rank awaits.
      */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));

@@ -16,7 +16,10 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** A process that only spreads rumours. The fault plan determines when it learns of deaths. */
+/**
+ * A simulated process that only spreads events, here called rumours. The fault plan determines when it learns of
+ * deaths.
+ */
 final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
     private final Simulation world;
     private final ProcessId id;

@@ -78,7 +78,8 @@ public final class BroadcastScenario implements Scenario {
     }
 
     /**
-     * Invariant: if one running member has heard a rumour, every running member of the rumour's list has heard it too.
+     * Invariant: at the end, if one running member has received a rumour, every running member of the rumour's list has
+     * received it too.
      */
     private record WhatOneHeardAllHeard(List<BroadcastMember> members, List<Rumour> rumours) implements Invariant {
         @Override

@@ -11,8 +11,9 @@ public final class DetectorInvariants {
     private DetectorInvariants() {}
 
     /**
-     * Requires all invariants. The accuracy of the detector is required only where the plan excludes no process that
-     * runs.
+     * Requires all invariants of a world. The accuracy of the detector is required only where the plan has no injected
+     * suspicion, no lasting cut, and no silence that is long enough to cause one; the time of knowing ends only where
+     * it has neither sleeps nor cuts.
      */
     public static <T extends Member> void require(
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {
@@ -21,7 +22,7 @@ public final class DetectorInvariants {
         world.must(new RunningRanksKnowAllEnds(members), bounds::failuresKnownNs);
         world.must(new TheExcludedEndFenced(members));
         world.must(new RingIsOneCycle<>(members, ringOf), bounds::failuresKnownNs);
-        // After a sleep of the host, all members wake within a short pause of each other.
+        // A host that slept counts as a short pause: all its members wake within that time of each other.
         long silenceNs = plan.pausesNs() + plan.cutsNs() + plan.sleeps().size() * Pace.SHORT_PAUSE_NS;
         boolean isHeardInTime =
                 plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting) && silenceNs <= Pace.LONGEST_UNNOTICED_NS;

@@ -7,7 +7,10 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** The detector's messages: heartbeats never stop, and each message is encoded and decoded on its way. */
+/**
+ * What the simulator must know of the detector's messages: heartbeats never stop, so they keep no simulation running,
+ * and the digest of a message is that of its encoded bytes.
+ */
 public final class DetectorTraits implements MessageTraits<DetectorMessage> {
     private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
 

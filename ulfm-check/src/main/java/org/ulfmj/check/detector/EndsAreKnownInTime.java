@@ -7,9 +7,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * The bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to every process
- * that runs within the bound, counted from the last end. That must hold without the launcher's help, and also while
- * other faults and slow programs are still to come. The pauses of the plan are added to the bound.
+ * Checks the bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to every
+ * process that runs within the bound, counted from the last end. That must hold without the launcher's help, and also
+ * while other faults and slow programs are still to come. The pauses of the plan are added to the bound.
  */
 final class EndsAreKnownInTime implements Invariant {
     /** The interval at which ends are noticed and the time is checked. */
@@ -23,7 +23,7 @@ final class EndsAreKnownInTime implements Invariant {
     private int ended;
     private long lastEndNs;
 
-    /** @param pausesNs how long ranks stand still, all pauses together */
+    /** @param pausesNs the sum of all pauses in which ranks stand still */
     EndsAreKnownInTime(Simulation world, List<? extends Member> members, long pausesNs) {
         this.world = world;
         this.members = members;

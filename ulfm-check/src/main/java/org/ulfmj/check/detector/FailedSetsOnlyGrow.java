@@ -7,7 +7,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** A process that is marked failed stays marked, and the order of marking is a prefix of every later one. */
+/**
+ * Invariant: a process that is marked failed stays marked, and the list of marked processes, in the order of marking,
+ * only grows at its end.
+ */
 final class FailedSetsOnlyGrow implements Invariant {
     private final List<? extends Member> members;
     private final List<List<ProcessId>> seen = new ArrayList<>();

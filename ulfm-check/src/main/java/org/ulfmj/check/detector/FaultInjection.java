@@ -7,8 +7,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Carries out a fault plan on the members of a world, and plays the launcher. The launcher tells members of ends. If
- * two live members cannot reach each other any more, it fences the one in the higher slot.
+ * Carries out a fault plan on the members of a world, and acts as the launcher. This launcher tells members of ends. If
+ * two live members are cut off from each other for good, it fences the one in the higher slot.
  */
 public final class FaultInjection {
     /** The event's name in the coverage line. */
@@ -20,7 +20,7 @@ public final class FaultInjection {
     private final long longestNoticeNs;
     private final SeededRandom random;
 
-    /** @param longestNoticeNs how late the launcher's news may come */
+    /** @param longestNoticeNs how late the launcher's news of an end may come at most */
     public FaultInjection(Simulation world, List<? extends Member> members, FaultPlan plan, long longestNoticeNs) {
         this.world = world;
         this.members = members;
@@ -64,8 +64,8 @@ public final class FaultInjection {
             members.get(cut.to()).process().cutLinkTo(cut.from(), cut.durationNs());
         }
         if (cut.isLasting()) {
-            // The cut is found one detector timeout later, and reported over the launcher's connections, which are not
-            // cut.
+            // A lasting cut is found one detector timeout later, and reported over the launcher's connections, which
+            // are not cut.
             long reportNs = Pace.TIMING.detectorTimeoutNs() + random.between(0, Pace.LONGEST_DELAY_NS);
             world.faultAt(world.nowNs() + reportNs, () -> fenceHigherOf(cut));
         }
@@ -93,11 +93,11 @@ public final class FaultInjection {
     }
 
     /**
-     * Plays the launcher that has found out that a process has ended: tells the other members as the plan says.
-     * {@link #plan} sees to that for all members that exist when it is called.
+     * Acts as the launcher that has found out that a process has ended: tells all other members, about half of them, or
+     * none, as the plan says. {@link #plan} arranges that for all members that exist when it is called.
      */
     public void tellOthers(Member ended) {
-        // The launcher tells all of a goodbye that a lasting cut may have swallowed.
+        // A lasting cut may have swallowed the goodbye of a process: then the launcher tells all members of its end.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
                 || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
         if (plan.notices() == FaultPlan.Notices.NONE && !tellsAll) {

@@ -7,8 +7,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * The cost of the ring: a process sends one heartbeat per period to each of its observers, and one more per OBSERVE or
- * PROBE that it gets, to the asker.
+ * Invariant on the cost of the ring: a process sends one heartbeat per period to each of its observers, and to the
+ * sender of an OBSERVE or PROBE one more for each such message.
  */
 public final class HeartbeatsAreFew implements Invariant {
     /** The count of one process's heartbeats. */
@@ -27,12 +27,20 @@ public final class HeartbeatsAreFew implements Invariant {
         }
     }
 
-    /** @param asker the sender if the step takes an OBSERVE or a PROBE, or null */
+    /**
+     * A process begins a step.
+     *
+     * @param asker the sender if the step handles an OBSERVE or a PROBE, else null
+     */
     public void stepBegins(int node, ProcessId asker) {
         accounts[node].asker = asker;
     }
 
-    /** The process sends a heartbeat, at a time by its clock. */
+    /**
+     * A process sends a heartbeat.
+     *
+     * @param clockNs the time of that by the clock of the sender
+     */
     public void beats(int node, ProcessId to, long clockNs) {
         Account account = accounts[node];
         if (to.equals(account.asker)) {

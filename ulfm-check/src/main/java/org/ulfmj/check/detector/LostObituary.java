@@ -5,7 +5,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts schedules in which all processes that had heard of a suspicion died. */
+/**
+ * Not an invariant but a witness: notes that in this schedule a suspicion was lost, because all processes that knew of
+ * it died while the suspected one lives.
+ */
 public record LostObituary(Simulation world, List<? extends Member> members, Member by, Member about)
         implements Invariant {
     /** The event's name in the coverage line. */
@@ -21,7 +24,7 @@ public record LostObituary(Simulation world, List<? extends Member> members, Mem
         }
     }
 
-    /** Whether a member runs, or has left in order. */
+    /** Whether a member runs, or has left after a goodbye. */
     private static boolean isWell(Member member) {
         return member.isRunning() || member.hasLeft();
     }

@@ -22,7 +22,7 @@ public interface Member {
         return process().isRunning();
     }
 
-    /** Whether the process runs and still watches the others. A process that leaves does not. */
+    /** Whether the process runs and still watches the others. A process that is leaving after its goodbye does not. */
     default boolean isWatching() {
         return isRunning();
     }

@@ -7,11 +7,12 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Rule 6a: if k neighbours die at one moment, all that run know it after 1 + ⌈(k − 1) / (⌈log₂ n⌉ + 1)⌉ timeouts and a
- * broadcast. For k up to ⌈log₂ n⌉ + 2 that is two timeouts, while finding one after the other would take 2k − 1.
+ * Invariant (rule 6a): if k neighbours on the ring die at one moment, all processes that run know it after 1 + ⌈(k − 1)
+ * / (⌈log₂ n⌉ + 1)⌉ timeouts and a broadcast. For k up to ⌈log₂ n⌉ + 2 that is two timeouts, while finding one after
+ * the other would take 2k − 1.
  *
- * <p>Each wait takes longer by the time of the heartbeat or the question on its way, and by the tenth of a period until
- * the last empty poll, with the lateness of that poll.
+ * <p>Each of these timeouts takes longer by the time of the heartbeat or the question on its way, and by up to a fifth
+ * of a period for the last poll without an answer.
  */
 final class NeighboursAreFoundTogether implements Invariant {
     private final Simulation world;
@@ -20,8 +21,8 @@ final class NeighboursAreFoundTogether implements Invariant {
     private boolean isJudged;
 
     /**
-     * @param atNs when they died
-     * @param dead how many
+     * @param atNs when the neighbours died
+     * @param dead how many neighbours died
      * @param delayNs τ: the longest time of a message
      */
     NeighboursAreFoundTogether(Simulation world, List<? extends Member> members, long atNs, int dead, long delayNs) {

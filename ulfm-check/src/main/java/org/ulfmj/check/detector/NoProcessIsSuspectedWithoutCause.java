@@ -7,9 +7,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Detector accuracy, for schedules without injected suspicions in which all pauses and healing cuts together are no
- * longer than timeout − period − delay: no running process is ever marked failed. Checks each mark once, when it is
- * made.
+ * Invariant: no running process is ever marked failed. Holds in schedules without injected suspicions in which all
+ * pauses and healing cuts together are no longer than timeout − period − delay. Checks each mark once, when it is made.
  */
 final class NoProcessIsSuspectedWithoutCause implements Invariant {
     private final List<? extends Member> members;

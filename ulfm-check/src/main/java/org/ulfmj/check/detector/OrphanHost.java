@@ -11,12 +11,12 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A host whose ranks are {@link OrphanJudge}s. Ranks hear heartbeats of each other at uneven distances. A SIGKILL and
- * the news of an end take some time. A lock is released when its holder ends.
+ * A simulated host each of whose ranks has an {@link OrphanJudge}. Ranks hear heartbeats of each other at uneven
+ * intervals. A SIGKILL and the news of an end take some time. A lock is released when its holder ends.
  *
- * <p>What must hold: while the launcher lives no rank ends another one. At most one rank that was never stopped ends
- * per broken path. In the end the stopped ranks have ended, each two that run have a path, and all that run know of all
- * ends.
+ * <p>Checked: while the launcher lives no rank ends another one. At most one rank that was never stopped ends per
+ * broken path. In the end the stopped ranks have ended, any two ranks that run have a path, and all that run know of
+ * all ends.
  */
 final class OrphanHost implements Invariant {
     private static final long MS = 1_000_000;
@@ -25,7 +25,7 @@ final class OrphanHost implements Invariant {
     private static final long LONGEST_BEAT_NS = 190 * MS;
     private static final long LONGEST_KILL_NS = 40 * MS;
 
-    /** The launcher's number as a process of the log. */
+    /** The number under which the log lists the launcher. */
     private static final int LAUNCHER = 99;
 
     private enum State {
@@ -55,8 +55,8 @@ final class OrphanHost implements Invariant {
     }
 
     /**
-     * Returns the time within which silences end: two silences in a row, and per rank that may end, the time for the
-     * lock, a kill and its news.
+     * Returns the time within which silences must have ended: that of two silences in a row, and half a timeout, and
+     * per rank, as any may be ended, the time for the lock, a kill and its news.
      */
     static long boundNs(int ranks) {
         return 2 * TIMEOUT_NS + TIMEOUT_NS / 2 + ranks * (TIMEOUT_NS / 4);
@@ -255,7 +255,8 @@ final class OrphanHost implements Invariant {
         }
 
         /**
-         * Marks a process. All are told of it, so the process ends itself if it runs, which takes as long as a kill.
+         * Marks a process failed. All ranks are told of it, so the process ends itself if it runs, after at most the
+         * time that a kill may take.
          */
         @Override
         public void mark(ProcessId process) {

@@ -15,7 +15,7 @@ import org.ulfmj.sim.VirtualNetwork;
  * slow links, into the middle of them.
  *
  * @param unitNs usual time of a message, and the unit of the program's delays
- * @param thought units that a rank thinks before a call, at most
+ * @param thought how many units a rank's program waits before a call at most
  * @param faultWindowNs the time within which faults begin
  */
 public record Pace(long unitNs, int thought, long faultWindowNs) {
@@ -26,7 +26,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
 
     public static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
 
-    /** The longest total of pauses and healing cuts that must not make a process suspect: δ − η − τ. */
+    /** The longest sum of pauses and healing cuts that must not make a process suspect: δ − η − τ. */
     public static final long LONGEST_UNNOTICED_NS =
             TIMING.detectorTimeoutNs() - TIMING.heartbeatPeriodNs() - LONGEST_DELAY_NS;
 
@@ -64,7 +64,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
     }
 
     /**
-     * Draws faults of every kind for all processes of a world but one.
+     * Draws faults of every kind. At most all processes but one crash.
      *
      * @param sorts how many sorts of messages there are
      */

@@ -14,8 +14,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Neighbours on the ring die at one moment, as the processes of a rack do. Only the ring finds out, as nothing else
- * reports ends.
+ * Several neighbours on the ring die at one moment, as the processes of a rack do. Only the ring finds that out, as no
+ * launcher reports ends.
  */
 public final class RacksScenario implements Scenario {
     static final String RACK = "three neighbours or more died together";
@@ -43,8 +43,8 @@ public final class RacksScenario implements Scenario {
                 new DetectorTraits(),
                 ProcessId::slot,
                 ProcessId::of);
-        // The ring is patient with processes that start slowly. One second of that patience is left, and it is over
-        // when the rack dies.
+        // At its start the ring waits longer, because processes start slowly. One second of that longer time is left
+        // here, and it has passed when the rack dies.
         long upForNs = 2 * Pace.TIMING.detectorTimeoutNs() + (long) (StrictMath.log(size) * SECOND_NS);
         HeartbeatsAreFew heartbeats = new HeartbeatsAreFew(size);
         List<RingMember> members = new ArrayList<>();

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Ring consistency at rest: each process that runs listens to the nearest running process before it and beats for the
- * nearest running one behind it, and for no other process.
+ * Invariant at rest: each process that runs listens to the nearest running process before it on the ring, sends
+ * heartbeats to the nearest running one behind it, and to no other process.
  */
 final class RingIsOneCycle<T extends Member> implements Invariant {
     private final List<T> members;

@@ -13,7 +13,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/** Processes that only watch each other, while some crash, are suspected or stand still. */
+/** Processes run only the heartbeat ring, while some of them crash, are suspected or stand still. */
 public final class RingScenario implements Scenario {
     @Override
     public String name() {

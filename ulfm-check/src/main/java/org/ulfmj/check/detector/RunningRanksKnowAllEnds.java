@@ -3,7 +3,10 @@ package org.ulfmj.check.detector;
 import java.util.List;
 import org.ulfmj.sim.Invariant;
 
-/** Detector completeness: every process that ended without a goodbye is marked failed by every running one. */
+/**
+ * Detector completeness, an invariant at rest: every process that ended without a goodbye is marked failed by every
+ * running process; one that left with a goodbye may count as departed instead.
+ */
 record RunningRanksKnowAllEnds(List<? extends Member> members) implements Invariant {
     @Override
     public String open() {

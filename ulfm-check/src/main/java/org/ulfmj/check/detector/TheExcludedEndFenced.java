@@ -4,7 +4,10 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
-/** Accuracy by force: a process that a running process has marked failed has ended, or ends. */
+/**
+ * Invariant at rest: a process that a running process has marked failed does not run any more, because it was fenced if
+ * it was alive.
+ */
 record TheExcludedEndFenced(List<? extends Member> members) implements Invariant {
     @Override
     public String open() {

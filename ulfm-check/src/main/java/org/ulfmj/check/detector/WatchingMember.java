@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
 import org.ulfmj.sim.SimProcess;
 
-/** A process that only watches the others: ring, obituaries and fencing, connected in the simplest way. */
+/** A simulated process that only detects failures: ring, obituaries and fencing, connected in the simplest way. */
 public abstract class WatchingMember implements Member, Protocol<ProcessId, DetectorMessage> {
     private final ProcessId id;
     private final SimProcess<ProcessId, DetectorMessage> process;
@@ -35,7 +35,10 @@ public abstract class WatchingMember implements Member, Protocol<ProcessId, Dete
         });
     }
 
-    /** Begins a step that no message began. Returns the outbox of the step, through which a subclass may watch it. */
+    /**
+     * Called at the beginning of a step that is not caused by a message. Returns the outbox that the step is to use,
+     * through which a subclass can watch the step.
+     */
     protected abstract Outbox<ProcessId, DetectorMessage> step(Outbox<ProcessId, DetectorMessage> out);
 
     @Override
@@ -61,7 +64,7 @@ public abstract class WatchingMember implements Member, Protocol<ProcessId, Dete
         return ring;
     }
 
-    /** Another process has failed on this evidence, from outside. */
+    /** Tells this process from outside that another process has failed, with this evidence. */
     protected final void hear(String verb, ProcessId other, Evidence evidence) {
         process.input(verb, other.slot(), null, (nowNs, out) -> declare(other, evidence, nowNs, step(out)));
     }

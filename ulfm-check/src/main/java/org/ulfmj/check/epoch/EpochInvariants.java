@@ -14,7 +14,10 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** The rules B1 to B7 of the ring, one class each, and the properties that follow from them. */
+/**
+ * The rules B1 to B7 of the ring over membership epochs, an invariant each, and the properties that follow from these
+ * rules.
+ */
 final class EpochInvariants {
     private EpochInvariants() {}
 
@@ -62,7 +65,10 @@ final class EpochInvariants {
         abstract String wrongWith(EpochMember member, EpochStep step);
     }
 
-    /** B1: the emitter of a rank is the nearest predecessor in its epoch that it has not marked failed. */
+    /**
+     * B1: the emitter of a rank is the nearest predecessor in its epoch that the rank has not marked failed or
+     * departed.
+     */
     private static final class EveryoneListensToTheNearest extends StepCheck {
         EveryoneListensToTheNearest(EpochWorld world) {
             super(world);
@@ -91,7 +97,10 @@ final class EpochInvariants {
         }
     }
 
-    /** B2: a rank that changes its emitter releases the former one, if that lives, and only then asks the new one. */
+    /**
+     * B2: a rank that changes its emitter sends UNOBSERVE to the former one, if that lives, and only then OBSERVE to
+     * the new one.
+     */
     private static final class TheFormerEmitterIsReleasedFirst extends StepCheck {
         TheFormerEmitterIsReleasedFirst(EpochWorld world) {
             super(world);
@@ -119,8 +128,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B3: a process that asks, member or not, in any epoch, gets a heartbeat at once, and one every period from then
-     * on.
+     * B3: a process that asks for heartbeats, member or not, in any epoch, gets one at once. If it asked with OBSERVE,
+     * it is an observer from then on.
      */
     private static final class WhoAsksIsHeard extends StepCheck {
         WhoAsksIsHeard(EpochWorld world) {
@@ -144,7 +153,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B4: UNOBSERVE and failure end the heartbeats to a process. */
+    /** B4: after UNOBSERVE or the failure of an observer, the rank sends it no heartbeats any more. */
     private static final class WhoTakesItBackIsLeftAlone extends StepCheck {
         WhoTakesItBackIsLeftAlone(EpochWorld world) {
             super(world);
@@ -186,8 +195,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B6: a process that sends heartbeats to a rank that does not listen to it is released after three heartbeats that
-     * the rank did not ask for.
+     * B6: if a process sends heartbeats to a rank that does not listen to it, the rank sends it UNOBSERVE after three
+     * heartbeats for which the rank did not ask.
      */
     private static final class StraysAreReleased extends StepCheck {
         private static final int FEW = 3;
@@ -205,8 +214,8 @@ final class EpochInvariants {
                 if (said.message() instanceof DetectorMessage.Probe) {
                     mine.merge(said.to(), -1, Integer::sum);
                 } else if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
-                    // The count begins again at 0. A count below 0 stays: it stands for probes, and each is still
-                    // answered by a heartbeat.
+                    // Any other message than a heartbeat or a probe sets the count back to 0. A count below 0 stays: it
+                    // stands for probes that were sent, each of which is still answered by a heartbeat.
                     mine.computeIfPresent(said.to(), (to, beats) -> Math.min(beats, 0));
                 }
             }
@@ -223,8 +232,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B7: at the start each member listens to its predecessor and beats for its successor without a word; a newcomer
-     * does neither.
+     * B7: at the start each member listens to its predecessor and sends heartbeats to its successor, without any
+     * request; a newcomer does neither.
      */
     private static final class TheStartNeedsNoRequest extends StepCheck {
         TheStartNeedsNoRequest(EpochWorld world) {
@@ -298,7 +307,10 @@ final class EpochInvariants {
         }
     }
 
-    /** At rest the ring of the last epoch is one cycle over those that run, and no process beats for any other. */
+    /**
+     * At rest the ring of the last epoch is one cycle over those members that run, and no member sends heartbeats to
+     * any process but its successor.
+     */
     private record TheLastEpochIsOneCycle(EpochWorld world) implements Invariant {
         @Override
         public String open() {
@@ -347,7 +359,7 @@ final class EpochInvariants {
         }
     }
 
-    /** Accuracy by force: a process that a running member has marked failed ends. */
+    /** At rest no process runs that a running member has marked failed. */
     private record TheExcludedOfAnyEpochEnd(EpochWorld world) implements Invariant {
         @Override
         public String open() {
@@ -362,7 +374,10 @@ final class EpochInvariants {
         }
     }
 
-    /** Accuracy: where no process stands still for long, no running process is marked failed in any epoch. */
+    /**
+     * Accuracy: in schedules in which no process stands still for long, no running process is marked failed in any
+     * epoch.
+     */
     private static final class NoHealthyMemberIsSuspected extends StepCheck {
         private final SortedMap<ProcessId, Integer> seen = new TreeMap<>();
 

@@ -13,18 +13,18 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * A process that watches the others through membership epochs. A newcomer is <em>pending</em> until it enters its first
- * epoch: it sends heartbeats to those that ask, and holds all other messages.
+ * A simulated process that runs ring and obituaries through membership epochs. A newcomer is <em>pending</em> until it
+ * enters its first epoch: it sends heartbeats to those that ask, and holds back the obituaries that it receives.
  */
 final class EpochMember extends WatchingMember {
-    /** An obituary that came while the process was pending. */
+    /** An obituary that came while the process was pending, and is kept until it enters an epoch. */
     private record Held(ProcessId from, DetectorMessage.Obituary obituary) {}
 
     private final List<Held> held = new ArrayList<>();
     private Membership epoch;
     private EpochStep step;
 
-    /** @param members of the epoch that the process begins in; it is a newcomer if it is not among them */
+    /** @param members of the epoch that the process begins in; the process is a newcomer if it is not one of them */
     EpochMember(ProcessId id, Membership members, SimProcess<ProcessId, DetectorMessage> process) {
         super(id, members, process, 0);
         this.epoch = members;
@@ -72,7 +72,7 @@ final class EpochMember extends WatchingMember {
         return epoch.contains(id());
     }
 
-    /** Returns the step that runs, or the last one. */
+    /** Returns the step that runs now, or else the last one. */
     EpochStep step() {
         return step;
     }

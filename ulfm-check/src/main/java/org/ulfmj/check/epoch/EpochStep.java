@@ -10,7 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /** The state of a member before one step, and the messages that it sent in the step. */
 final class EpochStep {
-    /** The kind of a step that takes no message. */
+    /** The cause of a step. */
     enum About {
         START,
         ENTER,
@@ -54,7 +54,7 @@ final class EpochStep {
         return emitterBefore;
     }
 
-    /** Returns the observers before the step, if it enters an epoch; else null. */
+    /** Returns the observers that the member had before a step that enters an epoch; null for any other step. */
     SortedSet<ProcessId> observersBefore() {
         return observersBefore;
     }

@@ -15,10 +15,10 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * The processes of one schedule, all incarnations. This class also starts newcomers and decides their admission.
+ * The processes of one schedule, all incarnations. This class also starts newcomers and decides when they are admitted.
  *
- * <p>A dead slot is replaced once every running member of the last epoch has entered it and knows the failure. Then
- * each member, and the newcomer, enters the next epoch at another time, with no bound on the time between them.
+ * <p>A dead slot is replaced only once every running member of the last epoch has entered it and knows the failure.
+ * Then each member, and the newcomer, enters the next epoch at a different time, up to five timeouts later.
  */
 final class EpochWorld {
     /** The event's name in the coverage line. */
@@ -121,7 +121,10 @@ final class EpochWorld {
         }
     }
 
-    /** Starts newcomers, as the launcher does: now and then one in a slot whose process has ended. */
+    /**
+     * Starts newcomers, as a launcher does: at each look, in each slot of the last epoch whose process has ended, one
+     * with some probability.
+     */
     private void startNewcomers() {
         for (int slot = 0; slot < size; slot++) {
             ProcessId dead = last.process(slot);
@@ -182,8 +185,10 @@ final class EpochWorld {
     }
 
     /**
-     * Returns the processes that the deciding members have marked failed: those that were replaced, and members of the
-     * new epoch.
+     * Returns those processes of a list that the members of an epoch can know: the processes that were replaced, and
+     * members of the new epoch.
+     *
+     * @param dead the processes that a deciding member has marked failed
      */
     private static List<ProcessId> whatIsKnown(List<ProcessId> dead, Membership next) {
         return dead.stream()

@@ -3,8 +3,8 @@ package org.ulfmj.check.exhaustive;
 import java.util.Arrays;
 
 /**
- * The contents of links. A content is a sequence of numbered messages, and each different content has a number. 0 is an
- * empty link.
+ * The contents of links. A content is a sequence of numbered messages on their way, and each different content has a
+ * number, 0 for an empty link.
  */
 final class Channels {
     static final int EMPTY = 0;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The steps between the states of a world. They are kept to check that no state comes twice in one schedule. Then every
- * schedule ends, and a property of all states in which nothing is left to happen holds at the end of every schedule.
+ * schedule ends, and a property that holds in all states without a next event holds at the end of every schedule.
  */
 final class Edges {
     private static final int CHUNK = 1 << 20;
@@ -17,7 +17,7 @@ final class Edges {
     private int states;
     private int count;
 
-    /** @param from not lower than the one of the step before */
+    /** @param from a state not lower than that of the step added before */
     void add(int from, int to) {
         beginAllUpTo(from);
         if (count / CHUNK == chunks.length) {
@@ -39,7 +39,7 @@ final class Edges {
         }
     }
 
-    /** Whether one of the states 0 to {@code size} − 1 can come again after itself. */
+    /** Whether the steps lead from one of the states 0 to {@code size} − 1 back to itself. */
     boolean haveCycle(int size) {
         beginAllUpTo(size);
         int[] stepsInto = new int[size];

@@ -6,13 +6,13 @@ import org.ulfmj.protocol.NearestName;
 
 /** Visits every state of small worlds. */
 public final class Exhaustive {
-    /** More states than any world has, and as many as fit into 8 GB. */
+    /** The limit of states: more than any world has, and as many as fit into 8 GB. */
     private static final int MOST_STATES = 200_000_000;
 
     private Exhaustive() {}
 
     /**
-     * Visits a world by its name, for calls into the world of a mutant.
+     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
      *
      * @return the number of visited states, a space, and the property that is broken in the last one; nothing after the
      *     space if none is
@@ -23,8 +23,8 @@ public final class Exhaustive {
     }
 
     /**
-     * Returns the shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if
-     * none does.
+     * Returns the shortest schedule that breaks a property in a world; empty if there is none. Called by reflection on
+     * classes of a mutant.
      */
     public static String story(String name) {
         Explorer explorer = explorer(named(name), true);
@@ -56,7 +56,10 @@ public final class Exhaustive {
                 + NearestName.to(name, known) + ", all are " + String.join(" ", known));
     }
 
-    /** Returns the worlds that {@code --world} names: one, several with commas between them, or all of a kind. */
+    /**
+     * Returns the worlds that {@code --world} names: one, several with commas between them, all small ones, all large
+     * ones, or all.
+     */
     static List<World> chosen(String names) {
         switch (names) {
             case "small":

@@ -9,7 +9,7 @@ import org.ulfmj.command.GivenOptions;
 import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.Stopwatch;
 
-/** {@code exhaustive}: visits every state of small worlds, and prints their number. */
+/** {@code exhaustive}: visits every state of small worlds, and prints how many there are. */
 public final class ExhaustiveCommand {
     private static final String WORLD = "--world";
     private static final String REDUCTION = "--reduction";
@@ -24,7 +24,7 @@ public final class ExhaustiveCommand {
 
     private ExhaustiveCommand() {}
 
-    /** Exit status 0 if nothing was broken, else 1. */
+    /** Returns exit status 0 if no property was broken, else 1. */
     public static int run(GivenOptions arguments, PrintStream out) {
         boolean reduces =
                 arguments.choice(REDUCTION, "on", List.of("on", "off")).equals("on");

@@ -30,13 +30,13 @@ final class ExhaustiveRank implements Effects {
     /** The id of COMM_WORLD. */
     static final long COMM_WORLD = 0x3081;
 
-    /** The id of the first communicator that a program makes. The next one has the next number. */
+    /** The id of the first communicator that a program makes. The next one has this number plus one. */
     static final long MADE = 0x3090;
 
     /** A limit above the number of communicators in any world, so that housekeeping never starts by itself. */
     private static final int NEVER = 1000;
 
-    /** Whether a communicator is one that a program makes, and may free. */
+    /** Whether a communicator is one of those that a program makes and may free. */
     static boolean isMade(long communicator) {
         return communicator == MADE || communicator == MADE + 1;
     }
@@ -55,7 +55,7 @@ final class ExhaustiveRank implements Effects {
     private final SortedSet<Long> forgotten = new TreeSet<>();
     private final SortedSet<ProcessId> toDrain = new TreeSet<>();
 
-    /** The communicators that the rank has heard or said to be revoked, whether or not they exist at the rank. */
+    /** The communicators whose revocation the rank was told of or has begun, whether or not they exist at the rank. */
     private final SortedSet<Long> revocations = new TreeSet<>();
 
     /** The communicator that the program uses now. */
@@ -130,7 +130,8 @@ final class ExhaustiveRank implements Effects {
             return;
         }
         if (act == World.Act.FREE) {
-            // Ranks in even slots free in the order of making, and those in odd slots in the reverse order.
+            // So that the orders differ: ranks in even slots free the communicator that they made first, ranks in odd
+            // slots the one that they made last.
             long last = communicators.lastKey();
             long first = communicators.tailMap(MADE).firstKey();
             free(id.slot() % 2 == 0 ? first : last, out);
@@ -229,16 +230,16 @@ final class ExhaustiveRank implements Effects {
     }
 
     /**
-     * Returns the communicator that a rank may revoke beside its program: the first one that the program makes, or else
-     * the world.
+     * Returns the communicator that a rank may revoke at any time, besides the calls of its program: the first one that
+     * the program makes, or else COMM_WORLD.
      */
     private static long revocable(World world) {
         return world.program().contains(World.Act.MAKE) ? MADE : COMM_WORLD;
     }
 
     /**
-     * Whether the rank may make its next call. A blocking call begins when all calls before it have returned; a
-     * non-blocking one may begin at any time.
+     * Whether the rank may make its next call. A blocking call begins when all agreements entered before have returned;
+     * a non-blocking one may begin at any time.
      */
     private boolean mayCall(World.Act act) {
         return act == World.Act.IAGREE || decisions.size() == entries.size();
@@ -301,7 +302,9 @@ final class ExhaustiveRank implements Effects {
         return failed;
     }
 
-    /** Returns the facts of this rank that the search needs, so that it need not run the rank again. */
+    /**
+     * Returns all facts of this rank that the search needs, so that the rank need not be built again from its history.
+     */
     View view(World world) {
         int[] choices = choices(world).stream().mapToInt(Integer::intValue).toArray();
         SlotSet gone = SlotSet.EMPTY;
@@ -315,7 +318,7 @@ final class ExhaustiveRank implements Effects {
         return new View(id, facts(world), gone, heardOf, new TreeSet<>(revocations), core.isLeaving(), choices);
     }
 
-    /** Returns a broken property that shows in one rank alone; null if there is none. */
+    /** Returns a broken property that shows in this rank alone; null if there is none. */
     String broken() {
         for (Facts.Call call : entries.keySet()) {
             String open = core.agreements().describe(call.communicator(), call.sequence());

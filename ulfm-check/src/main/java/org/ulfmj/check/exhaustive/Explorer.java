@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Visits every state of a world, nearest first, and checks the properties in each. A state of the world consists, per
- * rank, of the rank's state and the contents of the links to it. States are stored whole, as one number that is made of
- * the numbers of their parts. So two different states are never taken for the same.
+ * Visits every state of a world, those with the fewest events before them first, and checks the properties in each. A
+ * state of the world consists, per rank, of the rank's state and the contents of the links to it. States are stored
+ * whole, as one number that is made of the numbers of their parts. So two different states are never taken for the
+ * same.
  *
  * <p>The next event may be any event of any rank that runs: a message at the head of a link, a step of the program, or
  * the news of a death. In each event the rank may also die after a part of the messages that it sends, and it may die
@@ -18,12 +19,12 @@ import java.util.List;
  */
 final class Explorer {
     /**
-     * How a search ended.
+     * The result of a search.
      *
-     * @param states of the world, all of them visited
-     * @param transitions steps between them
-     * @param quiet states in which nothing is left to happen
-     * @param localStates of single ranks
+     * @param states number of states of the world, all of them visited
+     * @param transitions number of steps between states
+     * @param quiet number of states in which no event is left that must happen
+     * @param localStates number of states of single ranks
      * @param localSteps how many times the shipped class was run
      * @param depth the largest number of events on a shortest way to a state
      * @param finding the broken property, or null
@@ -38,8 +39,8 @@ final class Explorer {
     /**
      * A broken property, in a state or in a step out of it.
      *
-     * @param state where it was found
-     * @param last the event that broke something inside a rank, or null
+     * @param state the state in which it was found, or from which the step leads
+     * @param last the event whose step broke the property, or null
      */
     record Finding(String broken, int state, Happening last) {}
 
@@ -47,13 +48,16 @@ final class Explorer {
      * One event of the world.
      *
      * @param rank the rank at which it happens
-     * @param event its code; −1 if the rank dies at once
-     * @param cut after how many of its messages the rank dies; −1 if it lives on
+     * @param event the event's code; −1 if the rank dies at once
+     * @param cut after how many of the messages of this event the rank dies; −1 if it lives on
      */
     record Happening(int rank, int event, int cut) {}
 
     private interface Receiver {
-        /** @return whether to go on with the next event */
+        /**
+         * @param broken the property that the event itself breaks, or null
+         * @return whether the search is to go on with the next event
+         */
         boolean onNext(Happening happening, String broken);
     }
 
@@ -78,8 +82,8 @@ final class Explorer {
     private final Edges edges = new Edges();
 
     /**
-     * The state whose events are tried: per rank a row of the links to it by sender, with the rank's state in the place
-     * of the rank itself.
+     * The state whose events are tried. Row r has, at index s, the content of the link from rank s to rank r, and at
+     * index r the state of rank r itself.
      */
     private final int[][] seats;
 
@@ -182,7 +186,7 @@ final class Explorer {
 
     // ---- the events of a state ----
 
-    /** Tries every event of the present state. Returns whether no event is left that must happen. */
+    /** Tries every event of the present state. Returns whether the state is quiet: none of its events must happen. */
     private boolean forEachNext(Receiver receiver) {
         int running = 0;
         for (int rank = 0; rank < size; rank++) {
@@ -272,7 +276,8 @@ final class Explorer {
 
     /**
      * Tries an event as a whole. If {@code mayCrash}, it is also tried with a death of the rank after the first, the
-     * second, and so on of its messages, but not after the last. Returns whether the search goes on.
+     * second, and so on of the messages that it sends in the event, but not after the last. Returns whether the search
+     * goes on.
      */
     private boolean take(int rank, int event, boolean mayCrash, Receiver receiver) {
         LocalStates.Step step = local.step(seats[rank][rank], event);
@@ -330,7 +335,7 @@ final class Explorer {
         }
     }
 
-    /** A rank ends: messages to it are dropped, and it answers no message any more. */
+    /** A rank ends: messages to it are dropped, and so are messages from it that do nothing now that it has ended. */
     private void end(int rank, int how) {
         Arrays.fill(next[rank], Channels.EMPTY);
         next[rank][rank] = how;
@@ -341,7 +346,9 @@ final class Explorer {
         }
     }
 
-    /** The state of a rank has changed: drops the messages on their way to it that do nothing any more. */
+    /**
+     * The state of a rank has changed: drops the messages on their way to the rank that will do nothing in any case.
+     */
     private void settleAt(int rank) {
         for (int from = 0; reduces && from < size; from++) {
             if (from != rank && next[rank][from] != Channels.EMPTY) {
@@ -427,7 +434,7 @@ final class Explorer {
 
     // ---- the way to a finding ----
 
-    /** Returns the shortest schedule that leads to a finding, a line per event. */
+    /** Returns the shortest schedule that leads to a finding, one line per event. */
     List<String> story(Finding finding) {
         List<Integer> path = new ArrayList<>();
         for (int state = finding.state(); state >= 0; state = parents[state]) {

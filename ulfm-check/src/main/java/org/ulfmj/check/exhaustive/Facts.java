@@ -21,8 +21,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param revokes communicators that the rank has revoked by a call
  * @param freed communicators that the rank has freed
  * @param forgotten communicators of which the rank holds nothing any more
- * @param cameBack forgotten communicators of which the rank held something again later
- * @param finished whether the rank's program is through
+ * @param cameBack forgotten communicators that count as revoked at the rank again
+ * @param finished whether the rank's program has ended, with all its calls returned
  * @param leaving whether Finalize is decided at the rank
  * @param emitter the slot that the rank's heartbeat ring listens to, or null
  * @param observers the slots that the rank sends heartbeats to

@@ -15,22 +15,22 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The whole state of an object of the shipped classes, as a row of numbers: every field of every object that it
- * reaches, of any class. Two objects with equal rows behave alike from then on. A class that is not supported is
- * refused, so that a new field can never be overlooked.
+ * The whole state of an object of the shipped classes, as a row of numbers: every field of every object that can be
+ * reached from it, of any class. Two objects with equal rows behave alike from then on. A class that is not supported
+ * is refused, so that a new field can never be overlooked.
  *
  * <p>Values (records, slot sets, enums, texts) are compared by equality, and collections by their content, in their
  * order. An object with changing state is represented by its fields, and where it appears again, by the number of its
  * first appearance. Not thread-safe.
  *
- * <p>With a clock, of a field whose name ends in {@code Ns} the row has only whether it is over, is still to come, or
- * is none. So states that differ in the lengths of their waits are one.
+ * <p>With a clock, a field whose name ends in {@code Ns} is represented only by whether its time has passed, is still
+ * to come, or is never. So states that differ only in the lengths of their waits are one.
  */
 public final class Fingerprint {
     /**
-     * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol.
-     * The live members that a broadcast remembers follow from its failure set. A tree remembers answers that it would
-     * compute again. The last communicator of a look-up only makes the next look-up short.
+     * Fields that change no behaviour. The order in which failures were marked is shown to users and read by no
+     * protocol. What a broadcast caches follows from its failure set. A tree caches answers that it would compute
+     * again. The communicator of the last look-up only makes the next look-up short.
      */
     private static final Set<String> NOT_STATE = Set.of(
             "FailureSet.order",
@@ -94,7 +94,10 @@ public final class Fingerprint {
         this(null);
     }
 
-    /** @param clock the present moment, in nanoseconds; null if times are numbers like any other */
+    /**
+     * @param clock gives the present moment, in nanoseconds; null if fields with times are compared like any other
+     *     number
+     */
     public Fingerprint(LongSupplier clock) {
         this.clock = clock;
     }

@@ -4,7 +4,7 @@ package org.ulfmj.check.exhaustive;
  * An event at one rank.
  *
  * @param what kind of event
- * @param other the rank that it is about, or that it comes from; 0 where there is none
+ * @param other the slot of the rank that the event is about, or that its message comes from; 0 where there is none
  * @param detail number of the message, or of the choice among several
  */
 record LocalEvent(What what, int other, int detail) {
@@ -13,7 +13,8 @@ record LocalEvent(What what, int other, int detail) {
         /** A message arrives. */
         GETS,
         /**
-         * The next step of the program. For an agreement, the detail says whether the known failures are acknowledged.
+         * The rank makes the next call of its program. For an agreement, detail 1 says that the known failures are
+         * acknowledged.
          */
         CALLS,
         /** The rank builds a communicator that was agreed on. */
@@ -22,7 +23,10 @@ record LocalEvent(What what, int other, int detail) {
         REVOKES,
         /** The rank is told for certain of a death, and has read all messages of the dead rank. */
         LEARNS,
-        /** The rank has read all messages of a dead rank, of whose certain death an obituary told. */
+        /**
+         * The rank has read all messages of a dead rank; it was told of that death by an obituary with certain
+         * evidence.
+         */
         DRAINED,
         /** The rank marks a live rank failed. */
         SUSPECTS,
@@ -32,7 +36,7 @@ record LocalEvent(What what, int other, int detail) {
         DEPARTED
     }
 
-    /** The number of different details that a code has room for. */
+    /** The number of different values that a code has room for as a detail. */
     static final int DETAILS = 1 << 22;
 
     private static final What[] ALL = What.values();

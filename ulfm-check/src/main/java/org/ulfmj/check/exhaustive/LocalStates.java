@@ -19,23 +19,25 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>A core is deterministic: the behaviour of a rank follows from its state and the event alone. So the shipped class
  * is run once for each pair of a state and an event, however many states of the whole world contain that pair. A state
- * is stored as the state before it and the event that led from there. To go on from a state, its short history is run
- * again. Two histories that lead to the same {@link Fingerprint} are one state.
+ * is stored as the number of the state before it and the event that led from there. To go on from a state, its short
+ * history is run again. Two histories that lead to the same {@link Fingerprint} are one state.
  */
 final class LocalStates {
-    /** The states of ranks that do nothing any more: {@code CRASHED}, {@code FENCED} and {@code EXITED}. */
+    /**
+     * The states of ranks that have ended and do nothing any more: {@code CRASHED}, {@code FENCED} and {@code EXITED}.
+     */
     static final int CRASHED = 0;
 
     static final int FENCED = 1;
     static final int EXITED = 2;
 
     /**
-     * The effect of an event.
+     * The effect of an event on one rank.
      *
-     * @param next the state after it
+     * @param next the number of the rank's state after it
      * @param to receivers of the messages that the rank sends, in order
      * @param messages the numbers of those messages
-     * @param broken the broken property, or null
+     * @param broken the property that the event breaks, or null
      */
     record Step(int next, int[] to, int[] messages, String broken) {}
 
@@ -178,7 +180,10 @@ final class LocalStates {
         return views.get(state);
     }
 
-    /** Number of the facts that the properties look at in a state. */
+    /**
+     * Returns the number of the facts about a rank in a state. States with the same number look the same to the
+     * properties.
+     */
     int factsNumber(int state) {
         return factsNumber[state];
     }
@@ -191,7 +196,7 @@ final class LocalStates {
         return messages.value(number);
     }
 
-    /** Whether a message does nothing in a state, as {@link View#isSettled} says. The answer is remembered. */
+    /** Whether a message does nothing in a state, as {@link View#isSettled} says. The answer is cached. */
     boolean isSettled(int state, int from, boolean senderEnded, int message) {
         long key = (long) state << 28 | (long) from << 24 | (senderEnded ? 1L << 23 : 0) | message;
         int known = settled.get(key);

@@ -3,15 +3,15 @@ package org.ulfmj.check.exhaustive;
 import java.util.Arrays;
 
 /**
- * Distinct long values, numbered from 0 in the order in which they came. Values with equal numbers are equal, as no
- * hash stands for a value.
+ * Distinct long values, numbered from 0 in the order in which they were added. The values themselves are stored and
+ * compared, not only hashes of them.
  */
 final class LongTable {
     private static final int SMALLEST = 1 << 10;
 
     private long[] values = new long[SMALLEST];
 
-    /** Open addressing: a place holds the number of a value plus 1, or 0 if it is empty. */
+    /** A hash table with open addressing: an entry holds the number of a value plus 1, or 0 if it is empty. */
     private int[] places = new int[2 * SMALLEST];
 
     private int size;

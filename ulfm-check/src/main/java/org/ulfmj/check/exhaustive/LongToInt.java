@@ -9,7 +9,7 @@ final class LongToInt {
     private final LongTable keys = new LongTable();
     private int[] values = new int[1 << 10];
 
-    /** Returns the value of a key, or {@link #UNKNOWN}. */
+    /** Returns the value of a key, or {@link #UNKNOWN} if the key has none. */
     int get(long key) {
         int number = keys.find(key);
         return number < 0 ? UNKNOWN : values[number];

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Distinct values, numbered from 0 in the order in which they came. */
+/** Distinct values, numbered from 0 in the order in which they were added. */
 public final class Numbered<T> {
     private final Map<T, Integer> numbers = new LinkedHashMap<>();
     private final List<T> values = new ArrayList<>();

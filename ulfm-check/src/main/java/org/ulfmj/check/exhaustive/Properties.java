@@ -11,9 +11,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The properties that must hold in every state of a world, and those of states in which nothing is left to happen. A
- * rank is <em>live</em> if it runs, no running rank has marked it failed, and no running rank has a decision that lists
- * it.
+ * The properties that must hold in every state of a world, and those that must hold in each state that has no next
+ * event. A rank is <em>live</em> if it runs, no running rank has marked it failed, and no running rank has a decision
+ * that lists it as failed.
  */
 final class Properties {
     private final World world;
@@ -22,7 +22,9 @@ final class Properties {
         this.world = world;
     }
 
-    /** Says which property is broken in this state of the ranks, and at which rank. Null if no property is broken. */
+    /**
+     * Returns the property that is broken in this state of the ranks, and at which rank. Null if no property is broken.
+     */
     String broken(Facts[] ranks) {
         List<Integer> live = live(ranks);
         for (int rank : live) {
@@ -129,7 +131,8 @@ final class Properties {
             if (!decision.failed().containsAll(ranks[other].entries().get(call).failedBefore())) {
                 return other + " knew " + ranks[other].entries().get(call).failedBefore() + " to have failed before";
             }
-            // A rank in the second half of a uniform agreement itself keeps the decision of the first half.
+            // A rank that is in the second half of a uniform agreement has the decision of the first half and keeps it,
+            // so the others may drop it.
             if (theirs == null
                     && !ranks[other].firstHalves().containsKey(call)
                     && ranks[rank].dropped().contains(call)) {
@@ -153,7 +156,10 @@ final class Properties {
         return null;
     }
 
-    /** Checks that a decision raises an error exactly if some contributor had not acknowledged a listed slot. */
+    /**
+     * Checks that a decision carries an error exactly if one of the contributors had not acknowledged a slot that the
+     * decision lists as failed.
+     */
     private static String acknowledgementWrong(
             Facts[] ranks, List<Integer> live, SlotSet contributors, Call call, Decision decision) {
         boolean someoneHasNot = false;
@@ -185,7 +191,7 @@ final class Properties {
         return contributors;
     }
 
-    /** Returns the property that is broken in a state in which nothing is left to happen; null if none is. */
+    /** Returns the property that is broken in a state that has no next event; null if none is. */
     String brokenAtEnd(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (!ranks[rank].isRunning()) {
@@ -229,8 +235,8 @@ final class Properties {
     }
 
     /**
-     * Checks the ring: each running rank listens to the nearest running rank before it, and that one sends heartbeats
-     * to this rank alone.
+     * Checks the ring: each running rank listens to the nearest running rank before it, and that rank sends heartbeats
+     * to this one and to no other.
      */
     private static String brokenRing(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {

@@ -2,7 +2,7 @@ package org.ulfmj.check.exhaustive;
 
 /** The possible ends of a small world of replace(). */
 enum ReplaceEnd {
-    /** The new world lists the three ranks that called. No rank had died by then. */
+    /** The new world lists all three ranks that called. No rank had died before it was decided. */
     NONE_MISSING,
     /** The new world has an empty slot, and no newcomer was started. */
     NO_NEWCOMER,

@@ -1,11 +1,11 @@
 package org.ulfmj.check.exhaustive;
 
 /**
- * An event in a world of replace().
+ * An event in a world of replace() or grow().
  *
  * @param what kind of event
- * @param other the seat that it is about, or a slot; 0 where there is none
- * @param detail number of the message
+ * @param other the seat or slot that the event is about; 0 where there is none
+ * @param detail number of the message that arrives; 0 for other events
  */
 record ReplaceEvent(What what, int other, int detail) {
     /** Kinds of events. */
@@ -18,17 +18,20 @@ record ReplaceEvent(What what, int other, int detail) {
         BUILDS,
         /** The process calls the first agreement of the new world. */
         AGREES,
-        /** The process is told for certain of a death, and has read all messages of the dead process. */
+        /** The process is told by the launcher of a death, and has read all messages of the dead process. */
         LEARNS,
         /** The launcher says that the newcomer waits. */
         PENDING,
-        /** The launcher says that no process is started in a slot any more. */
+        /** The launcher tells the rank that no process will be started in a slot any more. */
         NO_MORE,
-        /** From now on it is late for replace() here, if a rank looks. */
+        /**
+         * From now on the time limit of replace() has passed at this rank, which the rank notices when it looks at its
+         * clock.
+         */
         IS_LATE,
         /** The rank looks at its clock. */
         TICKS,
-        /** The launcher sends the newcomer away, as the new world does not list it. */
+        /** The newcomer ends, sent away by the launcher, because the new world does not list it. */
         GOES,
         /** The launcher starts the newcomer, in the slot of a dead rank. */
         STARTS,
@@ -38,7 +41,7 @@ record ReplaceEvent(What what, int other, int detail) {
         DIES
     }
 
-    /** The number of different details that a code has room for. */
+    /** The number of different values that a code has room for as a detail. */
     static final int DETAILS = 1 << 20;
 
     private static final What[] ALL = What.values();

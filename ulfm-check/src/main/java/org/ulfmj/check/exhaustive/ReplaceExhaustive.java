@@ -8,9 +8,9 @@ public final class ReplaceExhaustive {
     private ReplaceExhaustive() {}
 
     /**
-     * Visits a world by its name, for calls into the world of a mutant.
+     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
      *
-     * @return the shortest schedule that breaks something; empty if none does
+     * @return the shortest schedule that breaks a property; empty if none does
      */
     public static String story(String name) {
         ReplaceSearch search = search(ReplaceSmall.named(name));

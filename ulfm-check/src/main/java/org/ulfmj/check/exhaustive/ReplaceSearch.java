@@ -10,29 +10,29 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Visits every state of a small world of replace() or grow(), nearest first, as {@link Explorer} does for worlds
- * without newcomers. There are four seats: three ranks, and the newcomer, whose slot the launcher chooses. The launcher
- * appears only in the order of its messages: when it starts the newcomer, and when each member hears of the newcomer,
- * of a death, and that no process comes.
+ * Visits every state of a small world of replace() or grow(), those with the fewest events before them first, as
+ * {@link Explorer} does for worlds without newcomers. There are four seats: three ranks, and the newcomer, whose slot
+ * the launcher chooses. The launcher has no state of its own here: its actions are events in any order, namely the
+ * start of the newcomer, and the news to each member of the newcomer, of a death, and that no process comes.
  *
- * <p>The first world that any process returned into, or was told of, is part of the state. So a world that a dead
- * process has seen binds the live ones too.
+ * <p>The first new world that any process returned into, or was told of, is part of the state. So if a process has seen
+ * a world and died, the live ones must not come to a different one.
  */
 final class ReplaceSearch {
     private static final int SEATS = ReplaceSmall.RANKS + 1;
     private static final int NEWCOMER = ReplaceSeat.NEWCOMER;
 
-    /** The slot of the newcomer while none was started. */
+    /** The slot of the newcomer as long as none was started. */
     private static final int NO_SLOT = -1;
 
     /**
-     * A state of the world: per seat a row of the links to it by sender, with the state of the process in the place of
-     * the seat itself.
+     * A state of the world. Row r has, at index s, the content of the link from seat s to seat r, and at index r the
+     * state of the process in seat r itself.
      */
     private final class State {
         private final int[][] seats = new int[SEATS][SEATS];
         private int newcomerSlot = NO_SLOT;
-        /** Number of the new world; 0 while there is none. */
+        /** The number of the new world in {@code worlds}, plus 1; 0 while there is none. */
         private int settled;
 
         void copy(State other) {
@@ -67,7 +67,10 @@ final class ReplaceSearch {
     private final State at = new State();
     private final State next = new State();
 
-    /** Per state, the state before it, and the seat and the event that led from there. */
+    /**
+     * Per state, the state from which it was first reached; the next two arrays have the seat and the event that led to
+     * it.
+     */
     private int[] parents = new int[1 << 10];
 
     private int[] lastSeat = new int[1 << 10];
@@ -89,7 +92,7 @@ final class ReplaceSearch {
         this.local = new ReplaceStates(world);
     }
 
-    /** Visits the states. Returns the broken property; null if none is broken, and every state was visited. */
+    /** Visits the states. Returns the broken property; null if every state was visited and none breaks a property. */
     String run() {
         begin();
         for (from = 0; broken == null && from < states.size(); from++) {
@@ -144,7 +147,7 @@ final class ReplaceSearch {
         return isListed(at.process(NEWCOMER)) ? ReplaceEnd.NEWCOMER_ADMITTED : ReplaceEnd.NEWCOMER_LEFT_OUT;
     }
 
-    /** Returns the shortest schedule that breaks something, one line per event; empty if none does. */
+    /** Returns the shortest schedule that breaks a property, one line per event; empty if none does. */
     List<String> story() {
         return List.copyOf(story);
     }
@@ -178,7 +181,10 @@ final class ReplaceSearch {
 
     // ---- the events of a state ----
 
-    /** Tries every event of the present state. Returns whether the state is quiet: no event but a death can come. */
+    /**
+     * Tries every event of the present state. Returns whether the state is quiet: no event but the death of a process
+     * is possible.
+     */
     private boolean goOn() {
         boolean isQuiet = launcherActs();
         int running = 0;
@@ -189,7 +195,8 @@ final class ReplaceSearch {
         }
         for (int seat = 0; seat < SEATS && broken == null; seat++) {
             if (at.isRunning(seat)) {
-                // One of the first ranks stays alive: the roll call is not part of this search.
+                // At least one of the three ranks stays alive: the roll call, which follows when all are dead, is not
+                // part of this search.
                 boolean mayDie = crashed < world.deaths() && (seat == NEWCOMER || running > 1);
                 isQuiet &= acts(seat, mayDie);
             }
@@ -276,8 +283,8 @@ final class ReplaceSearch {
     }
 
     /**
-     * P8: whether the launcher may tell a member that no process comes into a slot. If the slot had a newcomer, the
-     * member must have heard of it first.
+     * P8: whether the launcher may tell a member that no process comes into a slot any more. If a newcomer was started
+     * in the slot, it must be dead, and the member must have been told of it before.
      */
     private boolean isGivenUp(int slot, ReplaceView view) {
         if (at.isRunning(slot)
@@ -292,7 +299,7 @@ final class ReplaceSearch {
         return worlds.value(at.settled - 1).membership().contains(process);
     }
 
-    /** Tries an event, as a whole, and cut short by the death of the process after each part of its messages. */
+    /** Tries an event as a whole, and then once for each number of its messages after which the process can die. */
     private void take(int seat, int event, boolean mayDie) {
         ReplaceStates.Step step = local.step(at.of(seat), event, at.newcomerSlot);
         if (step.broken() != null) {
@@ -343,7 +350,7 @@ final class ReplaceSearch {
         next.seats[seat][seat] = how;
     }
 
-    /** The state of a process has changed: drops the messages on their way to it that do nothing any more. */
+    /** The state of a process has changed: drops the messages on their way to it that will do nothing in any case. */
     private void settleAt(int seat) {
         ReplaceView view = local.view(next.of(seat));
         for (int other = 0; other < SEATS; other++) {
@@ -359,7 +366,7 @@ final class ReplaceSearch {
         }
     }
 
-    /** Records the next state, and judges it if it is new. */
+    /** Records the next state, and checks the properties in it if it is new. */
     private void arrive(int seat, int event, int cut) {
         transitions++;
         String wrong = settle();
@@ -387,8 +394,8 @@ final class ReplaceSearch {
     // ---- what is checked ----
 
     /**
-     * Checks that all processes that returned, or were told, are in one world. Processes that have died since count
-     * too.
+     * Checks that all processes that returned into a new world, or were told of one, are in the same one. Processes
+     * that have died since then count too.
      */
     private String settle() {
         for (int seat = 0; seat < SEATS; seat++) {
@@ -442,7 +449,7 @@ final class ReplaceSearch {
         return null;
     }
 
-    /** Checks a state in which nothing is left to happen: no process may wait then. */
+    /** Checks a state that has no next event: no process may wait then, and the dead members must be marked failed. */
     private String hanging() {
         for (int seat = 0; seat < SEATS; seat++) {
             if (!at.isRunning(seat)) {
@@ -463,7 +470,7 @@ final class ReplaceSearch {
         return null;
     }
 
-    /** Whether a process is a member of the world of another process. */
+    /** Whether a process is a member of the world that another process is in. */
     private static boolean isMember(ProcessId process, ReplaceView view) {
         return view.admission() == null
                 ? !view.isPending() && ReplaceSeat.seatOf(process) != NEWCOMER
@@ -503,7 +510,7 @@ final class ReplaceSearch {
         return which == 0 ? (int) (pair >>> 32) : (int) pair;
     }
 
-    /** If a property is broken, writes the story: the events that led to it. */
+    /** If a property is broken, writes down the events that led to it, as lines of the story. */
     private void tell(int state, String last) {
         if (broken == null) {
             return;

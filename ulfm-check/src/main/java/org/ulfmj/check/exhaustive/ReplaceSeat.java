@@ -28,9 +28,9 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.Violation;
 
 /**
- * One process of a small world of replace() or grow(): the shipped core, which makes that call, makes the communicator
- * of the new world and agrees on it. A newcomer does the same from its welcome on. The clock of a seat only says
- * whether the call is late.
+ * One process of a small world of replace() or grow(): the shipped core, and a program that makes that call, makes the
+ * communicator of the new world and agrees on it. A newcomer does the latter two once it is welcomed. The clock of a
+ * process here only says whether the call's time limit has passed.
  */
 final class ReplaceSeat implements Effects {
     /** The seat of the newcomer. A rank's seat has the number of its slot. */
@@ -101,7 +101,8 @@ final class ReplaceSeat implements Effects {
     /**
      * Carries out an event.
      *
-     * @param newcomer the process that an event about the newcomer's seat is about
+     * @param newcomer the process in the newcomer's seat; null if none was started
+     * @param message the message that arrives; null for other events
      */
     void run(ReplaceEvent event, ProcessId newcomer, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         ProcessId other = event.other() == NEWCOMER ? newcomer : ProcessId.of(event.other());
@@ -207,8 +208,8 @@ final class ReplaceSeat implements Effects {
     }
 
     /**
-     * Returns the failed ones among all processes that there can be. A process of the past may be failed and in no list
-     * any more.
+     * Returns the processes marked failed, out of all processes that there can be in this world. The failure set's own
+     * list would lack processes of earlier epochs whose mark was dropped.
      */
     private SortedSet<ProcessId> failed() {
         SortedSet<ProcessId> failed = new TreeSet<>();
@@ -231,7 +232,7 @@ final class ReplaceSeat implements Effects {
         return core.agreements().describe(communicator(), last) == null ? last : last - 1;
     }
 
-    /** Returns the events that the process may cause by itself, as codes. */
+    /** Returns the codes of the events that the process may cause by itself. */
     private int[] choices() {
         List<ReplaceEvent.What> may = new ArrayList<>();
         if (!isNewcomer() && !called) {

@@ -7,9 +7,9 @@ import org.ulfmj.protocol.ProcessId;
  * A small world of three ranks that call replace() or grow(), with one newcomer at most.
  *
  * @param dead slot of a rank that has died before anything else happens; −1 if none has
- * @param crashes how many more processes die, the newcomer included
+ * @param crashes how many more processes may die, the newcomer included
  * @param strict whether the call fails if a slot stays empty
- * @param rounds of offers after the first
+ * @param rounds number of offer rounds after the first
  * @param grows whether the ranks call grow(), and the newcomer has no slot until they give it one
  */
 record ReplaceSmall(String name, int dead, int crashes, boolean strict, int rounds, boolean grows) {
@@ -32,7 +32,10 @@ record ReplaceSmall(String name, int dead, int crashes, boolean strict, int roun
         return new ReplaceSmall(name, dead, crashes, false, 1, true);
     }
 
-    /** The newcomer, if it was started in this slot. A joiner gets the first slot after those of the ranks. */
+    /**
+     * The newcomer's id if it was started in this slot. With grow() the newcomer always gets the first slot after those
+     * of the ranks.
+     */
     ProcessId newcomer(int slot) {
         return grows ? ProcessId.of(RANKS) : new ProcessId(slot, 1);
     }
@@ -44,7 +47,7 @@ record ReplaceSmall(String name, int dead, int crashes, boolean strict, int roun
                 .orElseThrow(() -> new IllegalArgumentException("no world of replace is called " + name));
     }
 
-    /** Returns how many processes at most have died when all is over. */
+    /** Returns how many processes die at most in a schedule. */
     int deaths() {
         return crashes + (dead < 0 ? 0 : 1);
     }

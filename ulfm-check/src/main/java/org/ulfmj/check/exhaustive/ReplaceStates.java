@@ -8,28 +8,34 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
-/** The states of single processes of a small world of replace(), as {@link LocalStates} holds those of other worlds. */
+/**
+ * The states of single processes of a small world of replace() or grow(), as {@link LocalStates} holds those of other
+ * worlds.
+ */
 final class ReplaceStates {
     static final int CRASHED = 0;
     static final int EXITED = 1;
 
-    /** The states of a newcomer that does not run: not started yet, or {@code NEVER_STARTED} if it never is. */
+    /**
+     * The states of a newcomer that does not run: {@code NOT_STARTED} yet, or {@code NEVER_STARTED} if it never will
+     * be.
+     */
     static final int NOT_STARTED = 2;
 
     static final int NEVER_STARTED = 3;
 
-    /** The first of the states in which a process runs. All later ones are such states too. */
+    /** The lowest number of a state in which a process runs; all higher numbers are such states too. */
     static final int FIRST = 4;
 
-    /** The effect of an event; {@code broken} is null if no property is broken. */
+    /** The effect of an event: the next state, the messages sent, and the broken property, or null if none is. */
     record Step(int next, List<Sent> sent, String broken) {}
 
     /** One message: the receiver and its number. */
     record Sent(ProcessId to, int message) {}
 
     /**
-     * The history of a state: the state before it, or, below 0, how the process began; the event that led from there;
-     * and the newcomer's slot at that time.
+     * The history of a state: the state before it, or a negative number for the way in which the process began; the
+     * event that led from there; and the newcomer's slot at that time.
      */
     private record Origin(int before, int event, int newcomerSlot) {}
 
@@ -50,7 +56,11 @@ final class ReplaceStates {
         }
     }
 
-    /** Returns the first state of a process, and the messages that it sends at once. */
+    /**
+     * Returns the first state of a process, and the messages that it sends at once.
+     *
+     * @param start as in the constructor of {@link ReplaceSeat}
+     */
     Step start(int start) {
         List<Sent> sent = new ArrayList<>();
         ReplaceSeat seat = new ReplaceSeat(world, start);

@@ -7,14 +7,14 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One state of one process of a small world of replace(), as the search sees it.
+ * One state of one process of a small world of replace() or grow(), as the search sees it.
  *
  * @param admission the new world that the process is in, or null
  * @param agreed the decision of its agreement in the new world, or null
- * @param finished whether its program is through
+ * @param finished whether its program has ended, with the agreement or with a failed call
  * @param isPending whether it waits to be admitted
  * @param failed the processes that it has marked failed
- * @param known the processes that it may talk to
+ * @param known the processes whose messages it takes
  * @param toldDead the processes of whose death it was told
  * @param toldNoMore the slots of which it was told that no process is started any more
  * @param toldPending whether it was told of the newcomer
@@ -37,7 +37,7 @@ record ReplaceView(
         long decidedAfter,
         int[] choices) {
 
-    /** Whether a message does nothing at the process, now or at any later time. */
+    /** Whether a message does nothing at the process, no matter when it arrives. */
     boolean isSettled(ProcessId from, ControlMessage message) {
         if (failed.contains(from)) {
             return true; // R0

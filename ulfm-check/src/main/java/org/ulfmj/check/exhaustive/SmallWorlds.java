@@ -11,8 +11,8 @@ final class SmallWorlds {
     private SmallWorlds() {}
 
     /**
-     * Worlds of each protocol alone, and of the smaller combinations. They take seconds, and are visited in every
-     * build.
+     * Worlds of each protocol alone, and of the smaller combinations. A search of each takes seconds, and is done in
+     * every build.
      */
     static final List<World> SMALL = worlds(
             World.named("agree", 4, "one agreement, all that is known acknowledged or nothing")
@@ -122,7 +122,7 @@ final class SmallWorlds {
                     .program(Act.MAKE, Act.FREE_BUT_LAST, Act.FINALIZE)
                     .housekeptBy(0));
 
-    /** Larger worlds. They take minutes, and are visited by command. */
+    /** Larger worlds. A search of each takes minutes, and is done only by command. */
     static final List<World> LARGE = worlds(
             World.named("agree-uniform-4", 4, "one uniform agreement; a rank that returns binds all live ranks")
                     .crashes(2)

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A schedule as aligned lines: the rank, the event, the other rank, and the message. */
+/** Writes a schedule as aligned lines: the rank, the event, the other rank, and the message. */
 final class Story {
     private final World world;
     private final LocalStates local;
     private final List<String> lines = new ArrayList<>();
 
-    /** The calls that have returned in the story. */
+    /** The calls that have returned in the lines written so far. */
     private final List<String> returned = new ArrayList<>();
 
     private final int[] acts;
@@ -22,7 +22,7 @@ final class Story {
         this.acts = new int[world.ranks()];
     }
 
-    /** @param step the step of the rank; null if it died at once */
+    /** @param step the effect of the event on the rank; null if the rank died without an event */
     void add(Explorer.Happening happening, LocalStates.Step step) {
         count++;
         int rank = happening.rank();

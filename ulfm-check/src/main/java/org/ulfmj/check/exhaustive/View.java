@@ -11,8 +11,8 @@ import org.ulfmj.protocol.SlotSet;
  *
  * @param facts the facts that the properties look at
  * @param gone slots that failed or departed as far as the rank knows
- * @param heardOf slots whose obituary has come, and whose messages are being read
- * @param revocations communicators that the rank has heard or said to be revoked
+ * @param heardOf slots whose obituary has come, and whose messages are still to be read
+ * @param revocations communicators whose revocation the rank was told of or has begun
  * @param leaving whether Finalize is decided at the rank
  * @param choices codes of the events that the rank may cause by itself
  */
@@ -26,10 +26,9 @@ record View(
         int[] choices) {
 
     /**
-     * Whether a message does nothing at the rank, now or at any later time, so that the moment when it arrives makes no
-     * difference.
+     * Whether a message does nothing at the rank, no matter when it arrives.
      *
-     * @param senderEnded whether an answer to it would reach no process
+     * @param senderEnded whether the sender has ended, so that an answer would reach no process
      */
     boolean isSettled(int from, boolean senderEnded, ControlMessage message) {
         if (!facts.isRunning()) {
@@ -51,7 +50,8 @@ record View(
             return true; // R0, of which an obituary of the receiver is the only exception
         }
         if (message instanceof ControlMessage.Revoke revoke) {
-            // A communicator that may be forgotten could come back by a revocation that arrives after that.
+            // A communicator that a program makes can be freed and forgotten; a revocation that arrives after that
+            // could bring it back, so it does count.
             return revocations.contains(revoke.communicator()) && !ExhaustiveRank.isMade(revoke.communicator());
         }
         if (message instanceof ControlMessage.OfAgreement about && !(about instanceof ControlMessage.Goodbye)) {

@@ -13,9 +13,9 @@ import org.ulfmj.protocol.Placement;
  * @param ranks 2 to 8
  * @param crashes how many ranks may die, at any moment, also between two messages of one step; one rank always lives on
  * @param suspicions how many times a rank may mark a living one failed
- * @param program the steps of each rank, in order
+ * @param program the calls that each rank makes, in order
  * @param acknowledgements the failures that a rank may have acknowledged when it enters an agreement
- * @param revokers slots that may, besides their program, revoke COMM_WORLD at any moment, once
+ * @param revokers slots that may, besides their program, revoke a communicator at any moment, once
  * @param housekeepers slots that name a freed communicator at once
  * @param news how the news of a death travels
  * @param beats whether the ranks also start their heartbeat ring, in which no time passes
@@ -47,16 +47,19 @@ record World(
         SHRINK,
         /** The rank revokes the communicator that its program uses. */
         REVOKE,
-        /** The rank makes a communicator of all ranks, the first or the second. */
+        /** The rank makes a communicator of all ranks; a program does so up to twice. */
         MAKE,
-        /** The rank frees a communicator: even slots in the order of making, odd slots in the reverse order. */
+        /**
+         * The rank frees one of the communicators that it made: in even slots the one made first, in odd slots the one
+         * made last.
+         */
         FREE,
-        /** All but the last rank free the first communicator. */
+        /** All ranks but the last free the communicator that was made first. */
         FREE_BUT_LAST,
         FINALIZE
     }
 
-    /** The failures that a rank has acknowledged when it enters an agreement. */
+    /** Which failures count as acknowledged by a rank when it enters an agreement. */
     enum Acknowledgements {
         /** All slots, so that the agreement never raises an error. */
         ALL,
@@ -67,16 +70,17 @@ record World(
     /** How ranks learn of a death. */
     enum News {
         /**
-         * Each rank is told separately, at any time after the death, and obituaries are left out. An obituary could
-         * only bring earlier the news that may come at any time all the same. So with certain evidence no schedule is
-         * lost.
+         * Each rank is told of a death separately, at any time after it, and obituaries are left out of the search. An
+         * obituary could only bring the news earlier, and the news may come at any time anyway. As all evidence is
+         * certain, no schedule is lost.
          */
         TOLD,
         /**
-         * Each rank is told separately, at any time, or by an obituary, which travels in line with all other messages.
+         * A rank is told of a death by the launcher at any time, or by an obituary, which arrives in order with all
+         * other messages of its link.
          */
         TOLD_AND_FRAMES,
-        /** The dead rank's successor is told. All other ranks hear of the death by obituaries. */
+        /** Only the successor of the dead rank is told. All other ranks learn of the death by obituaries. */
         FRAMES
     }
 
@@ -106,7 +110,10 @@ record World(
             return this;
         }
 
-        /** Allows suspicions. Their news spreads by obituaries, so obituaries travel in such a world. */
+        /**
+         * Allows this many suspicions. The news of a suspicion spreads by obituaries, so obituaries are not left out of
+         * such a world.
+         */
         Builder suspicions(int atMost) {
             suspicions = atMost;
             news = News.TOLD_AND_FRAMES;

@@ -1,5 +1,5 @@
 /**
- * Every schedule of a small world, on the shipped classes: all orders of calls, deliveries, deaths and news of deaths
- * that links in order allow, each state visited once.
+ * Visits every schedule of a small world, with the shipped classes: all orders of calls, deliveries, deaths and news of
+ * deaths that are possible where links keep the order of messages, each state once.
  */
 package org.ulfmj.check.exhaustive;

@@ -17,10 +17,10 @@ public final class GrowEvents {
     public static final String FINALIZED = "a joiner finalized";
     public static final String OLD_NEWS = "news of a joiner that had been let in and was gone";
 
-    /** Name of an event that is too rare to be required. */
+    /** Name of an event that is counted, but too rare to be required. */
     public static final String TWO_NAMES = "a joiner that was named for two slots";
 
-    /** Name of an event that is too rare to be required. */
+    /** Name of an event that is counted, but too rare to be required. */
     public static final String NOT_ME = "a message for a joiner under a name that is not its own";
 
     private GrowEvents() {}

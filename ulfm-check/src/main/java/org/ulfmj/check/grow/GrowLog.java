@@ -7,14 +7,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.agree.message.Admission;
 
-/** What an outside observer sees of the worlds of one schedule. For invariants, and for where newcomers begin. */
+/**
+ * A record, from outside, of the worlds into which the processes of one schedule came. Invariants read it, and a
+ * newcomer finds in it the place of the program at which it begins.
+ */
 public final class GrowLog {
     /**
      * A survivor returned from grow() or replace() into a world, or a newcomer was told that it is in one.
      *
      * @param parent id of the world that the survivor was in before
      * @param agreements how many agreements the call took; 0 for a newcomer
-     * @param act place of the call in the program
+     * @param act place in the program of the call that made the world
      */
     public record Entry(
             GrowProcess process, boolean isSurvivor, long parent, Admission admission, long agreements, int act) {
@@ -44,7 +47,7 @@ public final class GrowLog {
         unchanged.add(one);
     }
 
-    /** A member enters a world, which the call at this place of its program has made. */
+    /** Notes that a world was made by the call at this place of the program. */
     void makes(long world, int act) {
         actsOfWorlds.put(world, act);
     }
@@ -58,7 +61,7 @@ public final class GrowLog {
         wrongSuspicion = true;
     }
 
-    /** Whether a process was marked failed while it ran. */
+    /** Whether in this schedule a process was marked failed while it ran. */
     public boolean wasAnySuspectedWrongly() {
         return wrongSuspicion;
     }

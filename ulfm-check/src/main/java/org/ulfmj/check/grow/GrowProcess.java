@@ -20,9 +20,10 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * One process: a founder, a replacement that waits for a slot, or a joiner that has none. A founder and a replacement
- * have a seat from the start; a joiner has one once the first message that is meant for it has named it. To a message
- * under another name it answers that it is not that process.
+ * One simulated process: a founder, a replacement that waits for its slot, or a joiner that has no slot. A founder and
+ * a replacement have a seat, which is the process under one name, from the start; a joiner gets one from the first
+ * message that is meant for it, which names it. To a message under another name the process answers that it is not that
+ * process.
  */
 public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     /** What the launcher tells a process. */
@@ -36,11 +37,14 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     private final SeededRandom random;
     private final boolean isJoiner;
     private final List<Runnable> afterStep = new ArrayList<>();
-    /** What a joiner does not heed as long as it waits. The launcher tells it again once the joiner runs. */
+    /**
+     * News of the launcher that a joiner did not take while it waited. The launcher repeats the news once the joiner is
+     * in a world.
+     */
     private final List<News> missed = new ArrayList<>();
 
     private final Set<Long> heardOf = new TreeSet<>();
-    /** The process under its name; null while it has none. */
+    /** The seat of this process under the name that it was given; null while it has no name. */
     private GrowSeat named;
 
     private boolean saidGoodbye;
@@ -68,7 +72,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         return SurvivorCore.newcomer(name, nonce, Pace.TIMING, false, seat, process.clockNs());
     }
 
-    /** Starts a founder, or a replacement that knows the founders. */
+    /** Starts a founder, or a replacement, and tells it the contacts of the founders. */
     public void start(JoinLauncher newLauncher, List<Contact> founders) {
         launcher = newLauncher;
         founders.forEach(named::learn);
@@ -76,7 +80,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         process.start(this, named::start);
     }
 
-    /** Starts a joiner: it waits until a member names it. */
+    /** Starts a joiner, which waits until a member's message names it. */
     public void join(JoinLauncher newLauncher) {
         launcher = newLauncher;
         process.start(this, (nowNs, out) -> {});
@@ -116,7 +120,10 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         return isRunning() && seat() != null;
     }
 
-    /** Whether this member has marked another process failed, under a name that it knows it by. */
+    /**
+     * Whether this process is a member and has marked another process failed, under any name by which it knows that
+     * process.
+     */
     public boolean holdsForFailed(GrowProcess other) {
         GrowSeat seat = seat();
         return seat != null && seat.holdsForFailed(other.nonce);
@@ -191,7 +198,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         });
     }
 
-    /** The launcher tells a joiner that runs now what it told the members before. */
+    /** The launcher repeats the news that it told this joiner while the joiner waited. */
     void hearsAgain() {
         process.input("told again", EventLog.NO_PROCESS, null, (nowNs, out) -> {
             for (News news : missed) {
@@ -203,7 +210,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         });
     }
 
-    /** What the launcher knows of the end of this process; null if it had finalized. */
+    /** Returns the evidence of the launcher that this process has ended; null if it had said goodbye. */
     Evidence evidence(ProcessId heardBy) {
         return saidGoodbye ? null : new Evidence(Evidence.Kind.CERTAIN, heardBy, "ended");
     }
@@ -239,7 +246,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
                 .noMore(slot, "no restart is left", nowNs, seat.to(out)));
     }
 
-    /** The job is over: a process that waits goes. */
+    /** The job is over: if this process still waits, it ends. */
     void isSentAway() {
         process.input(
                 "sent away",
@@ -271,14 +278,17 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
         tellNotMe(from, letter);
     }
 
-    /** G10: the first message that is meant for a joiner names it. */
+    /** G10: the first message that is meant for a joiner gives it its name. */
     private void begin(ProcessId name, long nowNs, Outbox<Integer, Letter> out) {
         named = new GrowSeat(this, name, null);
         named.take(newcomerCore(name, named));
         named.start(nowNs, out);
     }
 
-    /** G10: the link is refused, and the process that opened it is told so. */
+    /**
+     * G10: the link over which a message for another name came is refused, and the process that opened the link is told
+     * so.
+     */
     private void tellNotMe(int node, Letter letter) {
         long delayNs = random.between(0, Pace.LONGEST_DELAY_NS);
         GrowProcess other = world.all().get(node);
@@ -306,7 +316,7 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
 
     // What seats report.
 
-    /** The process is in a world for the first time. */
+    /** The process is in a world for the first time: the launcher repeats to a joiner what it missed. */
     void isPlaced() {
         if (isJoiner) {
             launcher.tellAgain(this);

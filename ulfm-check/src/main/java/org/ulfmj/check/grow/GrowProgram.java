@@ -20,12 +20,12 @@ public record GrowProgram(List<Act> acts, int most) {
     private static final Kind[] ODD = {Kind.AGREE, Kind.SHRINK, Kind.REPLACE, Kind.FINALIZE, Kind.COMMIT};
 
     /**
-     * One collective step.
+     * One collective step of the program.
      *
-     * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NO_SLOT}
+     * @param oddOne slot whose process calls {@code oddKind} instead of {@code kind}, or {@link #NO_SLOT}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
-        /** Returns the call of the process in a slot. */
+        /** Returns the kind of call that the process in a slot makes. */
         public Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
         }

@@ -28,9 +28,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process under its name: the shipped core of that name, and the program once the core is in a world. It only talks
- * with processes that it was introduced to. As long as it waits it also takes messages of others, for whose links the
- * secret was proven.
+ * A process under one name: the shipped core of that name, and the program once the core is in a world. A seat only
+ * sends to processes whose contact was introduced to it. While it waits, it also takes messages of processes that were
+ * not introduced, since their links have proved the job's secret.
  */
 public final class GrowSeat implements Effects {
     private record Early(int node, Letter letter) {}
@@ -89,7 +89,7 @@ public final class GrowSeat implements Effects {
         return membership;
     }
 
-    /** The last world that the process returned into or was told of; null if there is none. */
+    /** The last world that the process returned into or was welcomed into; null if there was none. */
     public Admission admission() {
         return admission;
     }
@@ -106,7 +106,7 @@ public final class GrowSeat implements Effects {
         return waitsIn == null ? "its next call" : waitsIn + ": " + core;
     }
 
-    /** Whether a process with this nonce is marked failed here. */
+    /** Whether a process with this nonce is marked failed in this seat. */
     boolean holdsForFailed(long nonce) {
         for (Contact contact : known.values()) {
             if (contact.nonce() == nonce && core.failures().hasFailed(contact.process())) {
@@ -161,7 +161,10 @@ public final class GrowSeat implements Effects {
         looksNs = silent.isEmpty() ? Long.MAX_VALUE : nowNs + Pace.TIMING.detectorTimeoutNs();
     }
 
-    /** J2: a process that answers the launcher is not ended for its silence. A paused one does not answer. */
+    /**
+     * J2: whether the launcher would end a silent process. A process that answers the launcher is not ended for its
+     * silence; one that is paused does not answer.
+     */
     private boolean isJudgedGone(ProcessId about) {
         GrowProcess process = world.of(known.get(about));
         return !process.isRunning() || process.process().isPaused();
@@ -252,7 +255,10 @@ public final class GrowSeat implements Effects {
         return world.ids();
     }
 
-    /** Asked also in the middle of the step that enters a world, before any newcomer is told of it. */
+    /**
+     * The core asks for the placement also in the middle of the step in which a member enters a world, before any
+     * newcomer is welcomed. So this is where the log notes which call makes the world.
+     */
     @Override
     public Placement placement(Admission of) {
         if (of.world() != 0 && membership != null) {

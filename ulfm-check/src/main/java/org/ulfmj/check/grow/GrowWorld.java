@@ -16,7 +16,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/** The shared state of the processes of one schedule, and the processes: founders, joiners, then replacements. */
+/** The processes of one schedule, by node: founders, joiners, then replacements; and what they share. */
 public final class GrowWorld {
     /** The id of COMM_WORLD in epoch 0. */
     static final long FIRST_WORLD = 0x3082;
@@ -98,9 +98,9 @@ public final class GrowWorld {
     }
 
     /**
-     * Makes the process of the next node, which is not started yet.
+     * Makes the process of the next node, without starting it.
      *
-     * @param id null for a process without a slot
+     * @param id null for a joiner, which has no slot
      */
     public GrowProcess create(ProcessId id) {
         int node = all.size();
@@ -133,7 +133,7 @@ public final class GrowWorld {
         return all.stream().filter(GrowProcess::isMember).toList();
     }
 
-    /** Whether a process runs and no running process has marked it failed. */
+    /** Whether a process runs and no running member has marked it failed. */
     public boolean isLive(GrowProcess process) {
         return process.isRunning() && members().stream().noneMatch(other -> other.holdsForFailed(process));
     }

@@ -14,9 +14,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Starts joiners and announces them, each to each process after another time, or never to some (G2). Perhaps starts one
- * replacement for the slot of a founder that has died. It gives no process a slot, and admits none; a process that the
- * members go on without it ends.
+ * The simulated launcher. It starts joiners and announces them to each process after some time, or to some of them
+ * never (G2). It may start replacements for founders that have died. It gives no process a slot, and admits none; it
+ * ends processes that a later world leaves out.
  */
 public final class JoinLauncher {
     private static final int LOST_PERCENT = 10;
@@ -27,10 +27,10 @@ public final class JoinLauncher {
     private final boolean replaces;
     private final Consumer<GrowProcess> tellsOthers;
     private boolean over;
-    /** The world of the latest epoch that a member has told of; null before the first. */
+    /** The world of the latest epoch that a member has reported to the launcher; null before the first report. */
     private Admission present;
 
-    /** @param tellsOthers tells the other processes of the end of one */
+    /** @param tellsOthers tells the other processes that a process has ended */
     public JoinLauncher(GrowWorld world, Consumer<GrowProcess> tellsOthers) {
         this.world = world;
         this.tellsOthers = tellsOthers;
@@ -39,7 +39,7 @@ public final class JoinLauncher {
         this.replaces = random.chance(40);
     }
 
-    /** Schedules a joiner: its start, its announcements and its fate. */
+    /** Schedules a joiner's start, its announcements, and whether and when it dies. */
     public void plan(GrowProcess joiner) {
         Pace pace = world.pace();
         Fate fate =
@@ -85,12 +85,15 @@ public final class JoinLauncher {
                 simulation.nowNs() + random.between(0, random.chance(50) ? longestNs : longestNs / 50), news);
     }
 
-    /** A joiner runs: it is told what the members were told before. */
+    /** A joiner is in a world: after some time it is told what it was told in vain while it waited. */
     void tellAgain(GrowProcess joiner) {
         tell(joiner::hearsAgain);
     }
 
-    /** A member has entered a world, and says so: COMMITTED. The word of a member that dies may be lost. */
+    /**
+     * A member has entered a world and reports that to the launcher (COMMITTED). The report of a member that dies may
+     * be lost.
+     */
     void committed(GrowProcess member, Admission entered) {
         boolean isLostIfItDies = random.chance(50);
         tell(() -> {
@@ -101,7 +104,8 @@ public final class JoinLauncher {
     }
 
     /**
-     * V13: live processes that the latest world lacks are excluded. Nothing else ends them, as no member heeds them.
+     * V13: ends live processes that the latest reported world does not list. Nothing else would end them, as members do
+     * not answer them any more.
      */
     private void onCommitted(GrowProcess member, Admission entered) {
         if (present != null && entered.epoch() == present.epoch()) {
@@ -151,7 +155,7 @@ public final class JoinLauncher {
                 });
     }
 
-    /** Tells the others, and this launcher, of the end of each process. */
+    /** From now on tells the other processes, and this launcher, when the process ends. */
     public void watch(GrowProcess process) {
         process.process().onEnd(() -> {
             tellsOthers.accept(process);

@@ -7,8 +7,8 @@ import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
 /**
- * A message with what the link of its two processes has said in its first words (HELLO): who sends it, and whom it is
- * for.
+ * A message, and what the first message (HELLO) of its link has said: which process sends it under which name, and for
+ * which process under which name it is meant.
  */
 public record Letter(ProcessId from, long fromNonce, ProcessId to, long toNonce, ControlMessage message) {
     /** The traits of the messages in letters. */

@@ -1,5 +1,5 @@
 /**
- * Worlds that grow: members let in processes that have no slot. A process is its nonce here, as messages between two
- * processes name both slots and both nonces.
+ * Simulated worlds that grow: members let in processes that have no slot. A process is identified by its nonce here, as
+ * each message between two processes names both slots and both nonces.
  */
 package org.ulfmj.check.grow;

@@ -8,11 +8,11 @@ import org.ulfmj.sim.Simulation;
 /**
  * One TCP connection with the kernels of both ends. A message arrives in order after some time, and then stays unread
  * for some time. A close with unread bytes, and bytes that arrive at a closed end, reset the connection. A reset
- * destroys a seeded suffix of the bytes that the other process has not read yet. A cut connection swallows all
- * messages, and its ends notice that late or never.
+ * destroys a random part, from the end, of the messages that the other process has not read yet. A cut connection
+ * swallows all messages, and its ends notice that late or never.
  */
 final class Connection {
-    /** The end of the connection at one process. */
+    /** One of the two ends of the connection. */
     final class End {
         private final LinkHost owner;
         private final ArrayDeque<LinkMessage> unread = new ArrayDeque<>();
@@ -76,8 +76,8 @@ final class Connection {
         }
 
         /**
-         * Whether the process is to be told now that the connection is reset. It is told once, after it has read all
-         * messages that are left.
+         * Whether the process is to be told now that the connection is reset. It is told once, after it has read the
+         * messages that the reset has left.
          */
         boolean takeReset() {
             if (closed || !isReset || resetTold || !unread.isEmpty()) {
@@ -189,7 +189,7 @@ final class Connection {
         return from == one && to == other || from == other && to == one;
     }
 
-    /** Number of messages on their way in both directions. */
+    /** Number of messages on their way in both directions; 0 once the connection is cut. */
     int inFlight() {
         return isSilent ? 0 : inFlight;
     }

@@ -3,8 +3,8 @@ package org.ulfmj.check.link;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Between processes that run and have not marked each other failed every frame is delivered and acknowledged, however
- * many connections are lost, and no peer stays reported lost. A process that leaves comes to its end.
+ * At rest, between processes that run and have not marked each other failed, every frame is delivered and acknowledged,
+ * however many connections were lost, and no peer stays reported lost. A process that is leaving has ended.
  */
 record FramesAreHandedOver(LinkWorld world) implements Invariant {
     @Override
@@ -23,7 +23,7 @@ record FramesAreHandedOver(LinkWorld world) implements Invariant {
                 return host + " leaves and does not end: " + host.links();
             }
             for (PeerLink link : host.links()) {
-                // A process that left before the other one had called cannot be reached any more.
+                // A peer that left before this process had called it does not run any more and cannot be reached.
                 if (link.hasUndelivered() && world.isRunning(link.peer())) {
                     return link + " has not handed over its frames";
                 }

@@ -4,9 +4,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * Without cuts, a process that had a session with one that left in order has the leaver's goodbye, and does not take
- * the leaver's end for a failure. A process that left before the other one had called owes it no goodbye, and cannot be
- * told. If two processes leave at once, one goodbye is enough.
+ * At rest, without cuts: if a process has left in order and had a session with another process, the other has its
+ * goodbye, so that it does not take the end of the leaver for a failure. If a process left before the other one had
+ * dialed it, it need not say goodbye to the other. If two processes leave at the same time, one of their two goodbyes
+ * is enough.
  */
 record GoodbyesArrive(LinkWorld world) implements Invariant {
     @Override

@@ -4,19 +4,19 @@ import java.util.function.LongConsumer;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** The process that link sessions live in, and its reactions to their events. */
+/** The process that a set of link sessions belongs to, with what it does about their events. */
 interface LinkHome {
     SimProcess<?, ?> process();
 
     /**
-     * A step of the process, which waits while the process is paused.
+     * Runs a step of the process; while the process is paused, the step waits.
      *
      * @param step gets the time by the process's clock
      */
     void step(String verb, int other, LongConsumer step);
 
     /**
-     * Called after each step.
+     * Sets the timer of the process. Called after each step.
      *
      * @param deadlineNs when the timer is due, by the process's clock; {@link Long#MAX_VALUE} for never
      */
@@ -31,9 +31,9 @@ interface LinkHome {
     /** Called when a peer says that it has marked this process failed. */
     void excluded(LinkIdentity by);
 
-    /** Nothing has reached the peer for the whole link budget. */
+    /** The link budget has passed without a working connection to the peer. */
     void lost(LinkIdentity peer);
 
-    /** A process that leaves has nothing left to do. */
+    /** The process is leaving, and all its sessions are done. */
     void hasLeft();
 }

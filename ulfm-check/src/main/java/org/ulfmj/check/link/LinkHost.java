@@ -9,7 +9,10 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** The link sessions of one process. It drives them as a transport does, but without bytes and proofs. */
+/**
+ * The link sessions of one simulated process. This class drives the sessions as a transport does, but without bytes and
+ * cryptographic proofs.
+ */
 final class LinkHost {
     private final LinkWorld world;
     private final LinkIdentity identity;
@@ -23,7 +26,7 @@ final class LinkHost {
         this.identity = identity;
     }
 
-    /** Sets the process that these sessions live in. Called once, before any event. */
+    /** Sets the process that these sessions belong to. Called once, before any event. */
     void liveIn(LinkHome one) {
         process = one;
     }
@@ -92,7 +95,10 @@ final class LinkHost {
         });
     }
 
-    /** Offers one more frame for a slot, within a step of the process. Returns whether the session takes the frame. */
+    /**
+     * Offers one more frame for the newest session with a slot, within a step of the process. Returns whether the
+     * session takes the frame.
+     */
     boolean offerInStep(int slot, long nowNs) {
         return !isLeaving && linkToSlot(slot).offer(nowNs);
     }
@@ -102,7 +108,8 @@ final class LinkHost {
     }
 
     /**
-     * Marks a process that has certainly ended without a goodbye, after reading all of its messages that have arrived.
+     * Marks a peer of which the process was told for certain that it has ended, unless the peer has said goodbye.
+     * Before that it reads all messages of the peer that have arrived.
      */
     void markAfterEnd(LinkIdentity ended) {
         step("told of", ended.id().slot(), nowNs -> {
@@ -118,7 +125,7 @@ final class LinkHost {
         });
     }
 
-    /** Reads all messages of a process that have arrived. */
+    /** Reads all messages of the process in a slot that have arrived on its connection. */
     void readOut(int slot) {
         step("reads out", slot, nowNs -> {
             Connection.End adopted = linkToSlot(slot).session().adopted();
@@ -141,7 +148,9 @@ final class LinkHost {
         });
     }
 
-    /** A connection was accepted: its dialer is challenged. */
+    /**
+     * Accepts a connection, and sends the challenge to its dialer; if this process has ended, closes the connection.
+     */
     void accept(Connection.End end) {
         if (!isRunning()) {
             end.close();
@@ -155,7 +164,7 @@ final class LinkHost {
         ends.add(end);
     }
 
-    /** The kernel has a message or a reset for this process, which reads it soon. */
+    /** A message or a reset has arrived for this process, which reads after a short delay. */
     void wakeForReading(Connection.End end) {
         world.simulation().at(world.simulation().nowNs() + world.drawReadLagNs(), () -> {
             if (!end.isClosed()) {
@@ -201,7 +210,10 @@ final class LinkHost {
         }
     }
 
-    /** Returns the session that a connection belongs to. It is known from the dial, or from the HELLO. */
+    /**
+     * Returns the session that a connection belongs to; null if there is none. A dialed connection was assigned at the
+     * dial, an accepted one is assigned by its HELLO.
+     */
     private PeerLink linkOver(Connection.End end, LinkMessage message) {
         if (message instanceof LinkMessage.Hello hello) {
             LinkHello proven = hello.hello();
@@ -212,7 +224,10 @@ final class LinkHost {
         return world.linkOver(end);
     }
 
-    /** The work after a step: sessions with successors are opened, frames are written, and the timer is set. */
+    /**
+     * The work after each step: a session with a proven successor of a peer is opened, frames are written, and the
+     * timer is set.
+     */
     void afterStep(long nowNs) {
         for (PeerLink link : List.copyOf(links)) {
             LinkIdentity successor = link.takeSuccessor();
@@ -242,7 +257,7 @@ final class LinkHost {
         });
     }
 
-    /** The process has ended, and its kernel closes all its connections. */
+    /** Closes all connections, as the kernel does when the process has ended. */
     void closeAll() {
         ends.forEach(Connection.End::close);
     }

@@ -5,7 +5,7 @@ import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 
-/** The messages on a connection, without the proofs. */
+/** The messages on a simulated connection, without the cryptographic proofs. */
 public sealed interface LinkMessage {
     /** The kinds of messages, in the order of their numbers. */
     List<Class<? extends LinkMessage>> KINDS = List.of(

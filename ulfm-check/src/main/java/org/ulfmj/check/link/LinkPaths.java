@@ -3,11 +3,11 @@ package org.ulfmj.check.link;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The state of the paths between two slots, in each direction. It applies to all connections. */
+/** Whether the path between two slots carries messages, per direction. That holds for all connections on the path. */
 final class LinkPaths {
     private final Map<Long, Long> carryAgainNs = new TreeMap<>();
 
-    /** The path carries nothing until a time. Messages that are sent meanwhile arrive later. */
+    /** Holds the path up until a time: messages that are sent before that time arrive after it. */
     void hold(int from, int to, long untilNs) {
         carryAgainNs.merge(direction(from, to), untilNs, Math::max);
     }
@@ -21,7 +21,7 @@ final class LinkPaths {
         return carriesFromNs(from, to) == Long.MAX_VALUE;
     }
 
-    /** When the path carries again. A time in the past if it is in order now. */
+    /** The time from which on the path carries messages; a time in the past if it carries them now. */
     long carriesFromNs(int from, int to) {
         return carryAgainNs.isEmpty() ? 0 : carryAgainNs.getOrDefault(direction(from, to), 0L);
     }

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.Protocol;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** A process that only keeps its link sessions. */
+/** A simulated process that does nothing but run its link sessions. */
 final class LinkProcess implements LinkHome, Protocol<Integer, Object> {
     private final LinkWorld world;
     private final LinkHost host;

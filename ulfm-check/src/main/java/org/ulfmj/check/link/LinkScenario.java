@@ -9,8 +9,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Processes send each other frames over link sessions. Meanwhile attempts cross, connections are cut, and processes are
- * marked, die, are replaced, and leave.
+ * Processes send each other frames over link sessions. Meanwhile they dial each other at the same time, connections are
+ * cut, and processes are marked failed, die, are replaced, and leave.
  */
 public final class LinkScenario implements Scenario {
     private static final int MOST_PROCESSES = 4;
@@ -98,7 +98,10 @@ public final class LinkScenario implements Scenario {
         }
     }
 
-    /** One process dies. After a while it may have a successor, which dials the others. */
+    /**
+     * Schedules the death of one process. After a while it may have a successor in the same slot, which dials the
+     * others.
+     */
     private static void planDeath(LinkWorld world, SeededRandom random, int slots, long windowNs) {
         int slot = random.below(slots);
         long atNs = random.between(0, windowNs);

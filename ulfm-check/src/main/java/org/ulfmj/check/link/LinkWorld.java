@@ -36,13 +36,16 @@ final class LinkWorld {
     private final boolean dialsFail;
     private final long unitNs;
     private int processes;
-    /** How many more dials may fail. Without a limit, in one schedule of 300,000, all dials within the bound would. */
+    /**
+     * How many more dials may fail. Without a limit, in about one of 300,000 schedules all dials would fail until the
+     * bound has passed.
+     */
     private int failuresLeft = MOST_FAILURES;
 
     /**
      * @param longestDelayNs the longest time of a message; if it exceeds a handshake's time limit, attempts are given
      *     up while their answer is on its way
-     * @param dialsFail whether dials may fail or never be answered
+     * @param dialsFail whether dials may fail at once or never be answered
      */
     LinkWorld(Simulation simulation, long unitNs, long longestDelayNs, boolean dialsFail) {
         this.simulation = simulation;
@@ -57,7 +60,7 @@ final class LinkWorld {
         return simulation;
     }
 
-    /** Returns the hosts of all processes that were ever started. */
+    /** Returns the link sessions of each process that was ever started. */
     List<LinkHost> hosts() {
         return hosts;
     }
@@ -77,7 +80,7 @@ final class LinkWorld {
         return newest;
     }
 
-    /** Starts a process, which knows the newest process of each other slot. */
+    /** Starts a process in a slot. It gets a session with the newest process of each other slot. */
     LinkHost start(int slot, int incarnation, int slots) {
         int node = processes++;
         LinkIdentity identity = new LinkIdentity(new ProcessId(slot, incarnation), 1_000 + node);
@@ -96,7 +99,10 @@ final class LinkWorld {
         return host;
     }
 
-    /** Adds a host for a process that exists already. The host knows all others, and they know it. */
+    /**
+     * Adds the link sessions of a process that exists already: one with each process that was added before, and each of
+     * these gets one with it.
+     */
     LinkHost join(int slot) {
         LinkIdentity identity = new LinkIdentity(ProcessId.of(slot), 1_000 + slot);
         LinkHost host = new LinkHost(this, identity);
@@ -108,7 +114,7 @@ final class LinkWorld {
         return host;
     }
 
-    /** Returns the side of a session that a process holds, or null. */
+    /** Returns the owner's side of the session between two processes; null if it has none. */
     PeerLink linkOf(LinkIdentity owner, LinkIdentity peer) {
         for (LinkHost host : hosts) {
             if (host.identity().equals(owner)) {
@@ -122,7 +128,10 @@ final class LinkWorld {
         return hosts.stream().anyMatch(host -> host.identity().equals(identity) && host.isRunning());
     }
 
-    /** Makes a new connection. Null if the dial fails at once. Sometimes no process ever answers. */
+    /**
+     * Dials the newest process of a slot. Returns null if the dial fails at once. Sometimes the connection is made, and
+     * no answer ever comes.
+     */
     Connection.End dial(LinkHost from, int slot) {
         if (fails()) {
             return null;
@@ -149,7 +158,7 @@ final class LinkWorld {
         return connection.dialer();
     }
 
-    /** Whether a dial fails: a fault as every other one, after which the bounds begin anew. */
+    /** Draws whether a dial fails. A failed dial counts as a fault, after which the bounds begin anew. */
     private boolean fails() {
         boolean isDrawn = dialsFail && random.chance(10);
         if (!isDrawn || failuresLeft == 0) {
@@ -169,7 +178,7 @@ final class LinkWorld {
         return owners.get(end);
     }
 
-    /** Cuts one connection. Each end notices after a while, or never. */
+    /** Cuts one random good connection. Each of its ends notices that after a while, or never. */
     void cutOne() {
         List<Connection> good = connections.stream().filter(Connection::isGood).toList();
         if (good.isEmpty()) {
@@ -181,7 +190,7 @@ final class LinkWorld {
 
     private void cut(Connection connection) {
         connection.cut();
-        // 0 and 1: one end never notices. 2: neither does. 3: both notice.
+        // The ends that notice the cut: 0 only the acceptor, 1 only the dialer, 2 neither, 3 both.
         int deaf = random.chance(40) ? random.below(3) : 3;
         long mostNs = TIMING.linkBudgetNs();
         if (deaf == 1 || deaf == 3) {
@@ -201,7 +210,7 @@ final class LinkWorld {
         between(one, other).forEach(this::cut);
     }
 
-    /** Resets all connections between two slots. Both ends notice. */
+    /** Resets all connections between two slots. Both ends notice that. */
     void resetBetween(int one, int other) {
         for (Connection connection : between(one, other)) {
             simulation.faultAt(simulation.nowNs() + delays.delayNs(), connection.dialer()::notice);
@@ -217,8 +226,8 @@ final class LinkWorld {
     }
 
     /**
-     * A process has ended. Each other process is told for certain after some time, and marks it unless it has its
-     * goodbye.
+     * A process has ended. Each other process is told so for certain after some time, and then marks it, unless it has
+     * the goodbye of the ended process.
      */
     void ended(LinkHost host) {
         for (LinkHost other : hosts) {

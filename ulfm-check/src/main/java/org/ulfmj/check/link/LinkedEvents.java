@@ -1,6 +1,6 @@
 package org.ulfmj.check.link;
 
-/** The events of link sessions, besides messages, for the process that they live in. Peers are named by their slots. */
+/** What a process is told by its link sessions, besides messages. Peers are named by their slots. */
 public interface LinkedEvents {
     /** The peer has said goodbye. */
     void departed(int peer);
@@ -8,6 +8,8 @@ public interface LinkedEvents {
     /** The peer has marked this process failed. */
     void excluded(int by);
 
-    /** No session with the peer works. Reported once the launcher has had time to find out. */
+    /**
+     * No session with the peer works any more. Reported a timeout later, when the launcher would have found that out.
+     */
     void apart(int peer);
 }

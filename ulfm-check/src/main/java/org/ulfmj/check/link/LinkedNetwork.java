@@ -16,16 +16,16 @@ import org.ulfmj.sim.VirtualNetwork;
  * @param <M> message
  */
 public final class LinkedNetwork<M> implements Carrier<M> {
-    /** Coverage: a connection was reset while both processes ran. */
+    /** Event of the coverage report: a connection was reset while both processes ran. */
     public static final String RESET = "a connection reset between two that run";
 
-    /** Coverage: a rank was told by a peer that the peer has marked it. */
+    /** Event of the coverage report: a process was told by a peer that the peer has marked it failed. */
     public static final String EXCLUDED = "a rank told over a session that it is marked";
 
-    /** Coverage: a rank was told by a peer that the peer leaves. */
+    /** Event of the coverage report: a process received the goodbye of a peer that leaves. */
     public static final String GOODBYE = "a goodbye over a session";
 
-    /** Coverage: both processes dialed, and one attempt came too late. */
+    /** Event of the coverage report: both processes dialed each other, and one of the two attempts came too late. */
     public static final String CROSSED = LinkWorld.CROSSED;
 
     private final Simulation simulation;
@@ -34,7 +34,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     private final SeededRandom random;
     private final List<LinkedProcess<M>> processes = new ArrayList<>();
 
-    /** @param longestDelayNs the longest time of a message over a connection */
+    /** @param longestDelayNs the longest time that a message takes over a connection */
     public LinkedNetwork(Simulation simulation, VirtualNetwork<?, M> network, long unitNs, long longestDelayNs) {
         this.simulation = simulation;
         this.network = network;
@@ -56,8 +56,8 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     }
 
     /**
-     * Whether the sessions between two slots do not work: one of them has spent its budget, or each process has marked
-     * the other and dials it no more.
+     * Whether the sessions between two slots do not work: one of the processes has reported the other lost, or each
+     * process has marked the other failed and dials it no more.
      */
     boolean areApart(int one, int other) {
         boolean isMutual =

@@ -40,7 +40,10 @@ final class LinkedProcess<M> implements LinkHome {
         return sentTo(slot).get((int) number - 1);
     }
 
-    /** Sends a message, within a step. A message that the session does not take any more is lost with its peer. */
+    /**
+     * Sends a message, within a step. A message that the session does not accept any more, because the peer is gone or
+     * this process is leaving, is lost.
+     */
     void send(int to, M message) {
         if (host.offerInStep(to, process.clockNs())) {
             sentTo(to).add(message);
@@ -48,7 +51,7 @@ final class LinkedProcess<M> implements LinkHome {
         }
     }
 
-    /** Returns the number of messages of some sort that may still arrive. */
+    /** Returns how many messages that meet a condition may still arrive. */
     int count(Predicate<M> sort) {
         int count = 0;
         for (PeerLink link : host.links()) {
@@ -66,8 +69,8 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     /**
-     * Whether its session with a slot has spent its budget, and the peer is neither marked nor departed and has not
-     * marked this process.
+     * Whether this process's session with a slot has spent its budget, although the peer is neither marked nor departed
+     * and has not marked this process.
      */
     boolean misses(int slot) {
         PeerLink link = host.linkToSlot(slot);
@@ -144,8 +147,8 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     /**
-     * Lets the launcher know that the two processes may not reach each other. The launcher looks again one timeout
-     * later (rule J3).
+     * Reports to the launcher that this process and a peer may not reach each other. The launcher looks one timeout
+     * later whether that is still so (rule J3).
      */
     void reportApart(int slot) {
         long foundNs = network.simulation().nowNs() + LinkWorld.TIMING.detectorTimeoutNs();
@@ -156,7 +159,7 @@ final class LinkedProcess<M> implements LinkHome {
         });
     }
 
-    /** Does nothing: the process asks again and again whether it has left. */
+    /** Does nothing: the simulation asks again and again whether the process has left. */
     @Override
     public void hasLeft() {}
 }

@@ -5,8 +5,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Without a cut, a failing dial, a death, a mark or a time limit that was too short, no session reports a break, even
- * if attempts cross and processes leave. The only exception is a process that first dialed another one while that one
+ * Without a cut, a failing dial, a death, a mark or a time limit that was too short, no session reports its peer lost,
+ * even if dials cross and processes leave. The only exception is a process that first dialed another one while that one
  * was leaving.
  */
 record NothingBreaksByItself(LinkWorld world) implements Invariant {

@@ -9,8 +9,8 @@ import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * One process's side of its session with one peer: the work that a transport does for the session, and counts for the
- * invariants.
+ * One process's side of its session with one peer. Does the work that a transport does for the session, and keeps
+ * counts for the invariants.
  */
 final class PeerLink implements LinkActions<Connection.End> {
     private final LinkWorld world;
@@ -30,7 +30,7 @@ final class PeerLink implements LinkActions<Connection.End> {
     private boolean markedBeforeEnd;
     private boolean hasDeparted;
     private LinkIdentity successor;
-    /** The good connection that the session has closed during its present call; null if there is none. */
+    /** The good connection that the session has closed while it handled the last message; null if there is none. */
     private Connection.End closedGood;
 
     PeerLink(LinkWorld world, LinkHost host, LinkIdentity peer) {
@@ -52,7 +52,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         return host;
     }
 
-    /** How many frames of the peer this process has got, in order. */
+    /** How many frames of the peer this process has received, in order. */
     long delivered() {
         return delivered;
     }
@@ -73,12 +73,15 @@ final class PeerLink implements LinkActions<Connection.End> {
         return hasMarked;
     }
 
-    /** Whether, at the mark, there was a good connection over which the peer could be told that it is marked. */
+    /**
+     * Whether, when this process marked the peer failed, there was a good connection over which the peer could be told
+     * so.
+     */
     boolean wasAdoptedAtMark() {
         return wasAdoptedAtMark;
     }
 
-    /** Whether the peer was still running when it was marked. */
+    /** Whether the peer was still running when this process marked it failed. */
     boolean markedBeforeEnd() {
         return markedBeforeEnd;
     }
@@ -93,8 +96,8 @@ final class PeerLink implements LinkActions<Connection.End> {
     }
 
     /**
-     * Returns and forgets the later process of the peer's slot that has proved to be the peer's successor; null if none
-     * has.
+     * Returns and forgets a later process of the peer's slot that has proved to be the peer's successor; null if there
+     * is none.
      */
     LinkIdentity takeSuccessor() {
         LinkIdentity taken = successor;
@@ -112,7 +115,10 @@ final class PeerLink implements LinkActions<Connection.End> {
         return isOpen;
     }
 
-    /** Whether the session still owes the peer frames, or reports it lost, although the peer could be reached. */
+    /**
+     * Whether frames for the peer are unacknowledged, or the peer is reported lost, while the session still takes
+     * frames.
+     */
     boolean hasUndelivered() {
         return !session.isClosedToFrames() && (acknowledged < offered || isLost);
     }
@@ -140,7 +146,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         session.depart(nowNs);
     }
 
-    /** Writes frames as far as the session may write, as the transport does after each call. */
+    /** Writes as many frames as the session may write, up to a limit, as a transport does after each call. */
     void write(long limit) {
         for (long left = limit; left > 0 && session.canWrite(); left--) {
             long sequence = session.nextToWrite();
@@ -216,7 +222,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         end.send(new LinkMessage.Ok(ok));
     }
 
-    /** Whether both processes hold a connection, and can use it. */
+    /** Whether both processes have adopted this connection, and can use it. */
     private boolean isGood(Connection.End end) {
         PeerLink theirs = end == null ? null : end.other().owner().linkTo(host.identity());
         return theirs != null
@@ -255,7 +261,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         end.close();
     }
 
-    /** After each step the session is asked for frames to be written. */
+    /** Only checks that no good connection was displaced: frames are written after the step anyway. */
     @Override
     public void adopted(Connection.End end) {
         if (closedGood != null) {

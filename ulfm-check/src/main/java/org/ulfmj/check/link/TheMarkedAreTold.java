@@ -3,9 +3,9 @@ package org.ulfmj.check.link;
 import org.ulfmj.sim.Invariant;
 
 /**
- * A process that is marked by a peer over a good connection is told so: over that connection, or at its next dial,
- * which it makes also without a frame to send. It cannot learn of the mark while it has not noticed that the connection
- * was cut.
+ * Invariant: if a process is marked by a peer over a good connection, it is told so, over that connection or at its
+ * next dial, which it makes even without a frame to send. It cannot learn of the mark before it has noticed that the
+ * connection was cut.
  */
 record TheMarkedAreTold(LinkWorld world) implements Invariant {
     @Override

@@ -1,2 +1,2 @@
-/** Simulated connections between processes that drive the shipped link sessions, and their invariants. */
+/** Simulated connections between processes that run the shipped link sessions, and the invariants of these sessions. */
 package org.ulfmj.check.link;

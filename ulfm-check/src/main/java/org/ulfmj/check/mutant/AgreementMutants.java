@@ -64,8 +64,8 @@ public final class AgreementMutants {
     private static final Mutant R3B = without("R3b", "a value that comes before its receiver has called is kept")
             .in(
                     AGREEMENT,
-                    "} else if (state == State.WAITING) {\n            // Its value",
-                    "} else if (state != State.GATHERING) {\n            // Its value");
+                    "} else if (state == State.WAITING) {\n            // The sender's value is dropped",
+                    "} else if (state != State.GATHERING) {\n            // The sender's value is dropped");
 
     private static final Mutant R5_LISTED = without("R5 listed", "a decision that lists its receiver ends the receiver")
             .in(AGREEMENT, "if (decision.failed().contains(group.me())) {", "if (false) {");
@@ -142,11 +142,12 @@ public final class AgreementMutants {
     private AgreementMutants() {}
 
     /**
-     * Returns the agreement as it was before rule R9: a rank does not learn failures from the values it gets, and as
-     * the root it does not look which ranks had fenced which. That is right as long as no process is suspected falsely.
+     * Returns the agreement as it was before rule R9: a rank does not learn failures from the values that it receives,
+     * and the root does not check which ranks had marked which others. That version is right as long as no process is
+     * suspected falsely.
      *
      * <p>R9 brought the learning, and with it a second defence against the errors that some older rules prevent. Only a
-     * mutant without R9 shows whether such an older rule does its work.
+     * mutant without R9 shows whether such an older rule is needed.
      */
     public static Mutant beforeR9() {
         return without("before R9", "values teach nothing, and no rank looks which rank had fenced which")

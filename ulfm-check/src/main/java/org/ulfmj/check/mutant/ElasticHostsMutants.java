@@ -5,7 +5,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The rendezvous without one of the rules that J4 and V15 need where names change. */
+/** Mutants of the rendezvous, each without one of the rules that J4 and V15 need where names of processes change. */
 final class ElasticHostsMutants {
     private static final String SILENCES = "org.ulfmj.rendezvous.Silences";
     private static final String WORLD = "org.ulfmj.rendezvous.RunningWorld";

@@ -5,7 +5,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The elected coordinator without one of its rules. */
+/** Mutants of the elected coordinator, each without one of its rules. */
 final class ElectionMutants {
     private static final String ELECTION = "org.ulfmj.rendezvous.elect.Election";
 
@@ -56,7 +56,7 @@ final class ElectionMutants {
             .in(ELECTION, "if (answer == null) {\n            lease.drop();", "if (answer == null) {");
 
     private static final Mutant REFUSED = without("C3, refused", "the lease of a campaign that was refused is ended")
-            .in(ELECTION, "has come before.\n            lease.drop();", "has come before.");
+            .in(ELECTION, "was carried out before.\n            lease.drop();", "was carried out before.");
 
     private static final Mutant LAID_DOWN = without("C3, wanted", "a rank lays the office down for a launcher")
             .in(ELECTION, "} else if (isWanted && !me.isPreferred()) {", "} else if (false) {");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** All mutants, each of which must be caught. */
+/** The list of all mutants, each of which must be caught by its trial. */
 public final class Gate {
     private Gate() {}
 
@@ -40,7 +40,7 @@ public final class Gate {
         return new Trial(mutant, Trial.Where.SEEDS, "uniform", ranks, within, List.of(broken));
     }
 
-    /** Whether a mutant was caught in time, and by one of the expected invariants. */
+    /** Whether a mutant was caught within the limit of its trial, and by one of the expected invariants. */
     public static boolean isPassed(Trial trial, Hunt.Catch caught) {
         return caught.isCaught()
                 && caught.tried() <= trial.within()

@@ -7,9 +7,10 @@ import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
 /**
- * grow() without one of its rules G1 to G12, and without rules of replace() in worlds that grow. The loop of both calls
- * is one, so a mutant of one is often a mutant of the other. What a lost end costs (G10), and news that a joiner has
- * not kept (G7), a later silence mends here: unit tests hold these rules.
+ * Mutants of grow(), each without one of its rules G1 to G12, and of replace() without rules that matter in worlds that
+ * grow. Both calls share one loop, so a mutant of one is often a mutant of the other. There are no mutants for the cost
+ * of a lost end (G10), and for news that a joiner has not kept (G7), because a later silence repairs these here: unit
+ * tests check these rules.
  */
 public final class GrowMutants {
     private static final String CHANGE = "org.ulfmj.agree.change.WorldChange";

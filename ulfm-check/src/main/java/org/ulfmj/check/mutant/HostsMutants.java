@@ -5,7 +5,10 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The judge of silences and the leases without one of the rules that several hosts add to J1 to J5 and V15. */
+/**
+ * Mutants of the judge of silences and of the leases, each without one of the rules that several hosts add to J1 to J5
+ * and V15.
+ */
 final class HostsMutants {
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
     private static final String HELD = "org.ulfmj.rendezvous.lease.HeldLease";

@@ -29,7 +29,7 @@ public final class Hunt {
         }
     }
 
-    /** Looks in the place that the trial names. */
+    /** Looks for a violation in the kind of place that the trial names: seeds, a seed, a script or a small world. */
     public static Catch hunt(Trial trial) {
         String found = (String) new MutantLoader(trial.mutant())
                 .call(
@@ -44,7 +44,7 @@ public final class Hunt {
     }
 
     /**
-     * Runs scenarios in the mutant's world.
+     * Runs schedules of a scenario, with the classes of the mutant's loader.
      *
      * @return the first failure as text, empty if all seeds passed
      */
@@ -63,7 +63,8 @@ public final class Hunt {
     }
 
     /**
-     * Returns the violation of the mutant in one schedule, as {@link Schedule#parse} reads it; empty if there is none.
+     * Returns the violation of the mutant in one schedule, written as {@link Schedule#parse} reads it; empty if there
+     * is none.
      */
     public static String brokenIn(MutantLoader mutant, String schedule) {
         return (String) mutant.call(Hunt.class.getName(), "brokenIn", schedule);
@@ -76,8 +77,8 @@ public final class Hunt {
     }
 
     /**
-     * The part of {@link #hunt(Trial)} that runs with the classes of this class's loader. Returns the number tried, a
-     * space, and the violation.
+     * The part of {@link #hunt(Trial)} that runs with the classes of this class's loader. Returns the number of
+     * schedules or states tried, a space, and the violation.
      */
     public static String huntHere(String where, String place, String ranks, Long within) throws InterruptedException {
         switch (Trial.Where.valueOf(where)) {

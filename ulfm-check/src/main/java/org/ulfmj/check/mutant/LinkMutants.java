@@ -7,13 +7,13 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The link session without one of its rules. */
+/** Mutants of the link session, each without one of its rules. */
 public final class LinkMutants {
     private static final String LINK = "org.ulfmj.transport.session.LinkSession";
 
-    /** The driver of a session in the small worlds. */
+    /** Source file of the class that drives one session in the small worlds. */
     private static final String SIDE = "org.ulfmj.check.exhaustive.link.LinkSide";
-    /** The two drivers, and what may happen next. */
+    /** Source file of the class with both processes and the steps that may happen next. */
     private static final String PAIR = "org.ulfmj.check.exhaustive.link.LinkPair";
 
     private static final Mutant L4_L5 = without("L4, L5 numbers", "of attempts that cross only one counts")

@@ -13,8 +13,8 @@ import org.ulfmj.protocol.NearestName;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * {@code mutants}: takes one rule after the other out of the shipped sources, and counts the schedules until that is
- * noticed.
+ * {@code mutants}: takes one rule after the other out of the shipped sources, and counts how many schedules it takes
+ * until an invariant notices that.
  */
 public final class MutantsCommand {
     private static final String RULE = "--rule";
@@ -28,7 +28,7 @@ public final class MutantsCommand {
 
     private MutantsCommand() {}
 
-    /** Exit status 0 if every mutant was caught in time, else 1. */
+    /** Returns exit status 0 if every mutant was caught in time, else 1. */
     public static int run(GivenOptions arguments, PrintStream out) {
         String wanted = arguments.text(RULE, "");
         List<Trial> trials = new ArrayList<>(Gate.all());

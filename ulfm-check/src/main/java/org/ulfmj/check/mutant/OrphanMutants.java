@@ -6,7 +6,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The judge of silences on a host without a launcher (rule J1), without one of its parts. */
+/** Mutants of the judge of silences on a host whose launcher is dead (rule J1), each without one of its parts. */
 public final class OrphanMutants {
     private static final String JUDGE = "org.ulfmj.detector.OrphanJudge";
     private static final String LOCK = "hasLock = host.tryLock();";

@@ -7,7 +7,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The heartbeat ring without one of its rules. */
+/** Mutants of the heartbeat ring, each without one of its rules. */
 public final class RingMutants {
     private static final String RING = "org.ulfmj.detector.RingDetector";
 

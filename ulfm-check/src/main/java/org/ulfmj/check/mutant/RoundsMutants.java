@@ -7,8 +7,8 @@ import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
 /**
- * The rendezvous without one of its rules, in the smallest world in which that is noticed: the wrong variants of its
- * specification.
+ * Mutants of the rendezvous, each without one of its rules, with the smallest world in which that is noticed. They are
+ * the wrong variants of the specification of the rendezvous.
  */
 public final class RoundsMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";

@@ -7,21 +7,21 @@ import org.ulfmj.sim.mutant.Mutant;
  * A mutant, and where it must be caught.
  *
  * @param mutant the shipped class without a rule
- * @param where the way to look for a violation
+ * @param where the kind of place in which a violation is looked for
  * @param place name of the protocol, script or world; or one schedule
  * @param ranks how many ranks, for seeds: "2..9"
  * @param within the most schedules until the mutant is caught; for a world, the most states
- * @param broken parts of the accepted violations: the names of invariants, so that an exception from the replaced text
- *     itself does not count as a catch
+ * @param broken texts of which the violation must contain one: the names of invariants, so that an exception from the
+ *     replaced text itself does not count as a catch
  */
 public record Trial(Mutant mutant, Where where, String place, String ranks, long within, List<String> broken) {
     /** The ways to look for a violation. */
     public enum Where {
         /** Schedules drawn from the seeds 1, 2, 3 … */
         SEEDS,
-        /** One schedule drawn from a seed. For a violation that is too rare to search for it in each build. */
+        /** One schedule drawn from one seed, for a violation that is too rare to search for it in each build. */
         SEED,
-        /** One written schedule, in which the protocol without the mutant violates no invariant. */
+        /** One schedule that is written down as a script, in which the shipped protocol violates no invariant. */
         SCRIPT,
         /** Every schedule of a small world, shortest first. */
         WORLD

@@ -19,8 +19,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A duplicate of the world of one epoch at one process, and the calls on that duplicate, each at a random time. A
- * non-blocking call stays open while the next one is made, and any call may be open while the world is replaced.
+ * A duplicate of the world communicator of one epoch at one process, and the calls on that duplicate, each at a random
+ * time. A non-blocking call stays open while the next one is made, and any call may be open while the world is
+ * replaced.
  */
 final class Aside {
     private record Call(long communicator, long sequence) {}
@@ -142,7 +143,7 @@ final class Aside {
         return acknowledged;
     }
 
-    /** Takes a decision if it is that of one of these calls. Returns whether it was. */
+    /** Takes a decision if it belongs to one of these calls. Returns whether it did. */
     boolean take(long ofCommunicator, long sequence, Decision decision) {
         Open call = open.remove(new Call(ofCommunicator, sequence));
         if (call == null) {
@@ -160,7 +161,10 @@ final class Aside {
         return true;
     }
 
-    /** Checks the promises of a decision to its caller. The decisions of all live callers are compared at the end. */
+    /**
+     * Checks what a decision promises to its caller: the kind of the call, and the acknowledgements. The decisions of
+     * all live callers are compared at the end.
+     */
     private void check(Open call, long ofCommunicator, long sequence, Decision decision) {
         if (!decision.isOnly(call.kind())) {
             throw new Violation(

@@ -12,9 +12,9 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The calls of one process beside its program, as other threads of it would make them: calls on duplicates of the
- * worlds that it was in, also of a world that is replaced meanwhile, and revocations of any communicator that it has.
- * Finalize comes after all of these.
+ * The calls of one process besides its program, as other threads of the process would make them: calls on duplicates of
+ * the worlds that it was in, also of a world that is replaced meanwhile, and revocations of any communicator that it
+ * has. Finalize comes after all of these.
  */
 public final class Asides {
     private final ReplaceRank rank;
@@ -55,12 +55,12 @@ public final class Asides {
         registered.remove(communicator);
     }
 
-    /** Communicators that exist at the process and are in use. */
+    /** Communicators that exist at the process and that it still uses. */
     public SortedSet<Long> registered() {
         return registered;
     }
 
-    /** Returns the communicators that this process knows to be revoked. */
+    /** Returns the communicators of which this process was told that they are revoked. */
     public SortedSet<Long> revoked() {
         return revoked;
     }
@@ -82,7 +82,7 @@ public final class Asides {
         return forgotten;
     }
 
-    /** Whether all its calls beside the program have returned. */
+    /** Whether all calls of the process besides its program have returned. */
     boolean areDone() {
         return all.stream().allMatch(Aside::isDone);
     }
@@ -95,13 +95,15 @@ public final class Asides {
                 .orElse("nothing");
     }
 
-    /** Runs an action once all calls beside the program have returned, perhaps at once. */
+    /** Runs an action once all calls besides the program have returned; at once if they have already. */
     void whenDone(Runnable next) {
         whenDone = next;
         goOn();
     }
 
-    /** Called when one of the duplicates may be done. */
+    /**
+     * Called when the calls on one of the duplicates may all have returned: runs the waiting action if all calls have.
+     */
     void goOn() {
         if (whenDone != null && areDone()) {
             Runnable next = whenDone;
@@ -110,7 +112,10 @@ public final class Asides {
         }
     }
 
-    /** The program makes its next step. Perhaps the process revokes a communicator a little later. */
+    /**
+     * Called before the next step of the program. Perhaps lets the process revoke one of its communicators a little
+     * later.
+     */
     void drawRevocation() {
         if (!rank.draws().chance(world.program().revokePercent()) || registered.isEmpty()) {
             return;
@@ -134,7 +139,7 @@ public final class Asides {
         }
     }
 
-    /** Takes a decision if it is that of a call beside the program. Returns whether it was. */
+    /** Takes a decision if it belongs to a call besides the program. Returns whether it did. */
     boolean take(long communicator, long sequence, Decision decision) {
         for (Aside aside : List.copyOf(all)) {
             if (aside.take(communicator, sequence, decision)) {

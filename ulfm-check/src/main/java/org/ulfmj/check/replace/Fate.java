@@ -7,9 +7,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The fate of one incarnation that the launcher starts.
+ * The fate of one process that the launcher starts in place of another.
  *
- * @param startsNs how long the launcher and the process take until the process has joined
+ * @param startsNs how long it takes from the launcher's decision until the process has joined
  * @param endsNs how long after joining it dies or gives up; {@link #NEVER} if it does not
  * @param afterSends as in {@link FaultPlan.Crash}
  * @param sort as in {@link FaultPlan.Crash}

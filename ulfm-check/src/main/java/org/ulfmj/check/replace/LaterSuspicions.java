@@ -6,8 +6,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * False suspicions of the process that is in a slot at that time, which may be a newcomer, and often of each other. The
- * suspicions of the fault plan are about processes of incarnation 0.
+ * Injects false suspicions late in a schedule. The process in a slot, which may be a newcomer, suspects the process
+ * that is in another slot at that time, and often the other way round too. The fault plan's own suspicions are only
+ * about processes of incarnation 0.
  */
 public final class LaterSuspicions {
     private static final int MOST = 3;
@@ -50,7 +51,11 @@ public final class LaterSuspicions {
     }
 
     /**
-     * @param answersNs after how long the other process suspects back; {@link #NEVER} if it does not
+     * One false suspicion.
+     *
+     * @param by slot of the suspecting process
+     * @param about slot of the suspected process
+     * @param answersNs after how long the other process suspects the first one; {@link #NEVER} if it does not
      * @param diesAfterSends after how many more messages the first process dies; {@link #NEVER} if it does not
      */
     private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {
@@ -62,7 +67,10 @@ public final class LaterSuspicions {
         }
     }
 
-    /** Starts a suspicion right after a drawn message of a replace, for instance while a decision is on its way. */
+    /**
+     * Starts a suspicion right after a drawn number of messages of a replace, for instance while a decision is on its
+     * way.
+     */
     private final class Aimed implements ReplaceWorld.Said {
         private final Suspicion suspicion;
         private int left;
@@ -104,7 +112,7 @@ public final class LaterSuspicions {
         }
     }
 
-    /** Returns the last process in a slot that runs, as a member or as a newcomer that waits; null if none runs. */
+    /** Returns the newest process in a slot that runs, as a member or as a newcomer that waits; null if none runs. */
     private ReplaceRank inSlot(int slot) {
         ReplaceRank last = null;
         for (ReplaceRank rank : world.all()) {

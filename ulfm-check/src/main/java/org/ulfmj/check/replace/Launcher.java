@@ -16,12 +16,12 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Starts the next incarnation in the slot of a process that has ended, as long as restarts are left, and announces
- * newcomers (P8). It admits no process. It may die at any time. Messages that it has under way then arrive or are lost,
- * and no other newcomer comes (P9).
+ * The simulated launcher. It starts the next incarnation in the slot of a process that has ended, as long as restarts
+ * are left, and announces newcomers (P8). It admits no process. It may die at any time. Its messages on their way then
+ * arrive or are lost, and it starts no more newcomers (P9).
  */
 public final class Launcher {
-    /** The incarnations per slot that have a fate. No launcher starts more. */
+    /** The number of incarnations per slot for which a fate is drawn. The launcher starts no more. */
     public static final int MOST_RESTARTS_OF_A_SLOT = 4;
 
     private static final long JOIN_NS = 20 * Pace.TIMING.detectorTimeoutNs();
@@ -40,7 +40,9 @@ public final class Launcher {
     private boolean dead;
     private boolean over;
     private Admission committed;
-    /** How many worlds the launcher has gathered. Messages about earlier worlds are ignored. */
+    /**
+     * How many worlds the launcher has gathered by roll call. Messages about worlds before the last one are ignored.
+     */
     private int gathers;
 
     /** The processes that wait, by slot. */
@@ -60,7 +62,7 @@ public final class Launcher {
         this.endsTheReported = simulation.random("reports").chance(50);
     }
 
-    /** Returns the slots for which the launcher has said that no process comes, with the reasons. */
+    /** Returns the slots for which the launcher has announced that it starts no process any more, with the reasons. */
     public SortedMap<Integer, String> noMore() {
         return noMore;
     }
@@ -98,7 +100,7 @@ public final class Launcher {
     /**
      * The launcher dies.
      *
-     * @param isNoticed whether its ranks notice that, each after another time
+     * @param isNoticed whether the processes notice that, each after a different time
      */
     public void die(boolean isNoticed) {
         dead = true;
@@ -114,7 +116,7 @@ public final class Launcher {
         }
     }
 
-    /** P9: a process that waits without a launcher does so for a while only. */
+    /** P9: if no launcher is left, a process that waits to be admitted ends after a limited time. */
     private void leaveUnlessTold(ReplaceRank rank) {
         if (rank.isPending()) {
             simulation.faultAt(simulation.nowNs() + JOIN_NS, () -> rank.isSentAway("it was not told of a world"));
@@ -161,8 +163,8 @@ public final class Launcher {
     }
 
     /**
-     * A process has marked another one failed, which runs. The launcher may end that one, so that its slot is filled
-     * long before it wakes.
+     * A process has marked another one failed that still runs. The launcher, when told, may end that process, so that
+     * its slot is filled long before it would notice the mark.
      */
     void isTold(ReplaceRank reported) {
         if (endsTheReported) {
@@ -181,7 +183,7 @@ public final class Launcher {
         }
     }
 
-    /** Gives the job up: tells all processes that there is no world any more. Called when none can be gathered. */
+    /** Gives the job up, because no new world can be gathered: tells all processes that there is no world any more. */
     public void giveUp() {
         over = true;
         for (ReplaceRank rank : List.copyOf(world.all())) {
@@ -215,8 +217,8 @@ public final class Launcher {
     }
 
     /**
-     * The launcher has made a new world by roll call. It takes that world as committed, and waits for no member's
-     * report.
+     * The launcher has made a new world by roll call. It takes that world for entered, without waiting for a report of
+     * a member.
      */
     public void gathers(Admission gathered) {
         committed = gathered;
@@ -257,7 +259,7 @@ public final class Launcher {
         });
     }
 
-    /** Returns the members as it knows them: those of the last world that it was told of. */
+    /** Returns the members as the launcher knows them: those of the last world that was reported to it. */
     private List<Contact> members() {
         if (committed != null) {
             return List.copyOf(committed.members().values());
@@ -281,7 +283,7 @@ public final class Launcher {
         });
     }
 
-    /** Sends the answer of a process to the launcher. */
+    /** Sends the answer of a process to the launcher; it is lost if the launcher has died. */
     public void hear(Runnable answer) {
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
             if (!dead) {
@@ -295,9 +297,9 @@ public final class Launcher {
     }
 
     /**
-     * COMMITTED: a member of a new world tells the launcher of that world. The first world of an epoch that the
-     * launcher hears of counts. A process that is in another world, or in none, is excluded, and a process that the
-     * world does not need is sent away.
+     * COMMITTED: a member of a new world reports that world to the launcher. Of several worlds of one epoch, the one
+     * that is reported first counts. A process that is in another world, or in none, is excluded, and a waiting process
+     * that the world does not need is sent away.
      */
     public void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);
@@ -349,8 +351,8 @@ public final class Launcher {
     }
 
     /**
-     * Whether the slot does not need this process: the world has a process in the slot that is the same or a later one,
-     * or it has no such slot.
+     * Whether the world has no place for this process: it has the same or a later process in the slot, or does not have
+     * the slot.
      */
     private boolean isTaken(ProcessId id) {
         Contact member = committed.members().get(id.slot());

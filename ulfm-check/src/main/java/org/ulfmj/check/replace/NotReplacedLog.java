@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.change.ChangeOutcome;
 
-/** The ranks whose replace() returned an error because slots stayed empty. For invariants only. */
+/** The returns of replace() with an error because slots stayed empty. For invariants only. */
 public final class NotReplacedLog {
-    /** One return; {@code agreements} is how many agreements the call took. */
+    /** One return from replace() with that error; {@code agreements} is how many agreements the call took. */
     public record Return(
             ReplaceRank rank, long communicator, ChangeOutcome.Incomplete outcome, long agreements, long tookNs) {
         public boolean isOfTheSameCallAs(Return other) {
@@ -23,7 +23,7 @@ public final class NotReplacedLog {
         returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
     }
 
-    /** Returns all returns in the order in which they happened; a live view that only grows. */
+    /** Returns all logged returns in the order in which they happened; a live view that only grows. */
     public List<Return> returns() {
         return Collections.unmodifiableList(returns);
     }

@@ -24,7 +24,7 @@ public final class ReplaceEvents {
     public static final String ROLL_CALL = "all members ended";
     public static final String GATHERED = "a world gathered by the launcher";
 
-    /** Name of a rare event: it needs a process that was welcomed just when the last member died. */
+    /** Name of a rare event: a process must have been welcomed just when the last member died. */
     public static final String KEPT = "a welcome of a world that has ended, kept until another was gathered";
 
     public static final String ANSWERED = "a roll call that a member answered";
@@ -34,13 +34,13 @@ public final class ReplaceEvents {
     public static final String OLDER_EPOCH = "a communicator made of one of an epoch that is over";
     public static final String DECIDED_LATER = "a call decided in an epoch behind its communicator's";
 
-    /** Name of an event that is too rare to be required. */
+    /** Name of an event that is counted, but too rare to be required. */
     public static final String SPLIT = "survivors of a split in different worlds";
 
     /** Name of an event that is rarer than {@link #SPLIT}: only newcomers are left of a split. */
     public static final String NEWCOMERS_SPLIT = "newcomers of a split in different worlds";
 
-    /** Name of an event that is too rare to be required. */
+    /** Name of an event that is counted, but too rare to be required. */
     public static final String TOLD_TWICE = "a newcomer told of two worlds";
 
     private ReplaceEvents() {}

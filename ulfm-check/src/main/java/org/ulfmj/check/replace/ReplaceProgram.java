@@ -7,9 +7,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The program of the ranks of one schedule: replaces in a row, with agreements on the world that each of them makes,
- * and Finalize or nothing at the end; and the calls beside the program on a duplicate of each world. A newcomer begins
- * after the replace that admitted it, which follows from its epoch.
+ * The program of the ranks of one schedule: several replaces, with agreements on the world that each of them makes, and
+ * Finalize or nothing at the end; and the calls besides the program on a duplicate of each world. A newcomer begins the
+ * program after the replace that admitted it; its epoch shows which one that is.
  */
 public record ReplaceProgram(
         List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
@@ -17,19 +17,19 @@ public record ReplaceProgram(
     public static final int NO_SLOT = -1;
 
     /**
-     * One collective step.
+     * One collective step of the program.
      *
-     * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NO_SLOT}
+     * @param oddOne slot whose process calls {@code oddKind} instead of {@code kind}, or {@link #NO_SLOT}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
-        /** Returns the call of the process in a slot. */
+        /** Returns the kind of call that the process in a slot makes. */
         Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
         }
 
         /**
-         * Whether the process in a slot first makes a call of the recovery mode, and then the replace that the others
-         * are in.
+         * Whether the process in a slot first makes a call of the recovery mode, and only then calls the replace in
+         * which the others are.
          */
         boolean comesBack(int slot) {
             return slot == oddOne && (oddKind == Kind.COMMIT || oddKind == Kind.SUMMARY);
@@ -118,7 +118,7 @@ public record ReplaceProgram(
                 clumsyEpoch);
     }
 
-    /** Returns the calls on the duplicate of the world of an epoch; empty if there is no duplicate. */
+    /** Returns the calls on the duplicate that is made of the world of an epoch; empty if no duplicate is made. */
     List<Kind> besidesOf(long epoch) {
         return besides.get((int) epoch);
     }
@@ -142,7 +142,9 @@ public record ReplaceProgram(
         return count;
     }
 
-    /** Returns the first step of a process that is admitted by the replace that made this epoch. */
+    /**
+     * Returns the place of the program at which a process begins that is admitted by the replace that made this epoch.
+     */
     int firstActIn(long epoch) {
         long replaces = 0;
         for (int at = 0; at < acts.size(); at++) {

@@ -31,16 +31,16 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * One process, of incarnation 0 or a newcomer, and its program.
+ * One simulated process, of incarnation 0 or a newcomer, and its program.
  *
- * <p>A process can only talk to processes that it was introduced to. Messages of other processes wait until then, as
- * frames wait in the link of a stranger.
+ * <p>A process can only send to processes that it was introduced to. Messages from other processes wait until it is
+ * introduced to their senders, as frames wait in the link of a stranger.
  */
 public final class ReplaceRank extends CoreRank {
     /** The id of COMM_WORLD in epoch 0. */
     static final long FIRST_WORLD = 0x3081;
 
-    /** A message that waits until its sender is known. */
+    /** A message that waits until this process is introduced to its sender. */
     private record Early(ProcessId from, ControlMessage message) {}
 
     private final ReplaceWorld world;
@@ -67,7 +67,8 @@ public final class ReplaceRank extends CoreRank {
     private long agreementsBefore;
 
     /**
-     * @param gathered the world that the process begins in; null for a member of the first world, and for a newcomer
+     * @param gathered the world, made by roll call, in which the process begins; null for a member of the first world,
+     *     and for a newcomer
      */
     ReplaceRank(
             ReplaceWorld world, Contact contact, Admission gathered, SimProcess<ProcessId, ControlMessage> process) {
@@ -94,7 +95,7 @@ public final class ReplaceRank extends CoreRank {
         }
     }
 
-    /** Starts a process of the first world, or of a gathered one. */
+    /** Starts a process of the first world, or a fresh process of a world made by roll call. */
     public void start(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
         communicator = admission == null ? FIRST_WORLD : admission.world();
@@ -108,7 +109,7 @@ public final class ReplaceRank extends CoreRank {
         goOn();
     }
 
-    /** Starts a newcomer: it has joined, knows the members that the launcher knew, and waits. */
+    /** Starts a newcomer. It has joined, knows the members that the launcher knew, and waits to be admitted. */
     public void join(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
         members.forEach(this::learn);
@@ -133,7 +134,7 @@ public final class ReplaceRank extends CoreRank {
         return contact;
     }
 
-    /** Returns the world of the process; null for a newcomer that was not told of one yet. */
+    /** Returns the world that the process is in; null for a newcomer that was not told of one yet. */
     public Membership membership() {
         return membership;
     }
@@ -143,7 +144,7 @@ public final class ReplaceRank extends CoreRank {
         return admission;
     }
 
-    /** Whether the launcher has started the process in the place of another. */
+    /** Whether the launcher has started the process in the place of an earlier one. */
     public boolean isNewcomer() {
         return id().incarnation() > 0;
     }
@@ -162,19 +163,19 @@ public final class ReplaceRank extends CoreRank {
         return waitsIn == Kind.REPLACE;
     }
 
-    /** Returns the decisions of the process in agreements on worlds, by communicator and number. */
+    /**
+     * Returns the decisions of the agreements that the process made on world communicators, by communicator and number.
+     */
     public SortedMap<String, Decision> decisions() {
         return decisions;
     }
 
-    /** When the process made the call that it waits in, or waited in last. */
+    /** The time at which the process made its last collective call. */
     public long calledNs() {
         return calledNs;
     }
 
-    /**
-     * How many agreements there were on the communicator before the call that the process waits in, or waited in last.
-     */
+    /** How many agreements there had been on the communicator when the process made its last collective call. */
     long agreementsBefore() {
         return agreementsBefore;
     }
@@ -201,7 +202,7 @@ public final class ReplaceRank extends CoreRank {
 
     // Events from outside.
 
-    /** Takes the news of the launcher that a newcomer waits. */
+    /** Takes the news of the launcher that a newcomer waits to be admitted. */
     void hearsOf(Contact newcomer) {
         input("pending", newcomer.process(), (nowNs, out) -> core.pending(newcomer, nowNs, watched(out)));
     }
@@ -211,14 +212,14 @@ public final class ReplaceRank extends CoreRank {
         input("no more", ProcessId.of(slot), (nowNs, out) -> core.noMore(slot, why, nowNs, watched(out)));
     }
 
-    /** Tells the process that there is no launcher any more. */
+    /** Tells the process that the launcher has died. */
     void losesTheLauncher(String why) {
         input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
     }
 
     /**
-     * The launcher calls the roll. A process that answers that it waits believes no member any more, until the launcher
-     * allows it again.
+     * The launcher asks this process, by roll call, whether it runs in a world. If the answer is that it waits, the
+     * process takes no welcome of a member until the launcher allows that again.
      */
     void isAskedWhetherItRuns(Consumer<Boolean> answer) {
         process().input("is asked", EventLog.NO_PROCESS, null, (nowNs, out) -> {
@@ -228,7 +229,10 @@ public final class ReplaceRank extends CoreRank {
         });
     }
 
-    /** The launcher knows that a member runs, so the process may believe members again. */
+    /**
+     * The launcher knows that a member runs, so this process may take the welcomes of members again, also those that it
+     * kept.
+     */
     public void mayBeAdmitted() {
         process().input("may be admitted", EventLog.NO_PROCESS, null, (nowNs, out) -> {
             believesMembers = true;
@@ -240,9 +244,9 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The launcher says that the processes that wait are the world now, which {@code ControlPlane} tells the core by a
-     * welcome. Welcomes of members of the earlier world are looked at after that. The core must ignore them, as their
-     * senders are dead.
+     * The launcher tells the waiting processes that they are the world now. {@code ControlPlane} passes that to the
+     * core as a welcome. Welcomes by members of the earlier world, which were kept, are handled after that. The core
+     * must ignore them, as their senders are dead.
      */
     void isGathered(Admission gathered) {
         process().input("gathered", EventLog.NO_PROCESS, gathered, (nowNs, out) -> {
@@ -255,7 +259,7 @@ public final class ReplaceRank extends CoreRank {
         mayBeAdmitted();
     }
 
-    /** The launcher sends the process away. It goes if it is a newcomer that no world needs. */
+    /** The launcher sends the process away. The process ends if it still waits to be admitted. */
     public void isSentAway(String why) {
         process().input("sent away", EventLog.NO_PROCESS, why, (nowNs, out) -> {
             if (isPending()) {
@@ -264,7 +268,10 @@ public final class ReplaceRank extends CoreRank {
         });
     }
 
-    /** The launcher knows that the world is another one than the world of this process, which ends. */
+    /**
+     * The launcher knows that the other processes are in a different world than this process. This process is fenced,
+     * unless it is already leaving.
+     */
     public void isExcluded() {
         if (!core.isLeaving()) {
             process().endWhenAwake(SimProcess.End.FENCED);
@@ -369,7 +376,10 @@ public final class ReplaceRank extends CoreRank {
         }
     }
 
-    /** The replace failed: shrinks, as a program would that goes on with fewer processes. */
+    /**
+     * After a replace that failed, this process shrinks its communicator, as a program would that goes on with fewer
+     * processes.
+     */
     private void afterFailure() {
         later("calls", Kind.SHRINK, (nowNs, out) -> enterAgreement(Kind.SHRINK, nowNs, out));
     }
@@ -411,7 +421,7 @@ public final class ReplaceRank extends CoreRank {
     /**
      * Builds the communicator of the new world a little later, as a runtime may, and perhaps frees the former one.
      *
-     * @param former null at a newcomer
+     * @param former the communicator of the world before; null at a newcomer
      */
     private void build(Long former) {
         long buildNs =

@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts schedules in which certain rare events happened. */
+/** Not an invariant but a witness: notes which rare events happened in this schedule. */
 public final class ReplaceWitness implements Invariant {
     private final ReplaceWorld world;
     private int seen;

@@ -23,8 +23,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * The shared state of the processes of one schedule, and the processes themselves: incarnations 0 by slot, then the
- * newcomers in the order in which they were started.
+ * The processes of one schedule, and what they share. The processes are listed with those of incarnation 0 first, by
+ * slot, then the newcomers in the order in which they were started.
  */
 public final class ReplaceWorld {
     private static final int MOST_HOSTS = 4;
@@ -47,16 +47,16 @@ public final class ReplaceWorld {
     private final boolean keepsHouse;
     private Consumer<ReplaceRank> onEnd = ended -> {};
     private final SeededRandom nonces;
-    /** A newcomer may be on another host than the process before it. */
+    /** Draws the hosts of processes: a newcomer may be on another host than the process before it in its slot. */
     private final SeededRandom hostDraws;
 
     private final int hosts;
-    /** Whether each host holds contiguous slots at first. */
+    /** Whether the first processes of a host have contiguous slots. */
     private final boolean isContiguous;
 
     private Membership first;
 
-    /** Is told of each message as it is sent. */
+    /** Is told of each message that a process sends, as it is sent. */
     interface Said {
         void sends(ReplaceRank by, ProcessId to, ControlMessage message);
     }
@@ -118,7 +118,8 @@ public final class ReplaceWorld {
     }
 
     /**
-     * Lets obituaries of certain deaths wait at each process before they are sent. To be called before the first event.
+     * Lets each process delay its obituaries of certain deaths before it sends them. To be called before the first
+     * event.
      */
     public void putOffObituaries() {
         putsOffObituaries = true;
@@ -137,17 +138,17 @@ public final class ReplaceWorld {
         return sideDecisions;
     }
 
-    /** Whether a freed communicator is named at once. */
+    /** Whether housekeeping starts as soon as one communicator was freed. */
     boolean keepsHouse() {
         return keepsHouse;
     }
 
-    /** Returns all returns from a replace without a new world. */
+    /** Returns the log of all returns from a replace that made no new world. */
     public NotReplacedLog outcomes() {
         return outcomes;
     }
 
-    /** Sets the action at the end of each process. To be called before the first event. */
+    /** Sets the action that is run when a process has ended. To be called before the first event. */
     public void onEnd(Consumer<ReplaceRank> newOnEnd) {
         onEnd = newOnEnd;
         all.forEach(this::watchEnd);
@@ -186,7 +187,7 @@ public final class ReplaceWorld {
         return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id), host});
     }
 
-    /** On which hosts the members of a world are: it follows from their addresses. */
+    /** Returns on which hosts the members of a world are, which their addresses tell. */
     public Placement placement(Collection<Contact> members) {
         int[] slots = new int[members.size()];
         long[] keys = new long[slots.length];
@@ -198,7 +199,7 @@ public final class ReplaceWorld {
         return Placement.of(SlotRuns.of(slots), keys);
     }
 
-    /** The first world, once its members have contacts. */
+    /** Makes the first world, with the hosts of its members. */
     public void begin(List<Contact> members) {
         first = Membership.initial(size()).on(placement(members));
     }
@@ -208,9 +209,10 @@ public final class ReplaceWorld {
     }
 
     /**
-     * Makes a process that is not started yet.
+     * Makes a process, without starting it.
      *
-     * @param gathered the world that it begins in; null for a member of the first world, and for a newcomer
+     * @param gathered the world, made by roll call, in which it begins; null for a member of the first world, and for a
+     *     newcomer
      */
     public ReplaceRank create(Contact contact, Admission gathered) {
         ProcessId id = contact.process();
@@ -229,7 +231,7 @@ public final class ReplaceWorld {
                 .toList();
     }
 
-    /** Returns the processes that run, are in a world and have not left: they watch and are watched. */
+    /** Returns the processes that run, are in a world and are not leaving: their rings watch each other. */
     public List<ReplaceRank> watching() {
         return all.stream().filter(ReplaceRank::isWatching).toList();
     }

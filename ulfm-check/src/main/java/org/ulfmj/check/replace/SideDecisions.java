@@ -6,9 +6,9 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** The decisions of calls beside the programs, in one schedule. For invariants only. */
+/** The decisions of calls besides the programs, in one schedule. For invariants only. */
 public final class SideDecisions {
-    /** A call returned; {@code counted} are the slots that took part in its decision. */
+    /** One call returned; {@code counted} are the slots that took part in its decision. */
     public record Return(
             ReplaceRank rank,
             Membership membership,
@@ -23,7 +23,7 @@ public final class SideDecisions {
         returns.add(one);
     }
 
-    /** Returns all returns in the order in which they happened; the list only grows. */
+    /** Returns all logged returns in the order in which they happened; the list only grows. */
     public List<Return> returns() {
         return returns;
     }

@@ -9,12 +9,12 @@ import org.ulfmj.agree.message.Contact;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The launcher's roll call, once every member has ended. It asks the processes that wait whether one of them was
- * admitted and runs. If one does, the world goes on with it. If none does, they and fresh processes for the other slots
- * become a new world. If no process comes for a slot, there is no world any more.
+ * The simulated launcher's roll call, once every member has ended. It asks the processes that wait whether one of them
+ * was admitted and runs. If one does, the world goes on with it. If none does, the waiting processes and fresh ones for
+ * the other slots become a new world. If a slot gets no process any more, the job is given up.
  */
 final class SimulatedRollCall {
-    /** A process that is to begin with the gathered world. */
+    /** A process that was started during the roll call and is to begin in the gathered world. */
     private record Fresh(Contact contact, Fate fate) {}
 
     /** The membership epoch of gathered worlds. */
@@ -25,14 +25,14 @@ final class SimulatedRollCall {
     private final SortedSet<ProcessId> asked = new TreeSet<>();
     private final SortedMap<Integer, ReplaceRank> waiting = new TreeMap<>();
     private final SortedMap<Integer, Fresh> fresh = new TreeMap<>();
-    /** Processes of a gathered world that were not told of it yet. */
+    /** Processes of a gathered world that have not been told of it yet. */
     private final SortedSet<ProcessId> untold = new TreeSet<>();
 
     private boolean running;
 
     /** Number of the last roll call. */
     private int call;
-    /** Per process, the last roll call of which it was told that it is over. */
+    /** By process: the number of the last roll call of which it was told that it has ended. */
     private final SortedMap<ProcessId, Integer> ended = new TreeMap<>();
 
     SimulatedRollCall(ReplaceWorld world, Launcher launcher) {
@@ -40,7 +40,7 @@ final class SimulatedRollCall {
         this.launcher = launcher;
     }
 
-    /** Whether the roll call is open: no member is known to run, and the new world is not determined yet. */
+    /** Whether the roll call is open: no member is known to run, and the new world is not decided yet. */
     boolean isRunning() {
         return running;
     }
@@ -78,8 +78,8 @@ final class SimulatedRollCall {
     }
 
     /**
-     * Asks a process, unless it was told already that this roll call is over. The launcher's connection keeps the order
-     * of the two.
+     * Asks a process whether it runs, unless it was already told that this roll call has ended. A connection to the
+     * launcher would keep the order of the two messages.
      */
     private void ask(ReplaceRank rank, int asking) {
         if (ended.getOrDefault(rank.id(), 0) < asking) {
@@ -101,7 +101,7 @@ final class SimulatedRollCall {
             goOn();
             return;
         }
-        // The process was admitted. The other processes wait for the world that it is in.
+        // The asked process was admitted and runs. The other processes wait to be admitted to the world that it is in.
         world.simulation().cover(ReplaceEvents.ANSWERED);
         running = false;
         for (ReplaceRank each : world.all()) {
@@ -113,7 +113,7 @@ final class SimulatedRollCall {
         newcomers.forEach((slot, one) -> launcher.start(one.contact(), one.fate()));
     }
 
-    /** A process has been started while there is no world. */
+    /** A process has been started during the roll call; it is kept for the gathered world. */
     void comes(Contact contact, Fate fate) {
         if (launcher.slots().contains(contact.process().slot())) {
             fresh.put(contact.process().slot(), new Fresh(contact, fate));

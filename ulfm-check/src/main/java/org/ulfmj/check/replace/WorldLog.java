@@ -5,13 +5,14 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.message.Admission;
 
-/** The entries of processes into worlds, in one schedule, as an outside observer sees them. For invariants only. */
+/** A log of when processes entered worlds, in one schedule, as seen from outside. For invariants only. */
 public final class WorldLog {
     /**
      * A survivor returned from replace() into a world, or a newcomer was told that it is in one.
      *
      * @param agreements how many agreements the call took; 0 for a newcomer
-     * @param gathers how many times the launcher had gathered a world: epochs begin anew then
+     * @param gathers how many times the launcher had gathered a world by roll call, after each of which epochs begin
+     *     anew
      */
     public record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements, int gathers) {
         public long epoch() {
@@ -36,7 +37,7 @@ public final class WorldLog {
         entries.add(new Entry(rank, isSurvivor, admission, agreements, gathers));
     }
 
-    /** The launcher has gathered a world: epochs begin anew. */
+    /** The launcher has gathered a world by roll call: epochs begin anew. */
     public void beginsAnew() {
         gathers++;
     }
@@ -46,7 +47,7 @@ public final class WorldLog {
         return Collections.unmodifiableList(entries);
     }
 
-    /** A process has marked another one failed, which runs. */
+    /** Notes that a process has marked another one failed that runs. */
     public void suspectedWrongly() {
         wrongSuspicion = true;
     }

@@ -16,7 +16,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
-/** A rank of a scripted world: the core, and the messages that it sent. */
+/** A rank of a scripted world: the survivor core, what it has decided, and the revocations that it was told of. */
 final class ScriptedRank implements Effects {
     /** One step of the core. */
     @FunctionalInterface
@@ -48,7 +48,10 @@ final class ScriptedRank implements Effects {
         return !crashed && !core.isFenced();
     }
 
-    /** Whether the rank still sends. A rank that fences itself finishes its step. */
+    /**
+     * Whether the rank has not crashed. A rank that fences itself no longer runs, but still sends the messages of the
+     * step that it is in.
+     */
     boolean isAlive() {
         return !crashed;
     }
@@ -61,7 +64,7 @@ final class ScriptedRank implements Effects {
         lastEntered = sequence;
     }
 
-    /** Number of its last call; 0 before the first. */
+    /** Returns the sequence number of the last agreement that the rank has entered; 0 before its first. */
     long lastEntered() {
         return lastEntered;
     }

@@ -30,7 +30,8 @@ public final class ScriptedWorld {
     private static final int NO_RANK = -1;
 
     /**
-     * One line of the story: an action of a rank, or a message that it then sends. It becomes text only if it is read.
+     * One line of the story: an action of a rank, or a message that the rank then sends. The line is made into text
+     * only when the story is printed.
      */
     record Told(int slot, String what, int other, ControlMessage message) {
         @Override
@@ -64,7 +65,7 @@ public final class ScriptedWorld {
         }
     }
 
-    /** Has the ranks make their next call, one after the other. */
+    /** Makes each of these ranks, in this order, enter its next agreement on the communicator. */
     public ScriptedWorld enter(Kind kind, int... slots) {
         for (int slot : slots) {
             ScriptedRank rank = ranks.get(slot);
@@ -88,7 +89,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** Makes a rank fail to build another communicator of all ranks. */
+    /** Tells the core of a rank that the rank could not build another communicator of all ranks, which revokes it. */
     public ScriptedWorld abort(int slot, long communicator) {
         ScriptedRank rank = ranks.get(slot);
         step(rank, "aborts", NO_RANK, null, out -> rank.core().aborted(communicator, allRanks(), nowNs, out));
@@ -99,7 +100,7 @@ public final class ScriptedWorld {
         return SlotRuns.range(ranks.size());
     }
 
-    /** @throws Violation if a rank was not told that a communicator is revoked */
+    /** @throws Violation if this rank was not told that this communicator is revoked */
     public void requireRevoked(int slot, long communicator) {
         if (!ranks.get(slot).isRevoked(communicator)) {
             throw new Violation(slot + " is not told of the revocation" + told());
@@ -147,7 +148,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** A rank is told for certain of a death, and has read all messages of the dead rank. */
+    /** Tells a rank for certain that another one has died, and that all messages of the dead rank have been read. */
     public ScriptedWorld learns(int slot, int dead) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, rank.id(), "ended");
@@ -158,7 +159,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** A rank marks another one failed, which may live. */
+    /** Makes a rank mark another one failed on suspicion, although the other one may run. */
     public ScriptedWorld suspects(int slot, int other) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, rank.id(), "suspected");
@@ -167,17 +168,18 @@ public final class ScriptedWorld {
     }
 
     /**
-     * Delivers all messages on their way between running ranks, and tells every rank of the dead ones, again and again
-     * until nothing moves. Messages of dead ranks are lost.
+     * Delivers all messages on their way between running ranks, and tells every running rank of each rank that has
+     * ended, again and again until nothing moves. Messages of ranks that have ended are lost.
      *
-     * @throws Violation if a running rank waits for ever then, or two of them hold different decisions
+     * @throws Violation if a running rank then waits for ever, if two running ranks hold different decisions, or if a
+     *     decision lacks the contribution of a running rank
      */
     public void settle() {
         quiesce();
         judge();
     }
 
-    /** Does the deliveries of {@link #settle}, without its judgement. */
+    /** Does the deliveries of {@link #settle}, and checks nothing. */
     void quiesce() {
         boolean moved = true;
         while (moved) {
@@ -240,7 +242,7 @@ public final class ScriptedWorld {
         return ranks.get(slot).core().isFenced();
     }
 
-    /** Returns the decision of a rank, or null. */
+    /** Returns the decision of a rank in the agreement of this number, or null if the rank has none. */
     public Decision decision(int slot, long sequence) {
         return ranks.get(slot).decision(sequence);
     }
@@ -273,7 +275,10 @@ public final class ScriptedWorld {
         sendsUntilCrash = NEVER;
     }
 
-    /** Lets the rank of the next step die in that step, after this many messages, if it sends more. */
+    /**
+     * Makes the rank of the next step die in that step: it sends this many messages and dies instead of sending one
+     * more. The rank lives on if the step has no more messages.
+     */
     void crashInNextStepAfter(int sends) {
         sendsUntilCrash = sends;
     }
@@ -282,7 +287,10 @@ public final class ScriptedWorld {
         return ranks;
     }
 
-    /** Returns the messages that may arrive next: the first one of each type between each two ranks. */
+    /**
+     * Returns the messages that may arrive next at running ranks: of each sender, receiver and type of message the
+     * oldest.
+     */
     List<InFlight> heads() {
         List<InFlight> heads = new ArrayList<>();
         for (InFlight one : inFlight) {

@@ -31,7 +31,7 @@ public final class WalkScenario implements Scenario {
         simulation.faultAt(0, () -> {});
     }
 
-    /** One walk, and the events that may still happen in it. */
+    /** One random walk: its world, and how many crashes and suspicions may still happen in it. */
     private static final class Walk {
         private final Simulation simulation;
         private final SeededRandom random;
@@ -110,7 +110,10 @@ public final class WalkScenario implements Scenario {
             return true;
         }
 
-        /** Has every rank that has calls left make its next one. Returns whether any rank did. */
+        /**
+         * Makes every rank that has calls left, and may call now, enter its next agreement. Returns whether any rank
+         * did.
+         */
         private boolean enterAll() {
             boolean any = false;
             for (ScriptedRank rank : world.ranks()) {

@@ -21,7 +21,10 @@ import org.ulfmj.sim.Violation;
 public final class Witnesses {
     private Witnesses() {}
 
-    /** Runs a witness by its name; empty if it went well, else what went wrong. For calls into a mutant's world. */
+    /**
+     * Runs the witness of this name. Returns an empty text if it went well, else what went wrong. Also called by
+     * reflection on the classes of a mutant.
+     */
     public static String run(String name) {
         try {
             Witnesses.class.getMethod(name).invoke(null);
@@ -33,7 +36,10 @@ public final class Witnesses {
         }
     }
 
-    /** R0: the decision of a dead root reaches one rank after the others have decided without the root. */
+    /**
+     * Shows why rule R0 is needed: the decision of a dead root reaches a rank after the other ranks have decided
+     * without the root.
+     */
     public static void ghostDecision() {
         ScriptedWorld world = decidedByARootThatDies();
         world.learns(1, 0).learns(2, 0);
@@ -43,8 +49,8 @@ public final class Witnesses {
     }
 
     /**
-     * R4b: a rank that is asked gives its value to another rank, then gets the decision, and has forgotten which rank
-     * asked.
+     * Shows why rule R4b is needed: a rank that is asked for the result gives its value to another rank and then gets
+     * the decision. Without the rule it has forgotten which rank asked.
      */
     public static void forgottenRequest() {
         ScriptedWorld world = decidedByARootThatDies();
@@ -54,7 +60,10 @@ public final class Witnesses {
         world.settle();
     }
 
-    /** R7 takeover: one rank has the dead root's decision, and does not send it to the next root unless it is asked. */
+    /**
+     * Shows why the takeover of R7 is needed: one rank has the dead root's decision, and does not send it to the next
+     * root unless that root asks.
+     */
     public static void decisionOfTheDeadRoot() {
         ScriptedWorld world = decidedByARootThatDies();
         world.deliver(Down.class, 0, 2);
@@ -71,7 +80,10 @@ public final class Witnesses {
                 .crash(0);
     }
 
-    /** R4c, before R9: a waiting rank drops the value of a rank that is going to be its child. */
+    /**
+     * Shows why rule R4c was needed before there was R9: a rank that waits for its parent drops the value of a rank
+     * that later becomes its child.
+     */
     public static void valueDroppedByAWaitingRank() {
         new ScriptedWorld(3)
                 .enter(Kind.AGREE, 0, 1, 2)
@@ -83,8 +95,8 @@ public final class Witnesses {
     }
 
     /**
-     * R6 gathered, before R9: a grandchild has changed over to this parent, and then the value of its dead parent
-     * arrives all the same.
+     * Shows why the second half of R6 was needed before there was R9: a rank has changed over from its dead parent to
+     * its grandparent, and then the dead parent's message with the rank's value arrives at the grandparent too.
      */
     public static void forgottenContributor() {
         new ScriptedWorld(4)
@@ -99,7 +111,8 @@ public final class Witnesses {
     }
 
     /**
-     * R3a2, before R9: a root is about to decide a value that lists the root itself, and the rank that listed it dies.
+     * Shows why rule R3a2 was needed before there was R9: a root is about to decide a value that lists the root itself
+     * as failed, and the rank that listed it dies.
      */
     public static void rootListsItself() {
         new ScriptedWorld(3)
@@ -114,7 +127,10 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** R3a2: a value that lists its receiver comes from a rank that does not learn failures that it is told of. */
+    /**
+     * Shows why rule R3a2 is needed: the value that a root gets lists the root itself as failed. The value is forged,
+     * as of a rank that ignores failures that it is told of.
+     */
     public static void forgedValueListsItsReceiver() {
         ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 2).deliver(Up.class, 2, 0);
         AgreementValue listed = new AgreementValue(
@@ -130,14 +146,20 @@ public final class Witnesses {
         }
     }
 
-    /** R5: a decision that lists its receiver comes from a rank that went wrong. */
+    /**
+     * Shows why rule R5 is needed: a rank gets a forged decision that lists the rank itself as failed, and must fence
+     * itself.
+     */
     public static void forgedDecisionListsItsReceiver() {
         ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1, 2);
         world.forge(1, 2, forgedDecision(SlotSet.of(2)));
         requireFenced(world, 2);
     }
 
-    /** R5: a decision was taken before its receiver has called. */
+    /**
+     * Shows why rule R5 is needed: a rank gets a forged decision of an agreement that the rank has not entered, and
+     * must fence itself.
+     */
     public static void forgedDecisionBeforeTheCall() {
         ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1);
         world.forge(1, 2, forgedDecision(SlotSet.EMPTY));
@@ -157,7 +179,8 @@ public final class Witnesses {
     }
 
     /**
-     * Sticky replay: all neighbours of the rank that revokes die with the news, and the last rank is no neighbour yet.
+     * Shows why a revocation is told again to new neighbours: all neighbours of the rank that revokes die together with
+     * the news, and the last living rank becomes its neighbour only after that.
      */
     public static void revocationBehindTheDead() {
         ScriptedWorld world = new ScriptedWorld(6).revoke(0).crash(1, 2, 4, 5);
@@ -165,14 +188,20 @@ public final class Witnesses {
         world.requireRevoked(3, ScriptedWorld.COMMUNICATOR);
     }
 
-    /** S4: one rank cannot build a communicator that the other rank has. */
+    /**
+     * Rule S4: one rank fails to build a communicator that the other rank has, so the other rank must be told that it
+     * is revoked.
+     */
     public static void creationThatFails() {
         ScriptedWorld world = new ScriptedWorld(2).register(1, 0x5d).abort(0, 0x5d);
         world.quiesce();
         world.requireRevoked(1, 0x5d);
     }
 
-    /** R7 re-poll: the rank between the new root and one that has decided dies after it was asked. */
+    /**
+     * Shows why the re-poll of R7 is needed: the new root asks a rank for the decision, and that rank dies. Its child
+     * has decided, and must be asked then.
+     */
     public static void inheritedFromOneThatWasAsked() {
         new ScriptedWorld(6)
                 .enter(Kind.AGREE, 0, 1, 2, 3, 4, 5)
@@ -192,7 +221,10 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** R9: two ranks that were never suspected hold different decisions; 0 is suspected falsely, 1 dies. */
+    /**
+     * Shows why rule R9 is needed: without it two ranks that were never suspected hold different decisions, after rank
+     * 0 is suspected falsely and rank 1 dies.
+     */
     public static void decidedWithOneThatStillObeyedTheExcluded() {
         ScriptedWorld world = new ScriptedWorld(4)
                 .enter(Kind.AGREE, 0, 1, 2, 3)
@@ -202,7 +234,7 @@ public final class Witnesses {
                 .deliver(ControlMessage.Detector.class, 1, 2)
                 .deliver(Up.class, 2, 1);
         if (world.decision(1, 1) == null) {
-            // The shipped classes have begun a new round instead, which is run to its end.
+            // The shipped classes have not decided, but begun a new round. It is run to its end.
             world.settle();
             return;
         }
@@ -217,9 +249,9 @@ public final class Witnesses {
     }
 
     /**
-     * The assignment {@code asked = to}: ranks 0, 1, 3 and 7 are a chain, and the others are known to be dead. A new
-     * root begins a new round with a rank that has decided and dies. The child of that rank, which has decided too,
-     * must be asked.
+     * Shows why the assignment {@code asked = to} of R9 is needed. Ranks 0, 1, 3 and 7 are a chain in the tree, and the
+     * others are known to be dead. A new root begins a new round with a rank that has decided and then dies. The child
+     * of that rank, which has decided too, must be asked.
      */
     public static void newRoundWithOneThatDies() {
         ScriptedWorld world = new ScriptedWorld(8).crash(2, 4, 5, 6);
@@ -244,7 +276,8 @@ public final class Witnesses {
     }
 
     /**
-     * R8 blocking only: two overlapping calls, the first of which one rank has completed before it makes the second.
+     * Shows why in R8 only blocking kinds of calls change the tree: two non-blocking calls overlap, and one rank has
+     * completed the first before it makes the second.
      */
     public static void baseOfOverlappingCalls() {
         new ScriptedWorld(4)
@@ -262,8 +295,8 @@ public final class Witnesses {
     }
 
     /**
-     * The behaviour of {@link NextRound} on the shipped classes: every process contributes again, and one decision
-     * follows.
+     * Runs a schedule in which the shipped classes begin a second round ({@link NextRound}): every process contributes
+     * again, and one decision follows.
      */
     public static void secondRound() {
         new ScriptedWorld(4)

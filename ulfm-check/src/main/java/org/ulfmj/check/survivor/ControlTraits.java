@@ -12,7 +12,10 @@ import org.ulfmj.sim.MessageTraits;
 public final class ControlTraits implements MessageTraits<ControlMessage> {
     public static final int SORTS = 6;
 
-    /** The number of sorts, with the sort of the messages by which newcomers are told of their world. */
+    /**
+     * {@link #SORTS} and one more, which is the sort of the messages that tell newcomers of their world
+     * ({@code Welcome}).
+     */
     public static final int SORTS_WITH_WELCOME = SORTS + 1;
 
     private final boolean detectorAlone;
@@ -58,8 +61,8 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
     }
 
     /**
-     * Whether a message may arrive twice. The messages of agreements are idempotent, and a rank that repairs a tree
-     * relies on that.
+     * Whether the network may deliver a message twice. Messages of agreements are idempotent, and a rank that repairs a
+     * tree relies on that.
      */
     @Override
     public boolean mayRepeat(ControlMessage message) {

@@ -23,8 +23,8 @@ import org.ulfmj.sim.VirtualNetwork;
 /**
  * One process of a world of survivors: the shipped core, driven as a runtime drives it. The program is in the subclass.
  *
- * <p>Effects that the core asks for are carried out after the step. None is if the process was cut off in the middle of
- * the step's messages.
+ * <p>Effects that the core asks for are carried out after the step. If the process dies in the middle of the messages
+ * of a step, none of the step's effects is carried out.
  */
 public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
     private final Simulation simulation;
@@ -37,7 +37,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     private final List<ProcessId> silent = new ArrayList<>();
     private LateObituaries late;
 
-    /** @param name the name by which the random numbers of this process's program are drawn */
+    /** @param name what the seed of this process's random numbers is derived from */
     protected CoreRank(
             Simulation simulation,
             VirtualNetwork<ProcessId, ControlMessage> network,
@@ -136,8 +136,8 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     }
 
     /**
-     * Marks silent processes at once. These worlds mark on suspicion, as rule J4 does with a host's processes: no
-     * process judges a silence here.
+     * Marks processes failed as soon as the detector reports their silence. A real rank asks the launcher first, but no
+     * process judges silences here.
      */
     private void markSilent(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "silent");
@@ -160,8 +160,8 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     }
 
     /**
-     * Fails, unless this rank leaves: a silent process was marked at once, so nothing may be heard of it again. A rank
-     * that leaves marks no process.
+     * A silent process was marked failed at once, so the detector never hears it again: throws an exception then. Does
+     * nothing if this rank is leaving, as a rank that leaves marks no process.
      */
     @Override
     public void heard(ProcessId process) {
@@ -179,7 +179,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         });
     }
 
-    /** Called when the time until this dead process's messages are read has been drawn. */
+    /** Called once the delay has been drawn after which this dead process's messages are read. */
     protected void beforeReadOut(ProcessId dead) {}
 
     /**
@@ -214,7 +214,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         afterStep(() -> log("departs", network.nodeOf(departed), null));
     }
 
-    /** Fails: no rank here revokes. A subclass whose program revokes overrides this method. */
+    /** Throws an exception: no rank here revokes. A subclass whose program revokes overrides this method. */
     @Override
     public void revoked(long communicator) {
         throw new IllegalStateException("a revocation that no rank called for");
@@ -248,7 +248,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         }
     }
 
-    /** The process has left. It ends once none of its messages is on its way, or at once if they may be lost. */
+    /** Ends the process, which has left: at once if its messages may be lost, else once none of them is on its way. */
     protected final void exit(boolean mayLose) {
         if (mayLose || network.leave(process.node())) {
             process.end(SimProcess.End.LEFT);

@@ -87,17 +87,20 @@ public final class Journal {
      */
     public record Entry(Contribution contribution, SlotSet failedBefore) {}
 
-    /** A decision at one rank. Returns are recorded in the order of deciding. */
+    /**
+     * A decision that an agreement call at one rank returned. Returns are recorded in the order in which the ranks
+     * decided.
+     */
     public record Return(Agreement agreement, int slot, Decision decision) {}
 
     /**
-     * A rank made a call.
+     * A rank's call of an agreement.
      *
-     * @param before how many calls the rank had made on this communicator before
+     * @param before how many agreements of this communicator the rank had called before this one
      */
     public record Call(Agreement agreement, int slot, long before) {}
 
-    /** A rank made a smaller communicator from a shrink. */
+    /** A smaller communicator, as one rank made it from the decision of a shrink. */
     public record Shrunk(Agreement agreement, int slot, long id, SlotRuns members, SlotSet failedBefore) {}
 
     private final SortedMap<Long, SortedMap<Long, Agreement>> agreements = new TreeMap<>();
@@ -149,17 +152,17 @@ public final class Journal {
         shrunk.add(one);
     }
 
-    /** All communicators that shrinks made so far; a live view that only grows. */
+    /** All communicators that ranks have made by shrink so far; a live view that only grows. */
     public List<Shrunk> shrunk() {
         return shrunkSeen;
     }
 
-    /** All calls so far; a live view that only grows. */
+    /** All calls of agreements so far; a live view that only grows. */
     public List<Call> calls() {
         return callsSeen;
     }
 
-    /** All returns so far; a live view that only grows. */
+    /** All returns from agreements so far; a live view that only grows. */
     public List<Return> returns() {
         return returnsSeen;
     }
@@ -169,7 +172,7 @@ public final class Journal {
         return agreements.get(communicator).get(sequence);
     }
 
-    /** Returns the decision of a rank in an agreement, or null. */
+    /** Returns the decision of a rank in an agreement, or null if the rank has not decided it. */
     public Decision decision(long communicator, long sequence, int slot) {
         SortedMap<Long, Agreement> ofCommunicator = agreements.get(communicator);
         Agreement agreement = ofCommunicator == null ? null : ofCommunicator.get(sequence);
@@ -182,7 +185,10 @@ public final class Journal {
         return all;
     }
 
-    /** Whether a decision let its rank leave. Such decisions need not be equal. */
+    /**
+     * Whether a decision is of Finalize calls only, so that its rank leaves. Such decisions need not be equal at all
+     * ranks.
+     */
     public static boolean isFarewell(Decision decision) {
         return decision.isOnly(Kind.FINALIZE);
     }

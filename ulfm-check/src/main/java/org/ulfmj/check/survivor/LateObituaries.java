@@ -14,13 +14,13 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Obituaries of certain deaths that wait at their sender, as a runtime lets them wait where a launcher tells of deaths.
- * They wait until a moment that is drawn, or until the next message to the same process, before which they go.
- * Obituaries that wait are lost when their sender ends. They wait far longer here than in a runtime, so that any event
- * may come between, and also where no launcher tells of the death.
+ * Holds back the obituaries of certain deaths at their sender, as a runtime does where a launcher tells of deaths. An
+ * obituary waits until a drawn moment or until the next message to the same process, and is sent just before that
+ * message. Obituaries that wait are lost when their sender ends. They wait far longer here than in a runtime, so that
+ * any event may come between, and also where no launcher tells of the death.
  */
 public final class LateObituaries {
-    /** The name of the event, for scenarios in which obituaries may wait. */
+    /** The name, in the coverage, of the event that an obituary which had waited is sent. */
     public static final String EVENT = "an obituary that was put off";
 
     private static final long LONGEST_NS = Pace.LONGEST_DELAY_NS / 2;

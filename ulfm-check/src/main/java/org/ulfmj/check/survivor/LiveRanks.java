@@ -4,8 +4,9 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The ranks that are bound by the promises at this moment: those that run, are marked failed by no running rank, and
- * are listed in no decision of a running rank. An excluded rank may differ from the others until it has fenced itself.
+ * The live ranks, which are bound by the promises at this moment: ranks that run, that no running rank has marked
+ * failed, and that no decision of a running rank lists as failed. A rank that runs and is not live may differ from the
+ * others until it has fenced itself.
  *
  * <p>Sets of ranks are bits here, because the set is needed after every return from a call.
  */
@@ -13,12 +14,15 @@ public final class LiveRanks {
     private final List<SurvivorRank> ranks;
     private final Journal journal;
 
-    /** Per rank, the processes that it has marked failed, as bits, and the number of marks that they include. */
+    /**
+     * Per rank, the processes that it has marked failed, as bits. {@link #seenMarks} counts the marks that are in these
+     * bits.
+     */
     private final int[] failed;
 
     private final int[] seenMarks;
 
-    /** Per rank, the processes that its decisions list, as bits. */
+    /** Per rank, the processes that its decisions list as failed, as bits. */
     private final int[] listed;
 
     private int seenReturns;

@@ -57,11 +57,12 @@ public final class MessageWitness {
         } else if (message instanceof ControlMessage.ResultRequest request) {
             Sent before = lastSent.put(key(request), new Sent(Last.REQUEST, step));
             if (before == null || before.last() == Last.UP) {
-                // The rank was waiting for its parent, and now asks its children: it has become the root.
+                // The rank's last message about this agreement was its value to its parent, or it has sent none yet.
+                // Now it asks its children for the decision: it has become the root.
                 world.cover(TAKEOVER);
             } else if (before.step() < step) {
-                // The rank, a root, had asked its children before. One of them has died, and the root asks the children
-                // of that one.
+                // The rank is the root and has asked its children in an earlier step. One of them has died, and the
+                // root asks the children of the dead one.
                 world.cover(REPOLL);
             }
         }

@@ -43,8 +43,8 @@ public final class SurvivorRank extends CoreRank {
     private int callsLeft;
 
     /**
-     * The call that must return before the rank makes its next one. Meaningful while {@link #whenReturned} is not null,
-     * which is the action at that return.
+     * The number of the call that must return before the rank makes its next one. It has a meaning only while
+     * {@link #whenReturned} is not null, which is the action at that return.
      */
     private long waitsFor;
 
@@ -131,7 +131,7 @@ public final class SurvivorRank extends CoreRank {
         return membership.process(slot);
     }
 
-    /** Returns the words for what the rank waits for. */
+    /** Describes what the rank waits for, for the message of a violation. */
     public String waitsFor() {
         if (awaited.isEmpty()) {
             return "its next call";
@@ -139,7 +139,7 @@ public final class SurvivorRank extends CoreRank {
         return core.agreements().describe(communicatorOf(nextAct), awaited.first());
     }
 
-    /** Takes the goodbye of another rank, which has come over the connection to that rank. */
+    /** Notes that another rank has said goodbye; the news came over the connection to that rank. */
     public void hearsGoodbye(ProcessId leaver) {
         input("hears the goodbye of", leaver, (nowNs, out) -> core.onDeparted(leaver, nowNs, watched(out)));
     }
@@ -215,7 +215,10 @@ public final class SurvivorRank extends CoreRank {
                 : communicator;
     }
 
-    /** The program goes on: its next collective step comes after some thought. */
+    /**
+     * Schedules the next collective step of the program after a drawn time of thought, and perhaps a revocation. Notes
+     * that the program has finished if no step is left.
+     */
     private void goOn() {
         if (nextAct == world.program().acts().size()) {
             finished = true;
@@ -243,8 +246,8 @@ public final class SurvivorRank extends CoreRank {
     }
 
     /**
-     * Makes the calls of a step one after the other: at once, or after some thought, or when any one of the open calls
-     * has returned. So each rank waits for its calls in another order.
+     * Makes the calls of a step one after the other. Each next call is made at once, after some thought, or when one of
+     * the open calls, drawn at random, has returned.
      */
     private void callNext(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         while (callsLeft > 0 && !core.isFenced()) {
@@ -356,8 +359,8 @@ public final class SurvivorRank extends CoreRank {
     }
 
     /**
-     * Finalize is decided. The launcher is told, and the process ends after some time, or once its messages are handed
-     * over.
+     * Notes that Finalize is decided: the launcher has the goodbye, and after a drawn time the process ends. Unless its
+     * messages may be lost, it ends only once they are handed over.
      */
     private void leave() {
         saidGoodbye = true;

@@ -5,8 +5,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * An invariant about the messages of a rank, and the messages that they answer. A step is {@link #stepBegins},
- * {@link #sends} for each message, and, if the rank survived the step, {@link #afterStep}.
+ * An invariant that sees which message each step of a rank takes, and which messages the rank sends in that step. For
+ * each step {@link #stepBegins} is called, then {@link #sends} for each message, and, if the rank survived the step,
+ * {@link #afterStep}.
  */
 public interface Watch extends Invariant {
     /**
@@ -18,8 +19,8 @@ public interface Watch extends Invariant {
     default void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {}
 
     /**
-     * The rank sends a message. If it is cut off in this step, the messages that it would have sent after that are
-     * reported too.
+     * Called when the rank sends a message. If the rank dies in the midst of this step, the messages that it would have
+     * sent after its death are reported too.
      */
     default void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {}
 }

@@ -1,8 +1,8 @@
 package org.ulfmj.check.uniform;
 
 /**
- * Two ranks that return different results from the same call have split: each has the other in the failed sets of its
- * two decisions.
+ * If two ranks return different results from the same call, the two have split: each lists the other as failed in one
+ * of the two decisions of its call.
  */
 final class DifferingDecisionsListEachOther extends ReturnPairs {
     DifferingDecisionsListEachOther(Returns returns) {

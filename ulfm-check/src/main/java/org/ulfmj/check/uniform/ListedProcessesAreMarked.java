@@ -5,8 +5,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A rank that returns has marked failed all processes that the two decisions of its call list, so that its program can
- * ask for them.
+ * A rank that returns from a uniform agreement has marked failed all processes that the two decisions of the call list,
+ * so that its program can ask which processes failed.
  */
 final class ListedProcessesAreMarked implements Invariant {
     private final Returns returns;

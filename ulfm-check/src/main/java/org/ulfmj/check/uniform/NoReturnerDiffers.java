@@ -1,8 +1,8 @@
 package org.ulfmj.check.uniform;
 
 /**
- * Uniform agreement: all ranks that return from a call return the same, dead or alive, as long as no process was marked
- * failed while it ran. Where a majority is needed, that holds with any suspicions.
+ * Uniform agreement: all ranks that return from a call return the same, also ranks that have died since, as long as no
+ * running process was marked failed. Where an agreement needs a majority, that holds with any suspicions.
  */
 final class NoReturnerDiffers extends ReturnPairs {
     private final Returns returns;

@@ -26,6 +26,6 @@ abstract class ReturnPairs implements Invariant {
         }
     }
 
-    /** Returns the violation of a pair, or null. */
+    /** Returns what is wrong with two returns of one call; null if nothing is. */
     abstract String wrongWith(Returns.Return earlier, Returns.Return later);
 }

@@ -46,7 +46,7 @@ final class Returns {
         return Collections.unmodifiableList(all);
     }
 
-    /** A process has marked another one failed, which runs. */
+    /** Notes that a process has marked another one failed that still runs. */
     void suspectedWrongly() {
         wrongSuspicion = true;
     }

@@ -66,12 +66,15 @@ final class UniformRank extends CoreRank {
         return nextCall == world.calls().size() && !waits && open == 0;
     }
 
-    /** Returns the words for what the rank waits for. */
+    /** Describes what the rank waits for, for the message of a violation. */
     String waitsFor() {
         return waits ? core.agreements().describe(communicator, sequence) : open + " calls that it began";
     }
 
-    /** Whether the first half of a call is decided at this rank, and the call is not over. */
+    /**
+     * Whether the rank waits in this call, and the first of the call's two agreements is decided here but the call has
+     * not returned.
+     */
     boolean isBetweenTheHalvesOf(long ofCommunicator, long call) {
         return waits
                 && communicator == ofCommunicator
@@ -87,7 +90,7 @@ final class UniformRank extends CoreRank {
         super.failed(failed, evidence);
     }
 
-    /** Fails, as no process leaves in these programs. */
+    /** Throws an exception, as no process leaves in these programs. */
     @Override
     public void departed(ProcessId departed) {
         throw new IllegalStateException(departed + " has departed, and no rank calls Finalize");
@@ -138,7 +141,7 @@ final class UniformRank extends CoreRank {
         super.fenced(reason);
     }
 
-    /** The program goes on: its next call comes after some thought. */
+    /** Schedules the next call of the program after a drawn time of thought; does nothing if no call is left. */
     private void goOn() {
         if (nextCall == world.calls().size()) {
             return;
@@ -154,7 +157,7 @@ final class UniformRank extends CoreRank {
         SlotSet acknowledged = kind == Kind.SHRINK || random().chance(50)
                 ? SlotSet.ALL
                 : core.failures().failedAmong(members, membership);
-        // The number is taken before the call is entered, as the call may be decided within this very step.
+        // The call's number is read before the call is entered, as the call may be decided within this very step.
         sequence = core.agreements().last(communicator) + 1;
         Contribution mine = new Contribution(kind, ~(1 << id().slot()), acknowledged);
         if (kind == Kind.IAGREE) {

@@ -104,8 +104,8 @@ public final class UniformScenario implements Scenario {
         }
         long atNs = random.between(0, pace.faultWindowNs());
         if (random.chance(40)) {
-            // All ranks suspect all others: each is left alone and decides at once, so there are as many sides as
-            // ranks.
+            // All ranks suspect all others: each is left alone and decides at once, so there are as many separate sides
+            // as ranks.
             for (UniformRank rank : ranks) {
                 planSuspicion(simulation, rank, ranks, atNs + random.between(0, pace.unitNs() / 2));
             }

@@ -1,2 +1,5 @@
-/** Uniform agreement: the results that a rank which returned and then died leaves to the others. */
+/**
+ * Simulated worlds of uniform agreement, in which a rank that returned and then died has returned what the other ranks
+ * return.
+ */
 package org.ulfmj.check.uniform;

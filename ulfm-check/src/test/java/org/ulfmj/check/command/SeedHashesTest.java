@@ -15,8 +15,8 @@ import org.ulfmj.sim.Scenarios;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * A change that is to change no behaviour changes no hash. One that does writes the kept lines anew, by
- * {@code bin/ulfm-sim hashes}, and says why.
+ * The log hashes of the first seeds are those that are kept in a file, so a change that should not change behaviour
+ * shows that it does not. A change of behaviour writes the kept lines anew with {@code bin/ulfm-sim hashes}.
  */
 class SeedHashesTest {
     private static final SeedRange RANKS = new SeedRange(2, 16);

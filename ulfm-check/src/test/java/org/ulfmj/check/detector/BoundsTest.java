@@ -46,7 +46,10 @@ class BoundsTest {
         assertThat(outcome.virtualNs()).isBetween(1_200 * MS, 1_400 * MS);
     }
 
-    /** A scenario with a fault after one second and half a second to come to rest, whose invariant stays open. */
+    /**
+     * A scenario with one fault after one second and a bound of half a second after it, whose invariant never becomes
+     * true.
+     */
     private record NeverDone(long ownBoundNs) implements Scenario {
         @Override
         public String name() {

@@ -10,7 +10,7 @@ import org.ulfmj.check.mutant.Hunt;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Each rule of the ring over membership epochs is needed. */
+/** Leaving out any one rule of the ring over membership epochs breaks an invariant. */
 class EpochScenarioTest {
     private static final String RING = "org.ulfmj.detector.RingDetector";
     private static final String OBSERVE = "if (!observer.equals(me)) {\n            observers.add";

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.check.mutant.AgreementMutants;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Every state of the small worlds keeps what the protocols promise. */
+/** In every state that the small worlds can reach, the promises of the protocols hold. */
 class ExhaustiveTest {
     /** They take seconds each. */
     private static final Set<String> LARGER =
@@ -55,7 +55,8 @@ class ExhaustiveTest {
     }
 
     /**
-     * The page must describe every world. Numbers of states of large worlds are not checked, as these run by command.
+     * The page docs/verified/exhaustive.md must have a row for every world. Numbers of states of large worlds are not
+     * checked, as these worlds are searched only by command.
      */
     @Test
     void shouldHaveARowOnThePageForEachWorldAndNoOther() {

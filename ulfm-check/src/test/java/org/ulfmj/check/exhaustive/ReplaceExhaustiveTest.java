@@ -18,7 +18,7 @@ import org.ulfmj.check.mutant.ReplaceMutants;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Every state of the small worlds of replace() and grow() keeps what the protocol promises. */
+/** In every state that the small worlds of replace() and grow() can reach, the promises of the protocol hold. */
 class ReplaceExhaustiveTest {
     static Stream<Mutant> someMutants() {
         return Stream.of(ReplaceMutants.P2_FAILED);

@@ -10,13 +10,16 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rows of the two tables of docs/verified/exhaustive.md, so that the page says what the search finds. */
+/**
+ * Reads the rows of the two tables of docs/verified/exhaustive.md, so that tests can compare them with what the search
+ * finds.
+ */
 final class WorldsPage {
-    /** A world: its name, ranks, crashes, suspicions and states, in that order. */
+    /** Matches the row of a world: its name, ranks, crashes, suspicions and states, in that order. */
     private static final Pattern ROW =
             Pattern.compile("\\| `([a-z0-9-]+)` \\| (\\d+) \\| (\\d*) ?\\| (\\d*) ?\\| ([\\d,]+) \\|.*");
 
-    /** What the page says of one world; an empty cell is none. */
+    /** The numbers that the page gives for one world; an empty cell stands for 0. */
     record Row(int ranks, int crashes, int suspicions, long states) {
         static Row of(World world, long states) {
             return new Row(world.ranks(), world.crashes(), world.suspicions(), states);

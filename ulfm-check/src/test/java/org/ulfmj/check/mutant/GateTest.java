@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Leaving out a rule of the shipped protocols breaks something, within so many schedules. */
+/** Leaving out any one rule of the shipped protocols breaks an invariant, within a given number of schedules. */
 @Tag("long")
 class GateTest {
     private static final String LOG = "org.ulfmj.agree.record.DecisionLog";

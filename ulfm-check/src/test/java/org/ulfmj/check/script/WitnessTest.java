@@ -12,7 +12,7 @@ import org.ulfmj.check.mutant.AgreementMutants;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** The scripted worlds go well with all rules; that each goes wrong without its rule is seen with the other mutants. */
+/** The scripted worlds of {@link Witnesses} go well with all rules. Another test runs each of them without its rule. */
 class WitnessTest {
     static Stream<Arguments> beforeR9() {
         return Stream.of(

@@ -9,8 +9,8 @@ import org.ulfmj.check.script.ScriptedWorld;
 import org.ulfmj.sim.Violation;
 
 /**
- * Why uniform agreement needs R9: without it two healthy ranks differ in the first half, and are then in two trees in
- * the second, which each of them waits for in vain.
+ * A schedule that shows why uniform agreement needs rule R9: without it two healthy ranks differ in the first agreement
+ * of a call. They are then in two trees in the second agreement, and each waits there for ever.
  */
 public final class FirstHalvesDiffer {
     private FirstHalvesDiffer() {}
@@ -21,8 +21,8 @@ public final class FirstHalvesDiffer {
     }
 
     /**
-     * Runs the schedule on classes without R9. Returns what went wrong; empty if nothing did. For calls into a mutant's
-     * world.
+     * Runs the schedule on classes without R9. Returns what went wrong; empty if nothing did. Called by reflection on
+     * the classes of a mutant.
      */
     public static String withoutR9() {
         return judged(untilRankOneHasAll()
@@ -35,7 +35,10 @@ public final class FirstHalvesDiffer {
                 .deliver(Down.class, 0, 3));
     }
 
-    /** 0 is suspected falsely by 1, which then has the values of 2, given to 0 before, and of 3. */
+    /**
+     * Rank 1 suspects rank 0 falsely. Rank 1 then has the value of rank 3, and that of rank 2, which had given it to
+     * rank 0 before.
+     */
     private static ScriptedWorld untilRankOneHasAll() {
         return new ScriptedWorld(4)
                 .enter(Kind.AGREE_UNIFORM, 0, 1, 2, 3)

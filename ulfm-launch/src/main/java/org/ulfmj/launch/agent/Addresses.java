@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The addresses at which other hosts may reach this one. */
+/** Finds the addresses of this host at which other hosts may reach it. */
 public final class Addresses {
     private Addresses() {}
 
-    /** An address as a literal, without the name of an interface. */
+    /** Returns an address as a literal, without the name of an interface (scope). */
     static String literal(InetAddress address) {
         String text = address.getHostAddress();
         int scope = text.indexOf('%');
@@ -21,11 +21,11 @@ public final class Addresses {
     }
 
     /**
-     * The addresses of the interfaces that are up, as literals, IPv4 first.
+     * Returns the addresses of the network interfaces that are up, as literals, IPv4 first.
      *
-     * @param chosen name of an interface, address, or network as {@code 10.0.0.0/8}; several with commas; empty for all
-     *     but loopback and link-local ones
-     * @throws IOException if none fits, naming those that there are
+     * @param chosen the name of an interface, an address, or a network such as {@code 10.0.0.0/8}; several are
+     *     separated by commas; empty for all but loopback and link-local addresses
+     * @throws IOException if none fits; it names the addresses that exist
      */
     public static List<String> of(String chosen) throws IOException {
         List<String> fitting = new ArrayList<>();

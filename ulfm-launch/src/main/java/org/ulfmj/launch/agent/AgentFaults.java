@@ -8,11 +8,17 @@ import org.ulfmj.transport.tcp.LinkFault;
 import org.ulfmj.transport.tcp.SlotEnds;
 
 /**
- * The faults of a plan that happen to agents and to the lines to them, for tests. What an agent sends is cut at the
- * launcher's end, and what the launcher sends at the agent's. On the line's thread.
+ * Carries out faults of a fault plan on agents and on the lines to them, for tests. Messages of an agent are dropped at
+ * the launcher's end, and messages of the launcher at the agent's end. On the line's thread.
  */
 final class AgentFaults {
-    /** @param untilNs {@link Long#MAX_VALUE} for as long as the job */
+    /**
+     * A cut between the launcher and a host's agent.
+     *
+     * @param isUnheard whether the launcher gets nothing from the agent
+     * @param isUnreached whether the agent gets nothing from the launcher
+     * @param untilNs when the cut ends; {@link Long#MAX_VALUE} for never during the job
+     */
     private record Cut(int host, boolean isUnheard, boolean isUnreached, long untilNs) {
         LinkFault from(long nowNs) {
             int from = isUnheard ? host + 1 : AgentLine.LAUNCHER;
@@ -37,7 +43,11 @@ final class AgentFaults {
         line.send(hosts.get(host).agent(), new AgentOrder.Kill());
     }
 
-    /** @param durationNs 0 for as long as the job */
+    /**
+     * Cuts the agents off that the partition separates from the launcher.
+     *
+     * @param durationNs for how long; 0 for as long as the job runs
+     */
     void partition(HostChoice partition, long durationNs, long nowNs) {
         long untilNs = durationNs == 0 ? Long.MAX_VALUE : nowNs + durationNs;
         for (RemoteHost host : hosts) {
@@ -50,7 +60,8 @@ final class AgentFaults {
                 cuts.add(cut);
             }
             if (cut.isUnreached && !cut.isUnheard) {
-                // A connection that stands is read by the agent; this end alone would refuse only new ones.
+                // In this direction the cut must happen at the agent, which reads the existing connection; this end
+                // alone could refuse only new connections.
                 line.send(host.agent(), new AgentOrder.Deafen(durationNs));
             }
         }

@@ -27,9 +27,9 @@ import org.ulfmj.transport.tcp.LinkFaults;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * One end of the lines between the launcher and its agents: link sessions, driven by a separate thread. The launcher
- * has slot 0 of them, the agent of host h slot h + 1; an agent dials, and is not dialed. What is said of a job travels
- * in control lanes, which overtake the bytes of streams.
+ * One end of the lines between the launcher and its agents. The lines are link sessions, driven by a separate thread.
+ * On them the launcher has slot 0, and the agent of host h has slot h + 1; the agents dial the launcher. Messages about
+ * the job travel in control lanes, which overtake the bytes of streams.
  *
  * <p>{@link #send} may be called by any thread and returns at once; the listener is called by the line's thread.
  */
@@ -44,13 +44,13 @@ final class AgentLine implements FrameSink, AutoCloseable {
     interface Listener {
         void onMessage(ProcessId from, AgentMessage message);
 
-        /** Nothing has reached the other end for the link budget. */
+        /** Called when nothing has reached the other end for as long as the link budget allows. */
         void onLinkLost(ProcessId end);
 
         /** The other end is reached again. */
         void onLinkRestored(ProcessId end);
 
-        /** The other end holds this one for dead. */
+        /** Called when the other end says that it holds this end for dead. */
         void onExcluded();
 
         /** Called at least 20 times per second. */
@@ -67,7 +67,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
     private final Listener listener;
     private final Queue<Outgoing> handedIn = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    /** Messages that wait for room, by lane and end. */
+    /** Messages that wait for room in a lane, by lane and by the end that they go to. */
     private final Map<LaneKind, Map<ProcessId, ArrayDeque<byte[]>>> waiting = new TreeMap<>();
 
     private final Frame frame = new Frame();
@@ -76,9 +76,9 @@ final class AgentLine implements FrameSink, AutoCloseable {
     private volatile boolean isClosing;
 
     /**
-     * @param self which end this is
-     * @param options of the job
-     * @param address where agents are waited for; null if none are
+     * @param self the identity of this end
+     * @param options the options of the job
+     * @param address the address on which agents are awaited; null at an agent
      * @throws IOException if no port can be opened there
      */
     AgentLine(LinkIdentity self, JobSecret secret, Options options, String address, Listener listener)
@@ -100,7 +100,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** The port at which this end waits for agents. */
+    /** Returns the port at which this end waits for agents. */
     int port() {
         return fabric.port();
     }
@@ -111,7 +111,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
         thread.start();
     }
 
-    /** The record of an agent, which is not dialed. */
+    /** Returns the record that identifies an agent; it has no address, since agents are not dialed. */
     static MemberRecord agent(int host, int attempt, long nonce) {
         return end(new ProcessId(host + 1, attempt), nonce, "", 0);
     }
@@ -125,25 +125,28 @@ final class AgentLine implements FrameSink, AutoCloseable {
         return new MemberRecord(id, nonce, 0, address, port, "", HostProcess.UNKNOWN);
     }
 
-    /** Sends a message. Messages of a lane arrive in order. Any thread. */
+    /** Sends a message to another end. Messages of the same lane arrive in order. Any thread. */
     void send(ProcessId to, AgentMessage message) {
         handedIn.add(
                 new Outgoing(to, message.isData() ? LaneKind.DATA : LaneKind.CONTROL, AgentMessage.encode(message)));
         fabric.wake();
     }
 
-    /** Lets the line's thread do something. Any thread. */
+    /** Runs a task on the line's thread. Any thread may call. */
     void run(Runnable task) {
         tasks.add(task);
         fabric.wake();
     }
 
-    /** Lets faults happen to the links from now on. On the line's thread. */
+    /** Makes the faults of a fault plan happen to the links from now on. On the line's thread. */
     void inject(List<LinkFault> faults) {
         fabric.injectFaultsNow(new LinkFaults(ownSlot, faults));
     }
 
-    /** Another agent takes the place of the one before on its host. On the line's thread. */
+    /**
+     * Admits a new agent, which takes the place of the former one of its host; messages to the former one are dropped.
+     * On the line's thread.
+     */
     void admit(MemberRecord agent) {
         for (Map<ProcessId, ArrayDeque<byte[]>> lane : waiting.values()) {
             lane.keySet().removeIf(end -> end.slot() == agent.id().slot());
@@ -151,7 +154,9 @@ final class AgentLine implements FrameSink, AutoCloseable {
         fabric.admit(agent);
     }
 
-    /** Ends the traffic with an agent, which is told that it is held for dead. On the line's thread. */
+    /**
+     * Ends the traffic with an agent; if the agent calls, it is told that it is held for dead. On the line's thread.
+     */
     void abandon(ProcessId agent) {
         for (Map<ProcessId, ArrayDeque<byte[]>> lane : waiting.values()) {
             lane.remove(agent);
@@ -159,7 +164,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
         fabric.abandon(agent);
     }
 
-    /** Whether all that was sent has arrived. On the line's thread. */
+    /** Whether all messages to this end have arrived there. On the line's thread. */
     boolean isHandedOver(ProcessId end) {
         return handedIn.isEmpty()
                 && !waiting.get(LaneKind.CONTROL).containsKey(end)
@@ -244,7 +249,10 @@ final class AgentLine implements FrameSink, AutoCloseable {
         listener.onExcluded();
     }
 
-    /** Ends the thread and cuts the connections. Any thread but the line's own returns once that is done. */
+    /**
+     * Ends the line's thread and closes the connections. Waits for that up to a second, unless it is called by the
+     * line's own thread.
+     */
     @Override
     public void close() {
         isClosing = true;

@@ -7,13 +7,13 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A message between the launcher and a host agent. A process has a number, which the launcher gives: from 1, a new one
- * for each process of a host.
+ * A message between the launcher and a host agent. It names a process by a number, which the launcher gives: from 1, a
+ * new one for each process of a host.
  */
 sealed interface AgentMessage permits AgentOrder, AgentNews {
     /** The longest message in bytes: one frame. */
     int MAX_BYTES = 256 << 10;
-    /** The most bytes of a stream in one message. */
+    /** The most bytes of a process's stream in one message. */
     int MAX_PIECE_BYTES = 64 << 10;
 
     /** The number of the message's type on the wire. */
@@ -24,7 +24,8 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
     // ---- the wire
 
     /**
-     * Whether the message waits behind the bytes of streams, which must delay no death and are all told before the end.
+     * Whether the message goes into the data lane, in order with the bytes of streams. News of deaths does not, so that
+     * stream bytes delay no death; the agent's last message does, so that all stream bytes come before it.
      */
     default boolean isData() {
         return false;
@@ -37,7 +38,7 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
         return out.toByteArray();
     }
 
-    /** @throws WireFormatException if the bytes are no message */
+    /** @throws WireFormatException if the bytes are no valid message */
     static AgentMessage decode(WireReader in) {
         int type = in.getByte();
         AgentMessage message =
@@ -73,7 +74,7 @@ sealed interface AgentMessage permits AgentOrder, AgentNews {
         return message;
     }
 
-    /** Writes variables; a value that is null takes its variable away. */
+    /** Writes environment variables; a variable whose value is null is to be removed. */
     static void putVariables(WireWriter out, Map<String, String> variables) {
         out.putInt(variables.size());
         for (Map.Entry<String, String> variable : variables.entrySet()) {

@@ -4,12 +4,12 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** What a host agent tells the launcher: of itself, and of the processes of its host. */
+/** A message by which a host agent tells the launcher about itself or about the processes of its host. */
 sealed interface AgentNews extends AgentMessage {
-    /** Calls the method of the handler that is for this message. */
+    /** Calls the method of the handler that handles this kind of message. */
     void tell(Handler handler);
 
-    /** What acts on news: one method for each. */
+    /** Handles news of an agent, with one method per kind. */
     interface Handler {
         void onReady(Ready message);
 
@@ -45,8 +45,8 @@ sealed interface AgentNews extends AgentMessage {
     /**
      * The agent is ready to start processes, and no process of an earlier agent of the host is left.
      *
-     * @param launcher the address at which it reached the launcher, as a literal
-     * @param pid its own
+     * @param launcher the address at which the agent reached the launcher, as a literal
+     * @param pid the agent's own pid
      */
     record Ready(String launcher, long pid) implements AgentNews {
         static final int TYPE = 32;
@@ -71,7 +71,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** Something on the host keeps the agent from its work: the reason. The agent ends. */
+    /** Something on the host keeps the agent from its work, for the reason {@code why}. The agent ends. */
     record Unable(String why) implements AgentNews {
         static final int TYPE = 33;
 
@@ -113,7 +113,10 @@ sealed interface AgentNews extends AgentMessage {
         public void writeTo(WireWriter out) {}
     }
 
-    /** The host is wanted back: its processes end in their own way, and the agent starts no other ones. */
+    /**
+     * The host is wanted back, by SIGTERM to the agent: the host's processes got SIGTERM too and may end in their own
+     * way, and the agent starts no further ones.
+     */
     record Terminating() implements AgentNews {
         static final int TYPE = 45;
 
@@ -177,7 +180,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** The process is dead and was not reaped yet. */
+    /** The process is dead and not reaped yet. */
     record Died(int number, int exitCode) implements AgentNews {
         static final int TYPE = 37;
 
@@ -225,7 +228,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** A thread of a dead process waits for a disk and does not end. */
+    /** A dead process cannot be reaped yet, since a thread of it waits for a disk and does not end. */
     record Unreaped(int number) implements AgentNews {
         static final int TYPE = 39;
 
@@ -249,7 +252,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** The state of a process that stands still, stood still before, or is to end. */
+    /** The state of a process that is stopped, was stopped before, or is to be ended. */
     record Looked(int number, char state, boolean isKillPending) implements AgentNews {
         static final int TYPE = 40;
 
@@ -274,9 +277,10 @@ sealed interface AgentNews extends AgentMessage {
     }
 
     /**
-     * The answer to {@link AgentOrder.WatchCores}, for as long as there is something new to tell.
+     * An answer to {@link AgentOrder.WatchCores}; for a while one is sent each time that the waiting time has grown.
      *
-     * @param waitedNs since the question; of the thread that waited longest
+     * @param waitedNs the time since the question for which the process waited for a core; of its thread that waited
+     *     longest
      */
     record CoreWaited(ProcessId process, long question, long waitedNs) implements AgentNews {
         static final int TYPE = 46;
@@ -301,7 +305,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** A piece of a stream of a process; empty at its end. */
+    /** A piece of a process's stdout or stderr; empty at the end of the stream. */
     record Output(int number, boolean isOut, byte[] bytes) implements AgentNews {
         static final int TYPE = 41;
 
@@ -330,7 +334,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** The process has taken a number of bytes of its stdin. */
+    /** The process has read so many bytes of its stdin. */
     record InputRead(int number, int bytes) implements AgentNews {
         static final int TYPE = 42;
 
@@ -378,7 +382,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** Nothing of the job is left on the host; the agent ends. */
+    /** No process or file of the job is left on the host; the agent ends. */
     record Left() implements AgentNews {
         static final int TYPE = 44;
 

@@ -5,12 +5,12 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** What the launcher says to a host agent: which processes to start, what to do to them, and when to end. */
+/** An order of the launcher to a host agent: which process to start, what to do with one, or when to end. */
 sealed interface AgentOrder extends AgentMessage {
-    /** Calls the method of the handler that is for this message. */
+    /** Calls the method of the handler that handles this kind of message. */
     void tell(Handler handler);
 
-    /** What acts on orders: one method for each. */
+    /** Handles orders of the launcher, with one method per kind. */
     interface Handler {
         void onStart(Start message);
 
@@ -33,7 +33,7 @@ sealed interface AgentOrder extends AgentMessage {
         void onEnd(End message);
     }
 
-    /** The agent is to kill itself: a fault of a plan. */
+    /** The agent must kill itself, as a fault of a fault plan. */
     record Kill() implements AgentOrder {
         static final int TYPE = 10;
 
@@ -52,9 +52,9 @@ sealed interface AgentOrder extends AgentMessage {
     }
 
     /**
-     * Nothing of the launcher is to arrive from now on: a fault of a plan.
+     * The agent must drop everything that the launcher sends from now on, as a fault of a fault plan.
      *
-     * @param durationNs 0 for as long as the job
+     * @param durationNs for how long; 0 for as long as the job runs
      */
     record Deafen(long durationNs) implements AgentOrder {
         static final int TYPE = 11;
@@ -82,11 +82,12 @@ sealed interface AgentOrder extends AgentMessage {
     /**
      * Starts a process.
      *
-     * @param id its place; null for a spare; in an elastic job the child that it is
-     * @param spare number of the spare, from 1; 0 for a process that has a place
-     * @param localRank index among the processes of its host
-     * @param command the place of its command in {@link AgentSpec#commands}
-     * @param environment variables besides those of the command; one with the value null is taken away
+     * @param number the launcher's number for the process
+     * @param id its slot and incarnation; null for a spare; in an elastic job the child that it is
+     * @param spare the number of the spare, from 1; 0 for a process that has a place
+     * @param localRank the index among the processes of its host
+     * @param command the index of its command in {@link AgentSpec#commands}
+     * @param environment variables besides those of the command; one whose value is null is removed
      * @param isMerged whether its stderr goes where its stdout goes
      * @param readsInput whether it gets {@link Input}
      */
@@ -141,8 +142,8 @@ sealed interface AgentOrder extends AgentMessage {
     /**
      * Sends a signal to a process.
      *
-     * @param name without SIG
-     * @param toGroup whether the children in its group get the signal too
+     * @param name the signal's name without SIG
+     * @param toGroup whether the children in its process group get the signal too
      */
     record Signal(int number, String name, boolean toGroup) implements AgentOrder {
         static final int TYPE = 2;
@@ -167,7 +168,7 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** The launcher wants the process to end: each of its states is told from now on. */
+    /** The launcher wants the process to end: the agent reports each state of the process from now on. */
     record Condemn(int number) implements AgentOrder {
         static final int TYPE = 3;
 
@@ -191,7 +192,7 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** A spare has got a place: it is bound to the cores of that place. */
+    /** A spare has got a place: the agent binds it to the cores of that place. */
     record Assigned(int number, ProcessId id, int localRank) implements AgentOrder {
         static final int TYPE = 4;
 
@@ -215,7 +216,7 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** A piece of stdin of a process; empty at its end. */
+    /** A piece of stdin for a process; empty at the end of stdin. */
     record Input(int number, byte[] bytes) implements AgentOrder {
         static final int TYPE = 5;
 
@@ -244,7 +245,7 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** The reader of a stream has taken a number of bytes: as many more may be sent. */
+    /** The launcher has read so many bytes of the process's output stream, so the agent may send as many more. */
     record OutputRead(int number, boolean isOut, int bytes) implements AgentOrder {
         static final int TYPE = 6;
 
@@ -269,7 +270,7 @@ sealed interface AgentOrder extends AgentMessage {
     }
 
     /**
-     * The job is over: the agent leaves nothing on its host and ends.
+     * The job has ended: the agent ends all that is left of it on its host, and then ends itself.
      *
      * @param isClean whether the job ended by itself, so that what its processes have started may go on
      */
@@ -297,11 +298,11 @@ sealed interface AgentOrder extends AgentMessage {
     }
 
     /**
-     * Asks how long the threads of a process wait for a core from now on: {@link AgentNews.CoreWaited} follows, for a
-     * while. A later order for the same process takes the place of this one.
+     * Asks how long the threads of a process wait for a core from now on; {@link AgentNews.CoreWaited} is sent for a
+     * while. A later order for the same process replaces this one.
      *
-     * @param pid of the process itself, which a script may have started
-     * @param question repeated in the answers
+     * @param pid the pid of the rank itself, which a script may have started
+     * @param question a number that the answers repeat
      */
     record WatchCores(ProcessId process, long pid, long question) implements AgentOrder {
         static final int TYPE = 8;

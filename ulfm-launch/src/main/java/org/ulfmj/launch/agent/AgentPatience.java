@@ -1,22 +1,22 @@
 package org.ulfmj.launch.agent;
 
 /**
- * How long a host may be without an agent before it is given up. Pure.
+ * Decides how long a host may be without an agent before it is given up. Pure.
  *
- * @param silentNs within which each process of a host without an agent has ended itself, as far as it has a lease
- * @param joinNs how long the start of a job may take: another agent gets no longer
+ * @param silentNs the time within which each process of a host without an agent has ended itself, if it has a lease
+ * @param joinNs how long the start of a job may take; a replacing agent gets no more time than that
  */
 record AgentPatience(long silentNs, long joinNs) {
-    /** How long an agent may take to start on a busy machine, with a login and a virtual machine before it. */
+    /** How long an agent may take to start on a busy machine, including a login and the start of a virtual machine. */
     private static final long START_NS = 60_000_000_000L;
 
-    /** Whether no agent of a host was heard for so long that nothing can be known of its processes any more. */
+    /** Whether no agent of this host was heard for so long that nothing can be known about its processes any more. */
     boolean isOver(RemoteHost host, long nowNs) {
         boolean wasThere = host.heardNs != 0;
         return wasThere && isAwaited(host, nowNs) && nowNs - host.heardNs >= silentNs;
     }
 
-    /** Whether the agent of a host that was found while the job runs takes too long to start. */
+    /** Whether the agent of a discovered host takes too long to start. */
     boolean isStartOver(RemoteHost host, boolean isByUser, long nowNs) {
         return host.state == RemoteHost.State.STARTING
                 && !host.isReplacing
@@ -24,15 +24,18 @@ record AgentPatience(long silentNs, long joinNs) {
     }
 
     /**
-     * How long the start of an agent may take.
+     * Returns how long the start of an agent may take.
      *
-     * @param isByUser whether the user starts it
+     * @param isByUser whether the user starts the agent by hand
      */
     long startNs(boolean isByUser) {
         return isByUser ? joinNs : Math.min(START_NS, joinNs);
     }
 
-    /** Whether the leases of the processes that were told to end when this {@link #isOver} are over too. */
+    /**
+     * Whether a second lease has passed since {@link #isOver} was true first, so that the leases of the processes that
+     * were told to end then are over too.
+     */
     boolean isOverForTwo(RemoteHost host, long nowNs) {
         return host.silentFromNs != 0 && nowNs - host.silentFromNs >= silentNs;
     }
@@ -40,7 +43,8 @@ record AgentPatience(long silentNs, long joinNs) {
     private boolean isAwaited(RemoteHost host, long nowNs) {
         return switch (host.state) {
             case READY, LOST -> true;
-            // The end of its start is heard of at once; until then it may still call, and prove what became of all.
+            // A start that fails is noticed at once. Until it has lasted too long, the new agent may still call, and
+            // then proves how all former processes ended.
             case WAITING, STARTING -> host.isReplacing && nowNs - host.replacedNs >= startNs(false);
             case LEFT, GONE -> false;
         };

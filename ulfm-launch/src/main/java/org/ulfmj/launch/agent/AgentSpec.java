@@ -15,24 +15,24 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * What an agent learns from its stdin when it starts: one line of text, so that it can be passed by any shell, by ssh
- * and by srun, and shows up neither in the arguments nor in the environment of a process.
+ * The specification that an agent reads from its stdin when it starts: one line of text, which any shell, ssh and srun
+ * can pass on, and which shows up neither in the arguments nor in the environment of a process.
  *
- * @param runId of the job
- * @param size processes of the job; in an elastic one the most members of its world
- * @param min members that the world of an elastic job needs to begin; 0 in a static one
+ * @param runId the id of the job's run
+ * @param size the number of processes of the job; in an elastic job the most members of its world
+ * @param min how many members the world of an elastic job needs to begin; 0 in a static job
  * @param maxRestarts how often a rank is started again
- * @param secret of the job
- * @param launcherNonce of the launcher's end of the line
- * @param addresses of the launcher, as literals, the likeliest one first
- * @param linePort where the launcher waits for agents
- * @param rendezvousPort where the launcher waits for ranks
+ * @param secret the secret of the job
+ * @param launcherNonce the nonce of the launcher's end of the line
+ * @param addresses the launcher's addresses, as literals, the likeliest one first
+ * @param linePort the port at which the launcher waits for agents
+ * @param rendezvousPort the port at which the launcher waits for ranks
  * @param settings the options of the job
- * @param configuration what the launcher's own job directory holds as configuration
- * @param bindTo what the user wants of the cores of ranks
+ * @param configuration the content of the configuration file in the launcher's own job directory
+ * @param bindTo to which cores the user wants ranks to be bound
  * @param cpuList the processors that the user names; null if none
  * @param hosts all hosts of the job
- * @param commands of the job's programs
+ * @param commands the commands of the job's programs
  */
 record AgentSpec(
         String runId,
@@ -50,30 +50,33 @@ record AgentSpec(
         String cpuList,
         List<Host> hosts,
         List<StartCommand> commands) {
-    /** More than any specification needs, and few enough that a wrong one does no harm. */
+    /**
+     * The longest accepted specification: longer than any real one, and short enough that reading a wrong one does no
+     * harm.
+     */
     static final int MAX_BYTES = 64 << 20;
 
     private static final String MAGIC = "ulfm-agent 2";
 
     /**
-     * One host.
+     * One host of the job.
      *
-     * @param name as the batch system knows it
-     * @param key of the host in the job
-     * @param formerKey the key of the processes that a former agent of this host may have left; 0 if there was none
+     * @param name the host's name for the batch system
+     * @param key the key of the host in the job
+     * @param formerKey the key of the processes that a former agent of this host may have left; 0 if there are none
      * @param formerAttempt the attempt number of that former agent
-     * @param nonce of the agent's end of the line; another one for each agent
+     * @param nonce the nonce of the agent's end of the line, different for each agent
      * @param attempt which agent of the host it is, from 0
      * @param processes how many ranks the host has at first
      */
     record Host(String name, long key, long formerKey, int formerAttempt, long nonce, int attempt, int processes) {}
 
-    /** Whether the processes of the job have no slots before its world gives them some. */
+    /** Whether the job is elastic, so that its processes have no slots before a world gives them some. */
     boolean isElastic() {
         return min > 0;
     }
 
-    /** The specification as a line of text, without the end of the line. */
+    /** Returns the specification as a line of text, without the end of the line. */
     String toLine() {
         WireWriter out = new WireWriter(MAX_BYTES);
         out.putText(MAGIC).putText(runId).putInt(size).putInt(min).putInt(maxRestarts);
@@ -98,7 +101,11 @@ record AgentSpec(
         return Base64.getEncoder().encodeToString(out.toByteArray());
     }
 
-    /** @throws WireFormatException if the line was not made by {@link #toLine} of this version */
+    /**
+     * Reads the specification from a line.
+     *
+     * @throws WireFormatException if the line was not made by {@link #toLine} of this version
+     */
     static AgentSpec of(String line) {
         byte[] bytes;
         try {

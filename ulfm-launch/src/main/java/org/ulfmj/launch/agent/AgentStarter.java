@@ -14,11 +14,13 @@ import org.ulfmj.launch.process.NewSession;
 import org.ulfmj.launch.program.Installation;
 import org.ulfmj.launch.program.ShellWords;
 
-/** Starts agents by the command that the user or the batch system has for that, as ssh. */
+/** Starts agents by the command that the user or the batch system provides for that, such as ssh. */
 final class AgentStarter {
-    /** The variable by which a job step of Slurm tells a process its host. */
+    /** The environment variable by which a job step of Slurm tells a process the name of its host. */
     private static final String SLURM_NODE = "SLURMD_NODENAME";
-    /** Says what is missing on the host, in place of a shell's or a virtual machine's own words. */
+    /**
+     * A shell script that says what is missing on the host, instead of the messages of a shell or a virtual machine.
+     */
     private static final String SCRIPT =
             """
             [ -x "$1" ] || { echo "there is no JDK at $1" >&2; exit 126; }
@@ -27,7 +29,7 @@ final class AgentStarter {
             """;
 
     private static final int MOST_LINES = 20;
-    /** How long the last words of a command that has ended are waited for. */
+    /** How long the last lines of a command that has ended are waited for. */
     private static final long WORDS_MS = 500;
 
     private final AgentStart how;
@@ -38,7 +40,7 @@ final class AgentStarter {
         this.ours = ours;
     }
 
-    /** Whether one command starts the agents of several hosts. */
+    /** Whether one command can start the agents of several hosts. */
     boolean isForAll() {
         return how.isForAll();
     }
@@ -53,9 +55,9 @@ final class AgentStarter {
     }
 
     /**
-     * The words that start an agent, run on its host.
+     * Returns the command that starts an agent when it is run on the agent's host.
      *
-     * @param which index of the host, or the variable that holds its name
+     * @param which the index of the host, or the name of the environment variable that holds the host's name
      */
     List<String> agent(String which) {
         return List.of(
@@ -68,7 +70,9 @@ final class AgentStarter {
                 which);
     }
 
-    /** The command that starts the agents of these hosts: of a single one, unless {@link #isForAll}. */
+    /**
+     * Returns the command that starts the agents of these hosts. They must be a single host, unless {@link #isForAll}.
+     */
     List<String> command(List<RemoteHost> hosts) {
         List<String> names = new ArrayList<>();
         hosts.forEach(host -> names.add(host.name()));
@@ -85,10 +89,10 @@ final class AgentStarter {
     /**
      * A command that starts agents, while it runs.
      *
-     * @param said its last lines, for the case that it fails
+     * @param said the last lines that it has written, in case it fails
      */
     record Running(Process process, Deque<String> said) {
-        /** The last lines that it has written, each with a separator in front. */
+        /** Returns the last lines that the command has written, each with a separator in front. */
         String words() {
             StringBuilder text = new StringBuilder();
             synchronized (said) {
@@ -101,10 +105,10 @@ final class AgentStarter {
     }
 
     /**
-     * Starts a command, and gives it the specification on its stdin, which stays open: the end of it would end a job
+     * Starts a command and writes the specification to its stdin. Stdin stays open, since closing it would end a job
      * step.
      *
-     * @param onEnd called once it has ended, on another thread
+     * @param onEnd called once the command has ended, on another thread
      * @throws IOException if the system cannot start it
      */
     static Running start(List<String> command, String line, Runnable onEnd) throws IOException {
@@ -115,7 +119,8 @@ final class AgentStarter {
         Thread reader = new Thread(() -> read(process, said), "agent-start");
         reader.setDaemon(true);
         reader.start();
-        // Its streams may stay open in a child.
+        // The end of the command is taken from its exit, not from its output, since a child of it may hold the output
+        // open.
         process.onExit().thenRun(() -> {
             awaitWords(reader);
             onEnd.run();
@@ -132,7 +137,7 @@ final class AgentStarter {
             stdin.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             stdin.flush();
         } catch (IOException ended) {
-            // The command has ended, which its reader tells.
+            // Nothing to do: the command has ended, which is noticed by its exit.
         }
     }
 

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.ulfmj.launch.program.ShellWords;
 
-/** Starts the agents that are to be started, so many at a time, or tells the user to. On the line's thread. */
+/**
+ * Starts the agents that wait for their start, a limited number at a time, or tells the user how to start them. On the
+ * line's thread.
+ */
 final class AgentStarts {
     private final AgentStarter starter;
-    /** By index; null for the launcher's own host. */
+    /** The other hosts, by index; null at the index of the launcher's own host. */
     private final List<RemoteHost> hosts;
 
     private final HostStates states;
@@ -22,13 +25,16 @@ final class AgentStarts {
     private final Supplier<AgentSpec> spec;
     private final Path directory;
     private final Agents.Events events;
-    /** Whether each command starts one agent, also where it could start several: hosts come and go. */
+    /**
+     * Whether each command starts one agent only, even if it could start several: true where hosts are discovered,
+     * since they come and go.
+     */
     private final boolean isOneByOne;
 
     /**
-     * @param spec what an agent that is started now is to know
-     * @param directory of the launcher, for what the user gives to agents
-     * @param isOneByOne whether each command starts one agent
+     * @param spec gives the specification for agents that are started now
+     * @param directory the launcher's directory, for files that the user passes to agents
+     * @param isOneByOne whether each command starts one agent only
      */
     AgentStarts(
             AgentStarter starter,
@@ -49,7 +55,7 @@ final class AgentStarts {
         this.isOneByOne = isOneByOne;
     }
 
-    /** Starts the agents that wait for that, as far as there may be more at once. */
+    /** Starts the agents that wait for their start, as many as may be starting at a time. */
     void startWaiting() {
         if (states.isEnding()) {
             return;
@@ -68,7 +74,8 @@ final class AgentStarts {
             return;
         }
         for (RemoteHost host : waiting) {
-            // A start that fails has others started at once, maybe this one.
+            // If a start fails at once, others are started from within, perhaps this one; so the state is checked
+            // again.
             if (starting < starter.mostAtOnce() && host.state == RemoteHost.State.WAITING) {
                 starting++;
                 start(List.of(host));

@@ -23,73 +23,76 @@ import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * The agents of a job's other hosts, in the launcher: starts them, hands processes to them, and tells what becomes of
- * both. An agent that dies is replaced once: the next one leaves nothing of the host's processes, which proves their
- * ends. Of an agent that is not heard for longer than a lease the launcher is told, and may give up its host.
+ * The agents of a job's other hosts, in the launcher: starts them, passes orders for processes to them, and reports
+ * what happens to agents and processes. An agent that dies is replaced once: the new agent ends all that is left of the
+ * host's processes, which proves their ends. If an agent is not heard for longer than a lease, the launcher is told,
+ * and may give up its host.
  *
- * <p>In a job whose hosts are {@linkplain #discovering discovered} none but the launcher's own is known at first.
- * Others are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released}, and may come back.
+ * <p>In a job whose hosts are {@linkplain #discovering discovered} only the launcher's own host is known at first.
+ * Other hosts are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released} when it is not
+ * needed, and may be used again.
  *
  * <p>The methods for the launcher's main thread return at once. Events come on the thread of the line.
  */
 public final class Agents implements AgentLine.Listener, AutoCloseable {
     private static final String ANY_IPV6 = "::";
     private static final String ANY_IPV4 = "0.0.0.0";
-    /** The launcher's own host where the hosts are discovered, no matter which other names it has. */
+    /** The name of the launcher's own host in a job whose hosts are discovered, whatever other names the host has. */
     public static final String HERE = "localhost";
 
-    /** Is told of agents and of their processes. */
+    /** Is told what happens to agents and to their processes. Methods are called on the thread of the line. */
     public interface Events extends DeathWatch.Findings {
         /**
-         * Every host has an agent.
+         * Every host has an agent now.
          *
-         * @param address of the launcher, at which the first of them reached it
+         * @param address the launcher's address at which the first agent reached it
          */
         void onReady(String address);
 
-        /** A host has no agent, and never had one: the job cannot be started there. */
+        /** The agent of a host could not be started before the job began, so the job cannot be started. */
         void onFailed(String host, String why);
 
         /**
-         * A discovered host has an agent.
+         * A discovered host has an agent now.
          *
-         * @param address of the launcher, at which the first of them reached it
+         * @param address the launcher's address at which the first agent reached it
          */
         void onUsable(int host, String address);
 
         /**
          * A discovered host has no agent, and gets none before {@link Agents#begin}.
          *
-         * @param why null if the user was told
+         * @param why the reason for the user; null if the user was told already
          */
         void onUnusable(int host, String why);
 
-        /** Something that the user wants to know of a host. */
+        /** A line about a host that the user should see. */
         void onNotice(String line);
 
-        /** An agent was heard. Comes at each message, but not more often than the judge of silences needs it. */
+        /** An agent was heard. Called for its messages, but no more often than the judge of silences needs. */
         void onAgentHeard(int host);
 
         /**
-         * Nothing reaches the agent of a host, or it has ended: until it, or another one, is heard none can act there.
+         * No message reaches the agent of a host, or the agent has ended. Until it or another agent is heard, the
+         * launcher can do nothing on this host.
          */
         void onAgentLost(int host);
 
         /**
-         * No agent of a host was heard for longer than a lease. Comes again while that is so.
+         * No agent of a host was heard for longer than a lease. Called again while that lasts.
          *
-         * @param isForTwo whether it is longer than two leases: processes that were told to end after the first one
-         *     have done so, or their leases are over
+         * @param isForTwo whether a second lease has passed too: processes that were told to end after the first one
+         *     have ended, or their leases are over
          */
         void onAgentSilent(int host, String why, boolean isForTwo);
 
-        /** A process that counted as ended has ended. */
+        /** A process that counted as ended without proof has really ended. */
         void onProven(ProcessId process);
 
-        /** The answer to {@link #askCoreWaits}; comes as often as there is something new. */
+        /** An answer to {@link #askCoreWaits}; comes each time that there is something new. */
         void onCoreWaited(ProcessId process, long question, long waitedNs);
 
-        /** A process could not be started; its end is told too. */
+        /** A process could not be started on its host; its end is reported too. */
         void onNotStarted(RankProcess process, String host, String why);
     }
 
@@ -102,16 +105,16 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     private final AgentStarter starter;
     private final Events events;
     private final long launcherNonce = RandomBytes.nextLong();
-    /** By index; null for the launcher's own host. */
+    /** The other hosts, by index; null at the index of the launcher's own host. */
     private final List<RemoteHost> hosts = new CopyOnWriteArrayList<>();
 
     private final RemoteEnds ends;
     private final HostStates states;
-    /** By index; null for the launcher's own host. */
+    /** The handlers of the agents' news, by host index; null at the index of the launcher's own host. */
     private final List<HostNews> news = new CopyOnWriteArrayList<>();
 
     private List<String> addresses;
-    /** Null before the first other host is known. */
+    /** Null until the first other host is known. */
     private AgentLine line;
 
     private AgentFaults faults;
@@ -119,7 +122,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     private Path directory;
     private String configuration;
 
-    /** The agents of a job with these hosts. */
+    /** Makes the agents of a job whose hosts are given. */
     public Agents(
             LaunchRequest request,
             JobHosts jobHosts,
@@ -130,7 +133,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         this(request, jobHosts, false, ours, runId, secret, events);
     }
 
-    /** The agents of a job whose hosts are discovered. Their names are those under which they are added. */
+    /** Makes the agents of a job whose hosts are discovered. A host's name is the one under which it is added. */
     public static Agents discovering(
             LaunchRequest request, Installation ours, String runId, JobSecret secret, Events events) {
         JobHosts own = new JobHosts(
@@ -170,7 +173,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         }
     }
 
-    /** Whether other hosts may reach this one; also where the user names networks that it does not have. */
+    /**
+     * Whether other hosts may reach this host. True also if the user names networks that this host does not have, so
+     * that the error is reported later.
+     */
     public static boolean canReachThis(Options options) {
         try {
             Addresses.of(options.netInterface());
@@ -183,7 +189,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     /**
      * Finds the addresses at which other hosts may reach this one.
      *
-     * @return where the launcher is to wait for ranks, as a literal
+     * @return the address, as a literal, on which the launcher is to wait for ranks
      * @throws IOException if there is none
      */
     public String bindAddress() throws IOException {
@@ -195,11 +201,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Before any agent is started.
+     * Sets what agents need to know; called before any agent is started.
      *
-     * @param port where the launcher waits for ranks
-     * @param jobDirectory of the launcher
-     * @param jobConfiguration which every host's processes are to read
+     * @param port the port at which the launcher waits for ranks
+     * @param jobDirectory the directory of the launcher
+     * @param jobConfiguration the configuration that the processes of every other host are to read
      */
     public void prepare(int port, Path jobDirectory, String jobConfiguration) {
         rendezvousPort = port;
@@ -210,7 +216,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     /**
      * Begins to start the agents of the hosts that are known.
      *
-     * @throws IOException if the launcher cannot wait for them
+     * @throws IOException if the launcher cannot open the port on which agents call
      */
     public void start() throws IOException {
         LinkIdentity self = new LinkIdentity(ProcessId.of(AgentLine.LAUNCHER), launcherNonce);
@@ -229,7 +235,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         line.run(starts::startWaiting);
     }
 
-    /** The likeliest one of the addresses at which other hosts may reach this one. After {@link #bindAddress}. */
+    /** Returns the address at which other hosts most likely reach this one. Called after {@link #bindAddress}. */
     public String likeliestAddress() {
         return addresses.get(0);
     }
@@ -240,9 +246,9 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Adds a discovered host, which has no agent before {@link #begin}. Returns its index.
+     * Adds a discovered host, which gets no agent before {@link #begin}. Returns its index.
      *
-     * @throws IOException if the launcher cannot wait for agents
+     * @throws IOException if the launcher cannot open the port on which agents call
      */
     public int add(String name) throws IOException {
         if (line == null) {
@@ -256,10 +262,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Has an agent started on a discovered host; {@link Events#onUsable} or {@link Events#onUnusable} follows. Does
-     * nothing while anything of the last one may be left.
+     * Begins to start an agent on a discovered host; {@link Events#onUsable} or {@link Events#onUnusable} follows. Does
+     * nothing as long as the host's last agent or its processes may be left.
      *
-     * @param slots of the host now
+     * @param slots the present number of the host's slots
      */
     public void begin(int host, int slots) {
         RemoteHost remote = hosts.get(host);
@@ -268,8 +274,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Has the agent of a discovered host leave: no process is there, and none is to be started. Does nothing while
-     * output of processes is on its way.
+     * Ends the agent of a discovered host on which no process runs or is to be started. Does nothing while output of
+     * its processes has not arrived.
      */
     public void release(int host) {
         RemoteHost remote = hosts.get(host);
@@ -295,7 +301,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         return hosts.get(host).key;
     }
 
-    /** Whether processes can be started on a host. */
+    /** Whether processes can be started on a host now. */
     public boolean isReady(int host) {
         RemoteHost remote = hosts.get(host);
         return remote == null
@@ -305,38 +311,38 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                         && !remote.isReleased;
     }
 
-    /** The host's name, as the user or the batch system wrote it. */
+    /** Returns the host's name as the user or the batch system wrote it. */
     public String name(int host) {
         RemoteHost remote = hosts.get(host);
         return remote == null ? jobHosts.hosts().get(host).name() : remote.name();
     }
 
-    /** How many processes a host has at first; where slots come and go, how many it has slots for. */
+    /** Returns how many processes a host has at first; for a discovered host, how many it has slots for. */
     private int processesOn(int host) {
         return isDiscovering ? Math.min(hosts.get(host).named.slots(), request.size()) : jobHosts.processesOn(host);
     }
 
-    /** The processes that were started on another host, those that have ended among them. */
+    /** Returns the processes that were started on another host, including those that have ended. */
     public List<RankProcess> processesOf(int host) {
         return hosts.get(host).all();
     }
 
-    /** No process is started on a host until its agent is heard again. */
+    /** Notes that a host is lost: no process is started there until its agent is heard again. */
     public void lost(int host) {
         hosts.get(host).isLost = true;
     }
 
-    /** Whether a host is {@link #lost}, and was not heard since. */
+    /** Whether a host was {@link #lost} and has not been heard since. */
     public boolean isLost(int host) {
         return hosts.get(host).isLost;
     }
 
-    /** The lease of a process is over, so it counts as ended. */
+    /** Makes a process count as ended, because its lease is over. */
     public void presumeEnded(RankProcess process) {
         line.run(() -> ends.presume(process));
     }
 
-    /** Has a process ended that counted as ended, should its agent be reached. */
+    /** Kills a process that counted as ended without proof, if its agent can be reached. */
     public void endPresumed(ProcessId id) {
         if (line == null) {
             return;
@@ -354,9 +360,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Asks how long a process waits for a core from now on: {@link Events#onCoreWaited}.
+     * Asks the agent of a process how long the process waits for a core from now on; {@link Events#onCoreWaited} brings
+     * the answers.
      *
-     * @param pid as the process itself has told it
+     * @param pid the pid that the process itself has told
      */
     public void askCoreWaits(RankProcess process, long pid, long question) {
         for (RemoteHost host : hosts) {
@@ -373,21 +380,21 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         }
     }
 
-    /** Lets the agent of a host kill itself (a fault of a plan). */
+    /** Makes the agent of a host kill itself, as a fault of a fault plan. */
     public void kill(int host) {
         line.run(() -> faults.kill(host));
     }
 
     /**
-     * Lets nothing pass between the launcher and the agents that a partition cuts off from it (a fault of a plan).
+     * Cuts the line between the launcher and the agents that a partition separates from it, as a fault of a fault plan.
      *
-     * @param durationNs 0 for as long as the job
+     * @param durationNs for how long; 0 for as long as the job runs
      */
     public void partition(HostChoice partition, long durationNs) {
         line.run(() -> faults.partition(partition, durationNs, System.nanoTime()));
     }
 
-    /** Nothing can be known of a host any more: its processes count as dead. */
+    /** Gives up a host about which nothing can be known any more: its processes count as dead. */
     public void giveUp(int host, String why) {
         line.run(() -> states.giveUpIfSilent(hosts.get(host), why));
     }
@@ -398,11 +405,11 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Starts a process on another host. Its start may fail later: {@link Events#onNotStarted}.
+     * Starts a process on another host. If that fails later, {@link Events#onNotStarted} says so.
      *
-     * @param id its place; null for a spare
-     * @param localRank index among the processes of its host
-     * @param command index of its command
+     * @param id its slot and incarnation; null for a spare
+     * @param localRank the index among the processes of its host
+     * @param command the index of its command
      * @param environment variables besides those of the command and of its place
      */
     public RankProcess start(
@@ -421,7 +428,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         return rank;
     }
 
-    /** On the line's thread, which alone knows whether the host has an agent now. */
+    /** Runs on the line's thread, which alone knows whether the host has an agent now. */
     private void start(RemoteHost host, RankProcess process, AgentMessage start) {
         if (host.state == RemoteHost.State.READY) {
             line.send(host.agent(), start);
@@ -430,7 +437,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         }
     }
 
-    /** A spare of another host got a place. */
+    /** Tells the agent of a spare that the spare got a place. */
     public void assigned(RankProcess spare, int localRank) {
         for (RemoteHost host : hosts) {
             int number = RemoteHost.of(spare).number();
@@ -441,7 +448,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Tells all agents to leave nothing of the job on their hosts, and to end.
+     * Tells all agents to end all that is left of the job on their hosts, and themselves.
      *
      * @param isClean whether the job ended by itself
      */
@@ -453,7 +460,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         line.run(() -> {
             for (RemoteHost host : hosts) {
                 if (host != null && host.state == RemoteHost.State.STARTING && host.heardNs == 0) {
-                    // An agent that calls later has no processes, and ends by itself.
+                    // If this agent calls after all, it has no processes, and it ends by itself.
                     host.state = RemoteHost.State.LEFT;
                     destroy(host);
                 } else if (host != null && isReached(host)) {
@@ -465,7 +472,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         });
     }
 
-    /** The names of the hosts with agents that were told to end and have not said that nothing is left there. */
+    /**
+     * Returns the names of the hosts whose agents can be reached and have not said yet that nothing of the job is left
+     * there.
+     */
     public List<String> notLeft() {
         List<String> names = new ArrayList<>();
         for (RemoteHost host : hosts) {
@@ -487,7 +497,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         return hasAgent && host.lostBecause == null;
     }
 
-    /** Ends the lines to all agents, and leaves them and what has started them alone: their ranks may go on. */
+    /**
+     * Closes the lines to all agents, but ends neither the agents nor the commands that have started them: the ranks
+     * there may go on.
+     */
     public void part() {
         line.close();
     }
@@ -504,7 +517,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         }
     }
 
-    /** What an agent that is started now is to know. On the line's thread. */
+    /** Returns the specification for agents that are started now. On the line's thread. */
     private AgentSpec spec() {
         List<AgentSpec.Host> all = new ArrayList<>();
         for (int index = 0; index < hosts.size(); index++) {
@@ -547,7 +560,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     public void onMessage(ProcessId from, AgentMessage message) {
         RemoteHost host = hosts.get(from.slot() - 1);
         if (message instanceof AgentNews told) {
-            // Before the judge of silences hears that the agent is heard: it takes all as told then.
+            // The news is handled before the judge of silences is told that the agent was heard: the judge then takes
+            // it that all earlier news has arrived.
             told.tell(news.get(host.index));
         }
         states.heard(host);

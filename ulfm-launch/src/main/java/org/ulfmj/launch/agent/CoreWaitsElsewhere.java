@@ -7,8 +7,8 @@ import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How long processes of other hosts wait for a core, as their agents tell it. What is asked now is answered while the
- * next question is not due yet. Any thread.
+ * Keeps how long processes of other hosts wait for a core, as their agents report it. A question is sent to the agent
+ * at once, and its answer is used when the same process is asked about the next time. Any thread.
  */
 public final class CoreWaitsElsewhere {
     private final Consumer<JobEvent> events;
@@ -25,14 +25,14 @@ public final class CoreWaitsElsewhere {
         }
     }
 
-    /** @param events takes the questions to the agents */
+    /** @param events takes the questions that go to the agents */
     public CoreWaitsElsewhere(Consumer<JobEvent> events) {
         this.events = events;
     }
 
     /**
-     * Returns the time for which the process has waited for a core since the last call for it, in ns, as far as its
-     * agent has told it; and asks for the time from now on.
+     * Returns for how long the process has waited for a core since the last call for it, in ns, as far as its agent has
+     * reported that; and asks the agent for the time from now on.
      */
     public synchronized long sinceLast(ProcessId process, long pid) {
         Asked before = bySlot.put(process.slot(), new Asked(++lastQuestion));
@@ -40,7 +40,10 @@ public final class CoreWaitsElsewhere {
         return before == null ? 0 : before.waitedNs;
     }
 
-    /** Whether the agent has answered the last question, and so looks at the process. */
+    /**
+     * Whether the agent has answered the last question about this process, and so watches it; true also if none was
+     * asked.
+     */
     public synchronized boolean isKnown(ProcessId process) {
         Asked asked = bySlot.get(process.slot());
         return asked == null || asked.isTold;

@@ -8,13 +8,16 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.CoreWaits;
 
 /**
- * Tells the launcher how long processes of this host wait for a core: a process that does not answer since others have
- * the cores is not silent, and the launcher cannot look here by itself. Looks only at processes that the launcher asks
- * about. On the thread of the agent's line.
+ * Reports to the launcher how long processes of this host wait for a core: a process that does not answer because
+ * others have the cores is not silent, and the launcher cannot see that from its own host. Only processes that the
+ * launcher asks about are watched. On the thread of the agent's line.
  */
 final class CoreWatch {
     private static final int LOOKS_PER_TIMEOUT = 20;
-    /** How long a process is looked at after a question, in timeouts: longer than the launcher waits for an answer. */
+    /**
+     * For how many detector timeouts a process is watched after a question: longer than the launcher waits for an
+     * answer.
+     */
     private static final int TIMEOUTS = 3;
 
     private final CoreWaits waits;
@@ -44,7 +47,8 @@ final class CoreWatch {
     void watch(AgentOrder.WatchCores order, long nowNs) {
         waits.begin(order.process(), order.pid());
         watched.put(order.process(), new Watched(order, nowNs + TIMEOUTS * timeoutNs));
-        // The launcher judges no process at which its agent does not look yet.
+        // This first answer, 0, is sent at once, since the launcher judges no process that its agent does not watch
+        // yet.
         launcher.accept(new AgentNews.CoreWaited(order.process(), order.question(), 0));
     }
 

@@ -1,15 +1,15 @@
 package org.ulfmj.launch.agent;
 
-/** How many bytes of a stream may be sent before its reader says that it has read some. Any thread. */
+/** How many bytes of a stream may be sent before its reader reports that it has read some. Any thread. */
 final class Credit {
     private int bytes = CreditedInput.CREDIT_BYTES;
     private boolean isOver;
 
     /**
-     * Takes credit, and waits for some if there is none.
+     * Takes credit for sending; waits while there is none.
      *
-     * @param most how many bytes at most
-     * @return how many bytes may be sent; 0 once the stream is {@link #end over}
+     * @param most the largest number of bytes to take
+     * @return how many bytes may be sent; 0 once the stream has {@link #end ended}
      */
     synchronized int take(int most) {
         while (bytes == 0 && !isOver) {

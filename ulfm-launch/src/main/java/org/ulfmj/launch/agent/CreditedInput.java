@@ -6,29 +6,29 @@ import java.util.Deque;
 import java.util.function.IntConsumer;
 
 /**
- * A stream of a process on another host, as the launcher reads it. The line's thread brings pieces; what was read is
- * told in larger parts, so that the agent may send as much again.
+ * A stdout or stderr stream of a process on another host, as the launcher reads it. The line's thread adds pieces. The
+ * number of bytes read is reported to the agent now and then, so that it may send as many more.
  */
 final class CreditedInput extends InputStream {
-    /** How many bytes of a stream may be under way or unread. */
+    /** How many bytes of a stream may be on their way or unread at a time. */
     static final int CREDIT_BYTES = 1 << 20;
 
     private static final int TOLD_AT_BYTES = CREDIT_BYTES / 4;
 
     private final Deque<byte[]> pieces = new ArrayDeque<>();
     private final IntConsumer onRead;
-    /** How many bytes of the first piece have been read. */
+    /** How many bytes of the first piece in the queue have been read. */
     private int readOfFirst;
 
     private int untold;
     private boolean isAtEnd;
 
-    /** @param onRead is told how many bytes were read since it was told last */
+    /** @param onRead is told how many bytes were read since it was called last */
     CreditedInput(IntConsumer onRead) {
         this.onRead = onRead;
     }
 
-    /** Adds a piece, which is not empty. Any thread. */
+    /** Adds a piece that is not empty. Any thread. */
     synchronized void add(byte[] piece) {
         if (!isAtEnd) {
             pieces.add(piece);
@@ -36,7 +36,7 @@ final class CreditedInput extends InputStream {
         }
     }
 
-    /** No piece follows. Any thread; may be called again. */
+    /** Notes that no further piece follows. Any thread; may be called again. */
     synchronized void end() {
         isAtEnd = true;
         notifyAll();

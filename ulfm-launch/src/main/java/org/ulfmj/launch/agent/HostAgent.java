@@ -30,13 +30,14 @@ import org.ulfmj.transport.tcp.SlotEnds;
 
 /**
  * {@code mpiexec --host-agent}: the deputy of {@code mpiexec} on another host. It is the parent of the processes there,
- * sees their deaths, passes on their output, and leaves nothing behind. It dials the launcher and is not dialed.
+ * notices their deaths, passes on their output, and ends all that is left at the end. It dials the launcher and is not
+ * dialed.
  *
  * <p>If an agent is killed, its guardian ends the processes of its host. If the launcher is lost, the agent ends them
  * once the lease is over, unless orphans are to continue.
  */
 public final class HostAgent implements AgentLine.Listener {
-    /** Exit code of an agent that has lost the launcher. */
+    /** The exit code of an agent that has lost the launcher. */
     private static final int ORPHANED = 119;
 
     private static final int UNABLE = 125;
@@ -63,7 +64,7 @@ public final class HostAgent implements AgentLine.Listener {
     /** When the agent got SIGTERM; {@link Long#MAX_VALUE} before. */
     private long terminatedNs = Long.MAX_VALUE;
 
-    /** The end has begun; the exit code once it has. */
+    /** Whether the agent's end has begun; its exit code is set then. */
     private volatile boolean isEnding;
 
     private volatile boolean hasSaidLeft;
@@ -78,9 +79,9 @@ public final class HostAgent implements AgentLine.Listener {
     }
 
     /**
-     * Runs an agent until the job is over, and returns its exit code.
+     * Runs an agent until the job has ended, and returns its exit code.
      *
-     * @param which the index of the host, or the name of a variable of the environment that holds its name
+     * @param which the index of the host, or the name of an environment variable that holds the host's name
      */
     public static int run(String which, InputStream stdin, Map<String, String> environment) {
         try {
@@ -92,7 +93,7 @@ public final class HostAgent implements AgentLine.Listener {
         }
     }
 
-    /** The first line of stdin, whose rest is left alone. */
+    /** Reads the first line of stdin; nothing more of it is used. */
     private static String lineOf(InputStream stdin) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] piece = new byte[1 << 16];
@@ -155,7 +156,8 @@ public final class HostAgent implements AgentLine.Listener {
         Path path = directoryOf(host().attempt());
         Path shmPath = sharedFilesOf(host().attempt());
         if (host().formerKey() != 0) {
-            // The agent before may have been killed in the middle of anything: nothing of it is left when this returns.
+            // The former agent may have been killed in the middle of anything. When this returns, none of its processes
+            // and files is left.
             int former = host().formerAttempt();
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
@@ -190,14 +192,17 @@ public final class HostAgent implements AgentLine.Listener {
         return ShmDirectory.pathFor(options.shmDirectory(), nameOf(attempt));
     }
 
-    /** Tells the directories of hosts apart, which may share a disk, and those of the agents of a host. */
+    /**
+     * Returns the part of a directory's name that is different for each host, since hosts may share a disk, and for
+     * each agent of a host.
+     */
     private String nameOf(int attempt) {
         return spec.runId() + "." + index + (attempt == 0 ? "" : "." + attempt);
     }
 
     /**
-     * A batch system wants the host back: the processes may end in their own way, for a while. Batch systems may say so
-     * twice.
+     * Handles SIGTERM, by which a batch system wants the host back: the processes get SIGTERM and may end in their own
+     * way for a while. A second SIGTERM, which batch systems may send, is ignored.
      */
     private void terminate() {
         if (processes == null) {
@@ -241,7 +246,7 @@ public final class HostAgent implements AgentLine.Listener {
         lostNs = Long.MAX_VALUE;
     }
 
-    /** The launcher has given this host up, and its processes with it. */
+    /** Called when the launcher has given up this host and its processes: the agent ends them and itself. */
     @Override
     public void onExcluded() {
         end(ORPHANED, false);
@@ -253,13 +258,13 @@ public final class HostAgent implements AgentLine.Listener {
             processes.tick(nowNs);
             cores.tick(nowNs);
         }
-        // While nothing reaches the launcher, one of these waits already.
+        // While no message reaches the launcher, one of these is waiting already.
         if (nowNs >= aliveNs && lostNs == Long.MAX_VALUE) {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
             tell(new AgentNews.Alive());
         }
-        // The ranks end themselves at the end of their leases, and say so. What does not, as it is stopped, is ended
-        // here.
+        // The ranks end themselves at the end of their leases and report that. A rank that does not, because it is
+        // stopped, is ended here.
         long endNs = options.leaseNs() + options.beyondLeaseNs();
         boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= endNs;
         if (isLost && !options.doOrphansContinueApart()) {
@@ -287,7 +292,7 @@ public final class HostAgent implements AgentLine.Listener {
         end(UNABLE, false);
     }
 
-    /** Leaves nothing of the job on this host, and ends the agent. Any thread. */
+    /** Ends all that is left of the job on this host, and then the agent. Any thread. */
     private void end(int code, boolean isClean) {
         synchronized (this) {
             if (isEnding) {
@@ -301,7 +306,7 @@ public final class HostAgent implements AgentLine.Listener {
     }
 
     private void leave(boolean isClean) {
-        // The end may come while the agent still prepares: then the guardian removes what there is.
+        // The agent may be told to end while it is still preparing; then the guardian removes what has been made.
         if (guardian != null && isClean && directory != null) {
             directory.remove();
             if (sharedFiles != null) {
@@ -325,7 +330,7 @@ public final class HostAgent implements AgentLine.Listener {
         }
     }
 
-    /** Acts on what the launcher says, on the line's thread. */
+    /** Carries out the launcher's orders, on the line's thread. */
     private final class Orders implements AgentOrder.Handler {
         @Override
         public void onStart(AgentOrder.Start start) {

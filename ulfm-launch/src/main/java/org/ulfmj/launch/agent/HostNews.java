@@ -2,7 +2,7 @@ package org.ulfmj.launch.agent;
 
 import org.ulfmj.launch.process.RankProcess;
 
-/** Acts on what the agent of one host tells. On the line's thread. */
+/** Handles the news of the agent of one host. On the line's thread. */
 final class HostNews implements AgentNews.Handler {
     private final RemoteHost host;
     private final HostStates states;

@@ -8,38 +8,42 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * What is known of the agents of a job's other hosts, and what follows from it: a dead agent is replaced once, and of
- * one that is not heard for longer than a lease the launcher is told. On the line's thread, unless another is named.
+ * The states of the agents of a job's other hosts, and what follows from them: a dead agent is replaced once, and the
+ * launcher is told of an agent that is not heard for longer than a lease. On the line's thread, unless a method says
+ * otherwise.
  *
- * <p>Hosts of a job are known when it begins, and it cannot begin without their agents; or they are found while it
- * runs, and then a host that cannot have an agent is one that is not used.
+ * <p>The hosts of a job are either known when it begins, and it cannot begin without their agents. Or they are
+ * discovered while it runs, and then a host that cannot have an agent is not used.
  */
 final class HostStates {
-    /** How often the judge of silences is told that an agent is heard, in parts of the detector's timeout. */
+    /** How many times per detector timeout the judge of silences is told that an agent is heard. */
     private static final int HEARD_PARTS = 20;
 
     private final Options options;
     private final long heardApartNs;
     private final AgentPatience patience;
-    /** By index; null for the launcher's own host. */
+    /** The other hosts, by index; null at the index of the launcher's own host. */
     private final List<RemoteHost> hosts;
 
     private final RemoteEnds ends;
     private final Agents.Events events;
-    /** Whether nothing is to be expected of a starter that has ended, or has not: it starts several agents, or none. */
+    /**
+     * Whether the end of the starting command says nothing about an agent, because the command starts several agents,
+     * or because the user starts them.
+     */
     private final boolean isStarterMute;
 
     /** Whether the user starts agents. */
     private final boolean isByUser;
 
-    /** Whether hosts are found while the job runs. */
+    /** Whether hosts are discovered while the job runs. */
     private final boolean isDiscovering;
 
     private AgentStarts starts;
     private AgentLine line;
     private long startedNs;
     private String firstAddress;
-    /** Whether the job was told that its hosts have agents, or that they cannot have them. */
+    /** Whether the job was told that all its hosts have agents, or that some cannot have one. */
     private boolean isTold;
 
     private volatile boolean isEnding;
@@ -65,14 +69,16 @@ final class HostStates {
         this.isByUser = starter.isManual();
     }
 
-    /** Begins, before the line does. On the launcher's main thread. */
+    /** Begins; called before the line begins. On the launcher's main thread. */
     void begin(AgentStarts newStarts, AgentLine newLine) {
         starts = newStarts;
         line = newLine;
         startedNs = System.nanoTime();
     }
 
-    /** A host without an agent, of which nothing is left, gets one. Does nothing for another host. */
+    /**
+     * Begins to start an agent on a host that has none and of which nothing is left. Does nothing for any other host.
+     */
     void begin(RemoteHost host, JobHosts.JobHost present) {
         boolean hasNone = host.state == RemoteHost.State.LEFT || host.state == RemoteHost.State.GONE;
         if (!hasNone || isEnding) {
@@ -84,7 +90,7 @@ final class HostStates {
         starts.startWaiting();
     }
 
-    /** A host is not used any more, and nothing of the job is left there: its agent leaves. */
+    /** Ends the agent of a host that is not used any more and on which no process of the job is left. */
     void release(RemoteHost host) {
         if (host.isReleased || isEnding) {
             return;
@@ -99,7 +105,7 @@ final class HostStates {
         }
     }
 
-    /** No agent is there, or only one that is not heard any more; and no process either. */
+    /** Notes that a host has no agent, or only one that must not be heard any more, and no process. */
     private void hasNoAgent(RemoteHost host) {
         host.state = RemoteHost.State.LEFT;
         line.abandon(host.agent());
@@ -108,14 +114,14 @@ final class HostStates {
         }
     }
 
-    /** The host can have no agent before its slots have gone and have come back. */
+    /** Handles that the host can have no agent; it is not tried again before its slots have gone and come back. */
     private void cannotBeUsed(RemoteHost host, String why) {
         hasNoAgent(host);
         events.onUnusable(host.index, why);
         starts.startWaiting();
     }
 
-    /** The job ends: no agent is replaced any more. Any thread. */
+    /** Notes that the job ends: no agent is replaced any more. Any thread. */
     void ending() {
         isEnding = true;
     }
@@ -125,11 +131,12 @@ final class HostStates {
         return isEnding;
     }
 
-    /** A host's agent has called and can start processes. */
+    /** Handles that a host's agent has called and can start processes. */
     void ready(RemoteHost host, String launcherAddress) {
         boolean isReplacing = host.isReplacing;
         if (isReplacing) {
-            // Before anything is started here: all that is known now was started by the agent before.
+            // This is done before any process is started here: all processes known now were started by the former agent
+            // and have ended.
             ends.allEnded(host);
         }
         host.isReplacing = false;
@@ -137,7 +144,7 @@ final class HostStates {
         host.state = RemoteHost.State.READY;
         host.lostBecause = null;
         if (isDiscovering && host.isWantedBack) {
-            // It came for the ends of the processes alone.
+            // The host is wanted back, so this agent was started only to prove the ends of the processes.
             line.send(host.agent(), new AgentOrder.End(false));
             starts.startWaiting();
             return;
@@ -159,13 +166,13 @@ final class HostStates {
         }
     }
 
-    /** A batch system or a user wants a host back. */
+    /** Notes that a batch system or a user wants the host back. */
     void terminating(RemoteHost host) {
         host.isWantedBack = true;
         events.onNotice("host " + host.name() + " is wanted back (SIGTERM to its agent)");
     }
 
-    /** The agent of a host has ended in order, with all processes of its host. */
+    /** Handles that the agent of a host has ended in order, after all processes of its host. */
     void left(RemoteHost host) {
         if (isEnding) {
             host.state = RemoteHost.State.LEFT;
@@ -174,13 +181,13 @@ final class HostStates {
         } else if (isDiscovering && host.isWantedBack) {
             cannotBeUsed(host, "it was wanted back");
         } else if (host.state == RemoteHost.State.READY) {
-            // It was ended from outside, and has ended its processes.
+            // The agent was ended from outside the job, and has ended its processes.
             lost(host, "it was ended");
         }
         ends.allEnded(host);
     }
 
-    /** The command that has started the agent of a host has ended. */
+    /** Handles that the command which started the agent of a host has ended. */
     void starterEnded(RemoteHost host, AgentStarter.Running running) {
         boolean isOver = host.state == RemoteHost.State.LEFT || host.state == RemoteHost.State.GONE;
         if (isOver || host.state == RemoteHost.State.LOST) {
@@ -195,7 +202,10 @@ final class HostStates {
         lost(host, how);
     }
 
-    /** The agent of a host is dead, or so it seems: another one finds out. */
+    /**
+     * Handles that the agent of a host is dead, or seems so. Another agent is started once, which finds out what is
+     * left there.
+     */
     void lost(RemoteHost host, String why) {
         boolean wasReady = host.state == RemoteHost.State.READY;
         events.onAgentLost(host.index);
@@ -208,7 +218,7 @@ final class HostStates {
         }
         if (host.isReleased) {
             hasNoAgent(host);
-            // It has not said that nothing is left there.
+            // The agent has not said that nothing is left on its host.
             host.state = RemoteHost.State.GONE;
             ends.allEnded(host);
             return;
@@ -229,11 +239,11 @@ final class HostStates {
             line.admit(AgentLine.agent(host.index, host.attempt, host.nonce));
             host.state = RemoteHost.State.WAITING;
         }
-        // Also where a start has failed that others wait for.
+        // Other agents may have waited for this start, which has failed.
         starts.startWaiting();
     }
 
-    /** A message of a host's present agent has come. */
+    /** Notes that a message of a host's present agent has come. */
     void heard(RemoteHost host) {
         host.heardNs = System.nanoTime();
         host.silentFromNs = 0;
@@ -247,7 +257,10 @@ final class HostStates {
         }
     }
 
-    /** Nothing can be known of a host any more: its processes count as dead. */
+    /**
+     * Gives up a host about which nothing can be known any more: its processes count as dead. Does nothing if an agent
+     * of it was heard meanwhile.
+     */
     void giveUpIfSilent(RemoteHost host, String why) {
         if (!patience.isOver(host, System.nanoTime())) {
             return;
@@ -300,7 +313,8 @@ final class HostStates {
                 && !host.hasBeenReplaced
                 && host.lostBecause != null
                 && nowNs - host.heardNs >= options.leaseNs() / 2) {
-            // The command that has started it would not end with it.
+            // The command that has started this agent says nothing about the agent's end, so the silence counts as its
+            // death.
             lost(host, host.lostBecause);
         }
         if (isDiscovering && !isEnding && patience.isStartOver(host, isByUser, nowNs)) {

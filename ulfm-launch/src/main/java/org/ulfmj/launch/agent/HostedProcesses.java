@@ -32,8 +32,8 @@ import org.ulfmj.runtime.options.WithoutSlot;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * The processes of a host agent: starts and signals them as the launcher says, and tells what becomes of them. Used by
- * the thread of the agent's line, but for what the watch finds and for the threads of streams.
+ * The processes of a host agent: starts and signals them as the launcher orders, and reports what happens to them. Used
+ * by the thread of the agent's line, except for what the {@link DeathWatch} finds and for the threads of streams.
  */
 final class HostedProcesses implements DeathWatch.Findings {
     private static final byte[] END = {};
@@ -49,19 +49,19 @@ final class HostedProcesses implements DeathWatch.Findings {
     private final DeathWatch watch;
     private final Map<Integer, Hosted> hosted = new TreeMap<>();
     private final Map<RankProcess, Integer> numbers = new ConcurrentHashMap<>();
-    /** Since when each process that stands still has been seen so, by the clock of {@link System#nanoTime}. */
+    /** For each process that is stopped, since when it has been seen so, by the clock of {@link System#nanoTime}. */
     private final Map<RankProcess, Long> stillSinceNs = new ConcurrentHashMap<>();
-    /** How many streams have not been read to their end. */
+    /** How many output streams have not been read to their end. */
     private final AtomicInteger pumping = new AtomicInteger();
-    /** Whether the launcher is lost for good, so that output has no reader. */
+    /** Whether the launcher is lost for good, so that output has no reader and is dropped. */
     private volatile boolean isDiscarding;
 
-    /** A process with its number at the launcher. */
+    /** A process that the agent has started, with its streams. */
     private static final class Hosted {
         final RankProcess process;
         final Credit out = new Credit();
         final Credit err = new Credit();
-        /** Pieces of its stdin; null if it reads none. */
+        /** Pieces of its stdin; null if the process reads no stdin. */
         final BlockingQueue<byte[]> input;
 
         Hosted(RankProcess process, boolean readsInput) {
@@ -71,10 +71,10 @@ final class HostedProcesses implements DeathWatch.Findings {
     }
 
     /**
-     * @param rendezvous where the ranks of this host meet the launcher, as {@code host:port}
+     * @param rendezvous where the ranks of this host reach the launcher's rendezvous, as {@code host:port}
      * @param launcher takes messages to the launcher
-     * @param unreapedNs as {@link DeathWatch} has it
-     * @param graceNs as {@link DeathWatch} has it
+     * @param unreapedNs as for {@link DeathWatch}
+     * @param graceNs as for {@link DeathWatch}
      */
     HostedProcesses(
             AgentSpec spec,
@@ -144,14 +144,20 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    /** The identity of a process of an elastic job is the child that it is, which counts from 0 and is told from 1. */
+    /**
+     * Returns what a process without a slot is told about itself. In an elastic job this is its number as a child,
+     * which the ledger counts from 0 and the process is told from 1.
+     */
     private WithoutSlot withoutSlot(AgentOrder.Start start) {
         return spec.isElastic()
                 ? new WithoutSlot(start.id().slot() + 1, spec.min(), spec.size())
                 : WithoutSlot.spare(start.spare());
     }
 
-    /** Names what is missing on this host: the error of the system would not say which of both it is. */
+    /**
+     * Throws an error that names what is missing on this host: the system's own error would not say whether that is the
+     * directory or the executable.
+     */
     private static void requireThere(StartCommand command) throws IOException {
         if (!Files.isDirectory(command.directory())) {
             throw new IOException("there is no directory " + command.directory() + " (--wdir chooses another)");
@@ -190,10 +196,10 @@ final class HostedProcesses implements DeathWatch.Findings {
     }
 
     /**
-     * Ends what would stay for ever once the launcher is lost for good: a spare that waits gets no place any more, and
-     * a process that stands still is ended by no launcher.
+     * Ends the processes that would stay for ever once the launcher is lost for good: a waiting spare, which gets no
+     * place any more, and a stopped process, which no launcher ends.
      *
-     * @param timeoutNs how long a process may stand still
+     * @param timeoutNs how long a process may be stopped
      */
     void endIdle(long nowNs, long timeoutNs) {
         for (Hosted one : hosted.values()) {
@@ -228,12 +234,12 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    /** Whether no process runs, nor a rank of a script that SIGTERM has ended. */
+    /** Whether no process runs, not even a rank that outlives its script, which SIGTERM has ended. */
     boolean haveAllEnded() {
         return numbers.isEmpty();
     }
 
-    /** Sends SIGTERM to all processes and to their children. */
+    /** Sends SIGTERM to all running processes and to their children. */
     void terminate() {
         List<RankProcess> running = new ArrayList<>();
         hosted.values().forEach(one -> running.add(one.process));
@@ -241,7 +247,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         SignalSender.sendToGroups("TERM", running);
     }
 
-    /** The launcher is lost for good, and the processes go on: their output goes nowhere. */
+    /** From now on drops the output of the processes, which go on although the launcher is lost for good. */
     void discardOutput() {
         if (!isDiscarding) {
             isDiscarding = true;
@@ -252,7 +258,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    /** Waits a while until the streams of ended processes have been read. Any thread. */
+    /** Waits until the streams of ended processes have been read, but no longer than the given time. Any thread. */
     void awaitStreams(long forNs) {
         long untilNs = System.nanoTime() + forNs;
         while (pumping.get() > 0 && System.nanoTime() < untilNs) {
@@ -290,7 +296,7 @@ final class HostedProcesses implements DeathWatch.Findings {
                     }
                 }
             } catch (IOException closed) {
-                // The process is gone and its stream was closed: that counts as the end of the stream.
+                // The stream was closed because the process is gone; that counts as the end of the stream.
             }
             launcher.accept(new AgentNews.Output(number, isOut, END));
             pumping.decrementAndGet();
@@ -320,7 +326,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         thread.start();
     }
 
-    // ---- what the watch finds, on its thread
+    // ---- findings of the death watch, on its thread
 
     private void tell(RankProcess process, IntFunction<AgentMessage> message) {
         Integer number = numbers.get(process);

@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the address of the launcher at which this host can reach it. The addresses are tried in their order, each
- * {@value #APART_MS} ms after the one before; the first that takes a connection counts. Whether the launcher is there,
- * and no stranger, is proved by the line that is then opened.
+ * Finds the address of the launcher at which this host can reach it. The addresses are tried in order, with pauses of
+ * {@value #APART_MS} ms in between; the first that accepts a connection is used. The line that is then opened proves
+ * whether it is really the launcher.
  */
 final class LauncherSearch {
     private static final long APART_MS = 250;
     private static final long MS = 1_000_000;
 
     /**
-     * A way to the launcher.
+     * A network path to the launcher.
      *
-     * @param launcher its address
-     * @param here the address of this host on that way
+     * @param launcher the launcher's address
+     * @param here the address of this host on that path
      */
     record Way(String launcher, String here) {}
 
@@ -36,7 +36,7 @@ final class LauncherSearch {
 
     /**
      * @param forNs how long to try
-     * @throws IOException naming what was tried, and how it failed
+     * @throws IOException if no address accepts a connection; it names the addresses and how each failed
      */
     Way find(long forNs) throws IOException {
         long beganNs = System.nanoTime();

@@ -2,12 +2,12 @@ package org.ulfmj.launch.agent;
 
 import org.ulfmj.launch.process.RankProcess;
 
-/** The ends of processes on other hosts, each told once. On the line's thread. */
+/** The ends of processes on other hosts, each reported once. On the line's thread. */
 final class RemoteEnds {
-    /** The exit code of a process that ends itself because the others may have gone on without it. */
+    /** The exit code of a process that ends itself because other members may have gone on without it. */
     private static final int FENCED = 118;
 
-    /** What the shell says of a process that SIGKILL has ended. */
+    /** The exit code by which a shell reports that SIGKILL has ended a process. */
     private static final int KILLED = 137;
 
     private static final int NOT_STARTED = 127;
@@ -25,7 +25,8 @@ final class RemoteEnds {
     }
 
     /**
-     * The lease of a process is over, so it counts as ended, although no agent has said so. If one has, that is proof.
+     * Makes a process count as ended because its lease is over, although no agent has reported its end. If an agent has
+     * reported it meanwhile, the end is proven.
      */
     void presume(RankProcess process) {
         RemoteProcess remote = RemoteHost.of(process);
@@ -38,7 +39,7 @@ final class RemoteEnds {
         }
     }
 
-    /** The process is dead and was not reaped yet. */
+    /** Handles that a process is dead and not reaped yet. */
     void died(RankProcess process, int exitCode) {
         prove(process);
         tellDeath(process, exitCode);
@@ -69,7 +70,7 @@ final class RemoteEnds {
         }
     }
 
-    /** No process of the host that was started before now is left. */
+    /** Reports as ended all processes of the host that were started before now: none of them is left. */
     void allEnded(RemoteHost host) {
         for (RankProcess process : host.all()) {
             ended(process, KILLED);

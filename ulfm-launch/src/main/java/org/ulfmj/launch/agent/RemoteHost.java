@@ -9,65 +9,74 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Another host, as the launcher sees it: its present agent and its processes. The processes are added by the launcher's
- * main thread; everything else belongs to the thread of the line.
+ * Another host as the launcher sees it: its present agent and its processes. The launcher's main thread adds the
+ * processes; everything else belongs to the thread of the line.
  */
 final class RemoteHost {
     /** What is known of the host's agent. */
     enum State {
-        /** Its start waits for that of others, or for the user. */
+        /** The agent waits to be started, until others have started. */
         WAITING,
-        /** It was started and has not called yet. */
+        /** The agent was started and has not called yet. */
         STARTING,
         READY,
-        /** It is dead or cannot be reached, and another one may still prove what became of its processes. */
+        /** The agent is dead or cannot be reached; another one may still prove how its processes ended. */
         LOST,
         /** It has left in order. */
         LEFT,
-        /** It is held for dead, and all its processes with it. */
+        /** The agent counts as dead, and all its processes with it. */
         GONE
     }
 
     final int index;
-    /** With the slots that the host had when its present agent was started. */
+    /** The host's name, and the slots that it had when its present agent was started. */
     volatile JobHosts.JobHost named;
 
     volatile long key;
-    /** The key of the processes that an agent before may have left; 0 if none has. */
+    /** The key of the processes that a former agent may have left; 0 if there are none. */
     long formerKey;
     /** Which agent that was. */
     int formerAttempt;
 
     volatile State state;
-    /** Which agent of the host is the present one. */
+    /** The number of the host's present agent, from 0. */
     int attempt;
 
     long nonce;
     /** The command that has started the present agent; null if there is none. */
     AgentStarter.Running starter;
-    /** Whether the agent that is started takes the place of a dead one, and proves the ends of its processes. */
+    /**
+     * Whether the agent that is being started takes the place of a dead one, and will prove the ends of its processes.
+     */
     boolean isReplacing;
-    /** Whether an agent has taken the place of a dead one, which happens once. */
+    /** Whether an agent has already taken the place of a dead one, which happens only once. */
     boolean hasBeenReplaced;
-    /** When the start of another agent was decided, after the first one was lost. */
+    /** When it was decided to start another agent, after the first one was lost. */
     long replacedNs;
     /** When the command was run that starts the present agent. */
     long startedNs;
-    /** Whether the agent was told to leave, as the host has no slots any more, and no process. */
+    /** Whether the agent was told to leave, because the host has neither slots nor processes any more. */
     volatile boolean isReleased;
     /** When the agent was heard last. */
     long heardNs;
-    /** Whether a batch system or a user wants the host back: nothing is started there while the present agent ends. */
+    /**
+     * Whether a batch system or a user wants the host back: no process is started there while the present agent ends.
+     */
     volatile boolean isWantedBack;
     /** When the judge of silences was last told that the agent was heard. */
     long heardToldNs;
-    /** When the launcher was last told that the agent is silent. */
+    /** When the launcher was last told that the host has no agent that is heard. */
     long silenceToldNs;
-    /** When the launcher was first told so, since the agent was last heard; 0 if it was not. */
+    /**
+     * When the launcher was first told of the present silence of the host; 0 if the agent is heard or the launcher was
+     * not told.
+     */
     long silentFromNs;
-    /** Whether the host counts as lost: nothing at all was heard of it, until its agent is heard again. */
+    /**
+     * Whether the host counts as lost, since nothing at all was heard from it. It does until its agent is heard again.
+     */
     volatile boolean isLost;
-    /** Why it is lost; null while it is not. */
+    /** Why the agent is lost; null while it is not. */
     volatile String lostBecause;
 
     private final Map<Integer, RankProcess> processes = new TreeMap<>();
@@ -77,7 +86,9 @@ final class RemoteHost {
         this(index, named, key, nonce, State.WAITING);
     }
 
-    /** @param state LEFT for a host that is found while the job runs, and gets its agent by {@link #begin} */
+    /**
+     * @param state {@code LEFT} for a host that is discovered while the job runs, and gets its agent by {@link #begin}
+     */
     RemoteHost(int index, JobHosts.JobHost named, long key, long nonce, State state) {
         this.index = index;
         this.state = state;
@@ -86,7 +97,7 @@ final class RemoteHost {
         this.nonce = nonce;
     }
 
-    /** The end of the line that the present agent has. */
+    /** Returns the identity of the present agent on the line. */
     ProcessId agent() {
         return new ProcessId(index + 1, attempt);
     }
@@ -95,13 +106,13 @@ final class RemoteHost {
         return named.name();
     }
 
-    /** The processes of the present agent may be left when it is not there any more: the next one has to end them. */
+    /** Notes that processes of the present agent may be left when it is gone, so that the next agent must end them. */
     void mayLeave() {
         formerKey = key;
         formerAttempt = attempt;
     }
 
-    /** The host has no agent: a new one begins anew, and leaves nothing of what was. */
+    /** Prepares the host for a new agent; all notes about the former one are dropped. */
     void begin(JobHosts.JobHost present, long newKey, long newNonce) {
         if (state == State.GONE && !isReplacing) {
             mayLeave();
@@ -132,12 +143,12 @@ final class RemoteHost {
         processes.put(number, process);
     }
 
-    /** The process with a number; null if there is none. */
+    /** Returns the process with this number; null if there is none. */
     synchronized RankProcess find(int number) {
         return processes.get(number);
     }
 
-    /** How many of its processes have not ended. */
+    /** Returns how many processes of this host have not ended. */
     synchronized int running() {
         int running = 0;
         for (RankProcess process : processes.values()) {

@@ -11,11 +11,11 @@ import org.ulfmj.launch.process.Remote;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * A process on another host, in the hands of the launcher: what is asked of it goes to its agent, and what the agent
- * tells is kept here. Any thread.
+ * The launcher's object for a process on another host: requests go to its agent, and what the agent reports is kept
+ * here. Any thread.
  */
 final class RemoteProcess extends Process implements Remote {
-    /** Carries messages to the agent of the process. */
+    /** Sends messages to the agent of the process. */
     interface Line {
         void send(AgentMessage message);
     }
@@ -34,7 +34,11 @@ final class RemoteProcess extends Process implements Remote {
     /** Whether it counts as ended without proof. */
     private volatile boolean isPresumed;
 
-    /** @param number by which its agent knows it */
+    /**
+     * Makes the object for a process that has not been started yet.
+     *
+     * @param number the number by which the agent knows the process
+     */
     RemoteProcess(int number, Line line) {
         this.number = number;
         this.line = line;
@@ -63,7 +67,7 @@ final class RemoteProcess extends Process implements Remote {
         return isNews;
     }
 
-    /** The process was reaped. Its streams may still bring bytes. Returns whether that is news. */
+    /** Notes that the process was reaped; its streams may still bring bytes. Returns whether that is news. */
     synchronized boolean ended(int code) {
         if (ended.getCount() == 0) {
             return false;
@@ -74,7 +78,7 @@ final class RemoteProcess extends Process implements Remote {
         return true;
     }
 
-    /** Takes the process for ended, although its agent has not said so. */
+    /** Notes that the process counts as ended, although its agent has not reported that. */
     void presumeEnded() {
         isPresumed = true;
     }
@@ -83,7 +87,9 @@ final class RemoteProcess extends Process implements Remote {
         return isPresumed;
     }
 
-    /** Its agent tells of its end. Returns whether that was awaited, since the process only counted as ended. */
+    /**
+     * Notes that the agent reports the process's end. Returns whether the process had counted as ended without proof.
+     */
     boolean prove() {
         boolean wasPresumed = isPresumed;
         isPresumed = false;
@@ -97,7 +103,7 @@ final class RemoteProcess extends Process implements Remote {
         inputCredit.end();
     }
 
-    /** Whether all output of the process has come; what it writes to stderr comes with the rest if it is merged. */
+    /** Whether all output of the process has arrived; if stderr is merged, it arrives with stdout. */
     boolean hasAllOutput(boolean isMerged) {
         return out.isAtEnd() && (isMerged || err.isAtEnd());
     }
@@ -123,7 +129,8 @@ final class RemoteProcess extends Process implements Remote {
 
     @Override
     public void signal(String name, boolean toGroup) {
-        // The children of a script may outlive it.
+        // A signal to the process group is sent even after the process has ended, since the children of a script may
+        // outlive it.
         if (isAlive() || toGroup) {
             line.send(new AgentOrder.Signal(number, name, toGroup));
         }
@@ -189,13 +196,13 @@ final class RemoteProcess extends Process implements Remote {
         return this;
     }
 
-    /** The process's pid on its host; 0 until the agent has told that it runs. */
+    /** Returns the process's pid on its host; 0 until the agent has reported that it runs. */
     @Override
     public long pid() {
         return pid;
     }
 
-    /** None: those of another host cannot be listed. */
+    /** Returns none, since the processes of another host cannot be listed. */
     @Override
     public Stream<ProcessHandle> descendants() {
         return Stream.empty();

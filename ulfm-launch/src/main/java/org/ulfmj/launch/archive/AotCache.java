@@ -13,15 +13,16 @@ import java.util.Set;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * The cache from which ranks start on Java 25 and later: classes, as in {@link ClassDataArchive}, and besides them the
- * profiles of methods that exchange messages. With the profiles a virtual machine compiles these methods when they are
- * first called often, and for the way that they will go, so messages are fast from the second tenth of a second on.
+ * The cache from which ranks start on Java 25 and later. It holds classes, as {@link ClassDataArchive} does, and the
+ * profiles of methods that exchange messages. With the profiles a virtual machine compiles these methods as soon as
+ * they are called often, and for the branches that they usually take, so messages are fast from the second tenth of a
+ * second on.
  *
- * <p>A training job of several seconds writes the profiles down ({@link AotRecording}), which is too long for a user to
- * wait. So a process in the background makes the cache after a job that ended well ({@link AotMaker}). Until then, and
- * where the cache does not fit, ranks start from the class data.
+ * <p>A training job of several seconds records the profiles ({@link AotRecording}), which is too long for a user to
+ * wait. So a background process makes the cache after a job that ended well ({@link AotMaker}). Until then, and if the
+ * cache does not fit, ranks start from the class data.
  *
- * <p>The name of a cache stands for the Java installation, the jar, the collector and the layout of objects.
+ * <p>The name of a cache is derived from the Java installation, the jar, the collector and the layout of objects.
  */
 final class AotCache {
     /** The first version whose caches hold profiles. */
@@ -29,7 +30,9 @@ final class AotCache {
 
     private static final String SUFFIX = ".aot";
     private static final long MOST_SECONDS = 55;
-    /** On a busy machine the lowest priority may be too low. */
+    /**
+     * How long after a failure another attempt is made: on a busy machine an attempt at the lowest priority may fail.
+     */
     private static final long RETRY_MS = 60 * 60 * 1000;
 
     private final ArchiveKey key;
@@ -48,12 +51,14 @@ final class AotCache {
         return shape;
     }
 
-    /** Whether ranks can start from the cache: it exists, and no other user can have written it. */
+    /** Whether ranks can start from the cache: it exists, is not empty, and no other user can have written it. */
     boolean isUsable() throws IOException {
         return OwnerOnly.isDirectory(directory) && OwnerOnly.isFile(file) && Files.size(file) > 0;
     }
 
-    /** Whether the cache is to be made: it does not exist, or an attempt to make it failed an hour ago. */
+    /**
+     * Whether the cache is to be made: it does not exist, or the last attempt to make it failed more than an hour ago.
+     */
     boolean isMissing() throws IOException {
         if (Files.exists(directory) && !OwnerOnly.isDirectory(directory)) {
             return false;
@@ -62,16 +67,16 @@ final class AotCache {
     }
 
     /**
-     * The options for the virtual machine. If the cache does not fit after all, because of an unusual option, the
-     * virtual machine goes on without it and prints nothing about it.
+     * Returns the options for the virtual machine. If the cache does not fit after all, because of an unusual option,
+     * the virtual machine goes on without it and prints nothing about that.
      */
     List<String> options() {
         return List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off");
     }
 
     /**
-     * Makes the cache, unless another process is about to. After at most a minute there is a cache or the mark of a
-     * failure.
+     * Makes the cache, unless another process is making it. After at most a minute there is a cache, or an empty file
+     * that marks a failure.
      *
      * @param launcher the name of the class whose main method runs jobs
      */
@@ -107,7 +112,10 @@ final class AotCache {
         }
     }
 
-    /** Removes caches that an earlier build of our jar, or an earlier update of the Java installation, left. */
+    /**
+     * Removes caches for the same paths that were made for an earlier build of our jar, or for an earlier update of the
+     * Java installation.
+     */
     private void removeOlder() throws IOException {
         String current = key.place() + "-" + key.version() + "-";
         try (DirectoryStream<Path> caches = Files.newDirectoryStream(directory, key.place() + "-*" + SUFFIX)) {

@@ -9,9 +9,9 @@ import org.ulfmj.launch.process.NewSession;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * The process that makes a cache in the background, after the job of its launcher. It has a separate session, so a key
- * of the terminal does not reach it; the lowest priority; no streams; and nothing in its environment by which the
- * guardian of another job could take it for a process of that job.
+ * The process that makes a cache in the background, after its launcher's job. It has a separate session, so a key of
+ * the terminal does not reach it; the lowest priority; no streams; and no environment variable by which the guardian of
+ * another job could take it for a process of that job.
  */
 public final class AotMaker {
     private static final String LOWEST_PRIORITY = "exec nice -n 19 \"$@\"";
@@ -19,7 +19,7 @@ public final class AotMaker {
 
     private AotMaker() {}
 
-    /** Starts the process, and does not wait for it. */
+    /** Starts the process that makes the cache, and does not wait for it. */
     static void start(ArchiveKey key, MachineShape shape, Installation ours, String launcher) throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", LOWEST_PRIORITY, "aot-maker"));
@@ -34,7 +34,10 @@ public final class AotMaker {
         builder.start();
     }
 
-    /** @param arguments the launcher's class, the virtual machine of the ranks, its processors, its shaping options */
+    /**
+     * @param arguments the launcher's class; the {@code java} executable of the ranks; the number of processors that a
+     *     rank sees; the options that determine the {@link MachineShape}
+     */
     public static void main(String[] arguments) {
         List<String> words = List.of(arguments);
         List<String> options = words.subList(FIXED_ARGUMENTS, words.size());

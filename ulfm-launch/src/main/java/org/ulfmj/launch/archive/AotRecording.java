@@ -11,14 +11,17 @@ import org.ulfmj.launch.process.Binding;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * How a cache with profiles is made. A job of two ranks exchanges messages ({@link AotTraining}), and rank 0 records
- * what its virtual machine learns. Then a virtual machine makes the cache of that, and another one proves that it takes
- * the cache.
+ * Makes a cache with profiles. A job of two ranks exchanges messages ({@link AotTraining}), and rank 0 records what its
+ * virtual machine learns. Then a virtual machine makes the cache from that record, and another one proves that it
+ * accepts the cache.
  */
 final class AotRecording {
     /** How long the training job may take. */
     private static final int MOST_SECONDS = 40;
-    /** Starts a virtual machine, at rank 0 with the first argument as an option more. */
+    /**
+     * A shell script that starts a virtual machine; at rank 0 it adds the options that record, to the file of the first
+     * argument.
+     */
     private static final String RECORD_AT_RANK_0 =
             """
             record=$1 java=$2
@@ -28,9 +31,9 @@ final class AotRecording {
             """;
 
     /**
-     * The training compiles, and the cache has profiles of, what is called for each message and no more. A virtual
-     * machine compiles each method with a profile as soon as it is called, and a start calls many that a message does
-     * not need.
+     * Options so that the training compiles, and the cache has profiles of, only those methods that are called for each
+     * message. A virtual machine that starts with the cache compiles each method that has a profile as soon as the
+     * method is called, and a start calls many methods that a message does not need.
      */
     private static final List<String> HOT_ONLY = List.of(
             "-XX:Tier3InvocationThreshold=20000",
@@ -42,7 +45,7 @@ final class AotRecording {
     private final QuietRun commands;
     private final Path directory;
 
-    /** @param directory takes only the files of this recording */
+    /** @param directory a directory that holds only the files of this recording */
     AotRecording(ArchiveKey key, MachineShape shape, QuietRun commands, Path directory) {
         this.key = key;
         this.shape = shape;
@@ -51,7 +54,7 @@ final class AotRecording {
     }
 
     /**
-     * Writes a cache. Returns whether that succeeded.
+     * Makes a cache in the file {@code cache}. Returns whether that succeeded.
      *
      * @param launcher the name of the class whose main method runs jobs
      */
@@ -79,7 +82,10 @@ final class AotRecording {
         return command;
     }
 
-    /** Ranks that share a core learn little about a way without waits, so each gets a core if there are enough. */
+    /**
+     * Returns how to bind the ranks of the training. Ranks that share a core seldom take the branches in which no wait
+     * is needed, so each rank gets a core if there are enough.
+     */
     private static String whereToBind() {
         try {
             Binding.of(BindTo.CORE, null, AotTraining.RANKS, false);
@@ -90,8 +96,8 @@ final class AotRecording {
     }
 
     /**
-     * A virtual machine that starts only if it takes the cache. The class path of a program is longer than that of the
-     * training, and its rest may be a directory.
+     * Returns the command of a virtual machine that starts only if it accepts the cache. As in a program, its class
+     * path is longer than that of the training, and has a directory in it.
      */
     private List<String> proof(String launcher, Path cache, String jar) {
         List<String> command = java("-XX:AOTMode=on", "-Xlog:disable", cache, jar + ":" + directory);
@@ -107,7 +113,11 @@ final class AotRecording {
         return command;
     }
 
-    /** A bound process sees one processor, and would choose another collector than an unbound one. */
+    /**
+     * Returns the options that make the virtual machines choose the same collector as the ranks. The number of
+     * processors is among them: a bound process sees one processor, and would choose another collector than an unbound
+     * one.
+     */
     private List<String> shape() {
         List<String> options = new ArrayList<>();
         options.add("-XX:ActiveProcessorCount=" + shape.processors());

@@ -9,21 +9,24 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * The program of the job from which a cache with profiles is made. Two ranks do what programs do most often, and as
- * often as it takes until the compilers know it: short messages to and fro, from arrays, from direct buffers and from
- * parts of either, many messages in flight, and small collectives. Then they do what {@link Training} does, so that the
- * classes of a first failure are in the cache, too: rank 1 is killed at iteration 1, and the spare that takes its place
- * at iteration 2.
+ * The program of the job from which a cache with profiles is made. Two ranks do what programs do most often, until the
+ * compilers know it: short messages to and fro, from arrays, from direct buffers and from parts of either, many
+ * messages in flight, and small collectives. Then they do what {@link Training} does, so that the cache also has the
+ * classes that a first failure needs: rank 1 is killed at iteration 1, and the spare that took its place is killed at
+ * iteration 2.
  */
 public final class AotTraining {
-    /** When rank 1 must be killed, in the syntax of {@code --inject}. */
+    /** The fault plan by which rank 1 is killed, in the syntax of {@code --inject}. */
     static final String KILL = "kill:rank=1@iter=1; kill:rank=1,inc=1@iter=2";
 
     static final int RANKS = 2;
     static final int SPARES = 1;
 
     private static final long LEAST_NS = TimeUnit.SECONDS.toNanos(4);
-    /** A busy machine gets more time, until each call was made so often that the last compiler has compiled it. */
+    /**
+     * The least number of rounds: on a busy machine the training takes longer, until each call was made often enough
+     * that the last compiler has compiled it.
+     */
     private static final int LEAST_ROUNDS = 200;
 
     private static final int CALLS_PER_ROUND = 100;
@@ -59,7 +62,7 @@ public final class AotTraining {
         MPI.Finalize();
     }
 
-    /** Makes all calls again and again, for at least this time and at least so many rounds. */
+    /** Makes all calls again and again, for at least the given time and at least the given number of rounds. */
     static void train(Intracomm world, long leastNs, int leastRounds) {
         AotTraining training = new AotTraining(world);
         long beginNs = System.nanoTime();

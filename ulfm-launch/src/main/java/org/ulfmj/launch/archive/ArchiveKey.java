@@ -10,14 +10,14 @@ import java.util.Map;
 import org.ulfmj.protocol.Sha256;
 
 /**
- * What an archive is made for: one Java installation and one jar. An update of either gives another version, and the
+ * The Java installation and the jar that an archive is made for. An update of either gives another version, and the
  * archives of earlier versions are removed.
  *
- * @param java the virtual machine of the ranks
- * @param jar holds the classes of launcher and ranks
+ * @param java the {@code java} executable of the ranks
+ * @param jar the jar with the classes of launcher and ranks
  * @param directory the user's directory of archives
- * @param place stands for the paths of both, and begins the name of each archive
- * @param version stands for the content of both
+ * @param place a short text derived from the paths of both, with which the name of each archive begins
+ * @param version a short text derived from the contents of both
  * @param feature the number of the Java version; 0 if the installation does not tell it
  */
 record ArchiveKey(Path java, Path jar, Path directory, String place, String version, int feature) {
@@ -25,7 +25,7 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
     private static final int NAME_BYTES = 8;
 
     /**
-     * @param environment tells where the user's cache directory is
+     * @param environment the environment variables, which tell where the user's cache directory is
      * @return null if there is no such directory
      * @throws IOException if the Java installation or the jar cannot be read
      */
@@ -46,8 +46,8 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
     }
 
     /**
-     * Whether our jar is the first of the class path of a command. Otherwise a virtual machine refuses an archive whose
-     * class path is our jar.
+     * Whether our jar is the first entry of a command's class path. Otherwise a virtual machine refuses an archive that
+     * was made with our jar as its class path.
      */
     boolean isFirstIn(List<String> words) {
         int classPath = words.indexOf("-cp");
@@ -56,7 +56,7 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
                 && words.get(classPath + 1).startsWith(jar + ":");
     }
 
-    /** The user's directory of archives; null if there is none. */
+    /** Returns the user's directory of archives; null if there is none. */
     static Path directory(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         if (!cache.isEmpty()) {
@@ -75,7 +75,7 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
         return end == begin ? 0 : Integer.parseInt(release, begin, end, 10);
     }
 
-    /** A short text that stands for a long one in the name of a file. */
+    /** Returns a short text that stands for a long one in the name of a file (a hash). */
     static String digest(String text) {
         byte[] hash = Sha256.of(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(hash, 0, NAME_BYTES);

@@ -32,9 +32,9 @@ final class ArchiveSweep {
     private final String archives;
 
     /**
-     * @param key of the archive that was made
-     * @param directory of the archives
-     * @param suffix the end of their names
+     * @param key the key of the archive that was made
+     * @param directory the directory of the archives
+     * @param suffix the end of the archives' names
      */
     ArchiveSweep(ArchiveKey key, Path directory, String suffix) {
         this.key = key;
@@ -82,7 +82,7 @@ final class ArchiveSweep {
                 try {
                     visit.of(entry);
                 } catch (IOException | InvalidPathException stays) {
-                    // The entry may have gone meanwhile, or another program may have changed it.
+                    // Nothing to do: the entry may be gone meanwhile, or another program may have changed it.
                 }
             }
         }
@@ -113,7 +113,7 @@ final class ArchiveSweep {
         return false;
     }
 
-    /** Whether a file is older than that, by the clock of the file system. */
+    /** Whether a file was last modified longer ago than the given time. */
     private static boolean isOlder(Path file, long ageMs) throws IOException {
         return System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis() > ageMs;
     }

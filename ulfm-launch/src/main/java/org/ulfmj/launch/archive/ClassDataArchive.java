@@ -11,18 +11,18 @@ import org.ulfmj.launch.program.OwnOptions;
 
 /**
  * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory.
- * The first job makes the archive by a small job ({@link Training}). If that is not possible there is no archive, and
- * only speed is lost.
+ * The first job makes the archive by running a small job ({@link Training}). If that is not possible there is no
+ * archive, and only speed is lost.
  *
- * <p>A rank that starts with the archive loads these classes ready-made. It starts earlier. The first failure costs
- * each survivor a few milliseconds of processor time, and without the archive ten times as many. The launcher starts
- * with the archive too. The archive replaces the platform's own one instead of extending it: only then may it hold
- * classes compiled for very old platforms, as the classes that read the command line are.
+ * <p>A rank that starts with the archive finds these classes ready-made in it, and so starts earlier. With it the first
+ * failure costs each survivor a few milliseconds of processor time, and without it ten times as many. The launcher
+ * starts with the archive too. The archive replaces the platform's own one instead of extending it: only then may it
+ * hold classes compiled for very old platforms, such as those that read the command line.
  */
 final class ClassDataArchive {
     /**
-     * Options that may give objects another layout. The virtual machine then refuses the archive and, having no other,
-     * starts slower than with the platform's own.
+     * Options that may give objects another layout. With them the virtual machine would refuse the archive and, having
+     * no other, would start slower than with the platform's own archive.
      */
     private static final List<String> OTHER_LAYOUTS =
             List.of("-XX:+UseZGC", "-XX:-UseCompressed", "-XX:ObjectAlignmentInBytes", "-XX:+UseCompactObjectHeaders");
@@ -31,7 +31,7 @@ final class ClassDataArchive {
 
     private static final long MOST_SECONDS = 120;
     private static final long RETRY_MS = 24 * 60 * 60 * 1000;
-    /** The first version whose virtual machine also logs about archives under the name {@code aot}. */
+    /** The first Java version whose virtual machine also logs about archives under the name {@code aot}. */
     private static final int FIRST_WITH_AOT = 24;
 
     private final ArchiveKey key;
@@ -53,8 +53,9 @@ final class ClassDataArchive {
     }
 
     /**
-     * The name by which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
-     * {@code mpiexec}, then the paths of the Java installation and of our jar, with dashes for slashes.
+     * Returns the file under which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
+     * its name is {@code mpiexec}, then the paths of the Java installation and of our jar, with dashes instead of
+     * slashes.
      */
     private static Path ofLauncher(Path directory, Installation ours) {
         String javaHome = ours.java().getParent().getParent().toString();
@@ -63,15 +64,17 @@ final class ClassDataArchive {
     }
 
     /**
-     * The options for the virtual machine. If the archive does not fit after all, because of an unusual option, the
-     * virtual machine goes on without it and prints nothing about it.
+     * Returns the options for the virtual machine. If the archive does not fit after all, because of an unusual option,
+     * the virtual machine goes on without it and prints nothing about that.
      */
     List<String> options() {
         String silent = "-Xlog:cds=off,cds+dynamic=off" + (key.feature() >= FIRST_WITH_AOT ? ",aot=off" : "");
         return List.of("-XX:SharedArchiveFile=" + file(), silent);
     }
 
-    /** Makes the archive if it does not exist. Returns whether it can be used. */
+    /**
+     * Makes the archive if it does not exist, or if the last attempt failed long ago. Returns whether it can be used.
+     */
     boolean isUsable(Installation ours) throws IOException {
         if (!Files.exists(file()) || Making.isFailure(file(), RETRY_MS)) {
             Files.createDirectories(key.directory());
@@ -98,8 +101,8 @@ final class ClassDataArchive {
     }
 
     /**
-     * Removes archives of the same place that an earlier build of our jar, or an earlier update of the Java
-     * installation, left.
+     * Removes archives for the same paths that were made for an earlier build of our jar, or for an earlier update of
+     * the Java installation.
      */
     private void removeOlder() throws IOException {
         try (DirectoryStream<Path> archives = Files.newDirectoryStream(key.directory(), key.place() + "-*" + SUFFIX)) {

@@ -11,11 +11,11 @@ import org.ulfmj.launch.program.OwnOptions;
 import org.ulfmj.launch.program.StartCommand;
 
 /**
- * The archive from which processes of a job start: a cache with profiles if there is one that fits, and class data
- * otherwise. Without either only speed is lost.
+ * The archive from which processes of a job start: a cache with profiles if there is one that fits, else the class data
+ * archive. Without either only speed is lost.
  */
 public final class JobArchive {
-    /** Options with which a user chooses an archive. */
+    /** Options by which a user chooses an archive of his own. */
     private static final List<String> OWN_ARCHIVES = List.of(
             "-Xshare",
             "-XX:SharedArchiveFile",
@@ -28,9 +28,9 @@ public final class JobArchive {
     private final OwnOptions own;
     private final Installation ours;
     private final Class<?> launcher;
-    /** Null where the job can use no archive. */
+    /** Null if the job can use no archive. */
     private final ArchiveKey key;
-    /** Null where the job can use no cache. */
+    /** Null if the job can use no cache with profiles. */
     private final AotCache cache;
 
     private JobArchive(OwnOptions own, Installation ours, Class<?> launcher, ArchiveKey key, AotCache cache) {
@@ -43,11 +43,11 @@ public final class JobArchive {
     }
 
     /**
-     * Chooses the archive of the processes that execute a command.
+     * Chooses the archive for the processes that run one of the job's commands.
      *
      * @param command one of the commands of the job
      * @param launcher the class whose main method runs the jobs from which archives are made
-     * @param environment of the launcher
+     * @param environment the environment variables of the launcher
      */
     public static JobArchive choose(
             LaunchRequest request,
@@ -61,7 +61,7 @@ public final class JobArchive {
         return new JobArchive(own, ours, launcher, key, cache);
     }
 
-    /** The user's directory of archives, which need not exist; null if there is none. */
+    /** Returns the user's directory of archives, which need not exist; null if there is none. */
     public static Path directory(Map<String, String> environment) {
         return ArchiveKey.directory(environment);
     }
@@ -82,7 +82,7 @@ public final class JobArchive {
     private static AotCache cache(ArchiveKey key, BindTo bindTo, OwnOptions own) {
         if (key.feature() < AotCache.FIRST_WITH_PROFILES
                 || bindTo.compareTo(BindTo.HWTHREAD) > 0 && bindTo.compareTo(BindTo.NONE) < 0) {
-            // The number of processors that a rank will see is not known here for the other bindings.
+            // With any other binding the launcher does not know how many processors a rank will see.
             return null;
         }
         List<String> words = own.command().words();
@@ -94,7 +94,10 @@ public final class JobArchive {
         return shape == null ? null : new AotCache(key, shape);
     }
 
-    /** The command with the archive. The class data are made now if they are needed and do not exist. */
+    /**
+     * Returns the command, changed so that it starts from the archive. The class data archive is made now if it is
+     * needed and does not exist.
+     */
     public StartCommand command() {
         try {
             if (cache != null && cache.isUsable()) {
@@ -110,7 +113,10 @@ public final class JobArchive {
         return command;
     }
 
-    /** To be called after a job that ended with 0: starts a process that makes the cache, if it is missing. */
+    /**
+     * Starts a process that makes the cache with profiles, if it is missing. Called after a job that ended with exit
+     * code 0.
+     */
     public void afterGoodEnd() {
         try {
             if (cache != null && cache.isMissing()) {

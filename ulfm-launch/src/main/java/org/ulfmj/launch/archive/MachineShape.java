@@ -4,16 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The collector of a virtual machine and its layout of objects, as far as options decide them. A cache that was made
+ * The collector of a virtual machine and its layout of objects, as far as options determine them. A cache that was made
  * with another collector or layout may be refused. The shape does not name the collector: it holds the options that
- * choose one, and the number of processors by which a virtual machine chooses one itself. The training job is given the
+ * choose one, and the number of processors from which a virtual machine chooses one itself. The training job gets the
  * same options, and so chooses the same.
  *
  * @param options those of the user's options that choose collector or layout, in their order
  * @param processors how many processors the virtual machine sees: 1, or 2 for any larger number
  */
 record MachineShape(List<String> options, int processors) {
-    /** The beginnings of options that add modules or agents, or replace parts of the platform. */
+    /**
+     * The beginnings of options that add modules or agents, or replace parts of the platform. With them a virtual
+     * machine refuses a cache.
+     */
     private static final List<String> REFUSING = List.of(
             "--",
             "-p",
@@ -32,7 +35,7 @@ record MachineShape(List<String> options, int processors) {
             "-XX:Flags",
             "-XX:VMOptionsFile");
 
-    /** The beginnings of options that choose a layout, or help to choose a collector. */
+    /** The beginnings of options that choose a layout of objects or a collector, or influence that choice. */
     private static final List<String> SHAPING = List.of(
             "-XX:+UseCompressed",
             "-XX:-UseCompressed",
@@ -49,8 +52,8 @@ record MachineShape(List<String> options, int processors) {
     private static final String UNITS = "kmgt";
     private static final int UNIT_BITS = 10;
     /**
-     * From about 32 GB on, references have 8 bytes instead of 4. The exact limit depends on the collector, so a heap
-     * between these two sizes has no shape.
+     * The largest heap whose references surely have 4 bytes. From about 32 GB on they have 8 bytes. The exact limit
+     * depends on the collector, so a heap between this size and the next constant has no shape.
      */
     private static final long SHORT_REFERENCES_BYTES = 30L << 30;
 
@@ -58,11 +61,11 @@ record MachineShape(List<String> options, int processors) {
     private static final String LONG_REFERENCES = "-XX:-UseCompressedOops";
 
     /**
-     * The shape of a virtual machine with these options; null if it cannot be told, or if a virtual machine with these
-     * options refuses every cache that was made without them.
+     * Returns the shape of a virtual machine with these options; null if it cannot be told, or if a virtual machine
+     * with these options refuses every cache that was made without them.
      *
-     * @param options of the command line
-     * @param variables options from variables, which may choose no shape
+     * @param options the options of the command line
+     * @param variables options from environment variables, none of which may choose a shape
      */
     static MachineShape of(List<String> options, List<String> variables, int processors) {
         List<String> shaping = new ArrayList<>();
@@ -89,7 +92,7 @@ record MachineShape(List<String> options, int processors) {
         return new MachineShape(List.copyOf(shaping), Math.min(2, processors));
     }
 
-    /** A short text that stands for the shape in the name of a file. */
+    /** Returns a short text that stands for the shape in the name of a file. */
     String name() {
         return ArchiveKey.digest(processors + "\n" + String.join("\n", options));
     }
@@ -108,7 +111,7 @@ record MachineShape(List<String> options, int processors) {
         return false;
     }
 
-    /** The size of the heap that an option demands; 0 if it demands none. */
+    /** Returns the size in bytes of the heap that an option demands; 0 if it demands none. */
     private static long heapBytes(String option) {
         for (String name : SIZES) {
             if (option.startsWith(name)) {

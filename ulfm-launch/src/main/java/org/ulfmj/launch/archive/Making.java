@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * One attempt to make an archive, in a new directory beside the archives. Virtual machines create the files themselves,
- * and the new directory makes sure that their names are free. The archive then comes to its place at once. A signal
- * ends the commands of the attempt and removes the directory.
+ * One attempt to make an archive, in a new directory next to the archives. Virtual machines create the files
+ * themselves, and the new directory makes sure that their names are not taken. The finished archive is then moved to
+ * its place in one step. A signal ends the commands of the attempt and removes the directory.
  */
 final class Making implements AutoCloseable {
     private final Path directory;
@@ -32,7 +32,7 @@ final class Making implements AutoCloseable {
         return making;
     }
 
-    /** The directory, which takes only the files of this attempt. */
+    /** Returns the directory, which holds only the files of this attempt. */
     Path directory() {
         return directory;
     }
@@ -43,8 +43,8 @@ final class Making implements AutoCloseable {
     }
 
     /**
-     * Puts an empty file in the place of what a failed attempt has written, which may be cut short, on a full disk for
-     * instance. The empty file keeps other jobs from trying again at once.
+     * Replaces what a failed attempt has written, which may be incomplete because of a full disk for instance, by an
+     * empty file. The empty file keeps other jobs from trying again at once.
      */
     void fail() throws IOException {
         Files.deleteIfExists(made);
@@ -56,8 +56,8 @@ final class Making implements AutoCloseable {
     }
 
     /**
-     * Whether an archive is the empty file of an attempt that failed at least this long ago. Then one job tries again,
-     * as the cause may be over: a full disk, or a machine that was too busy.
+     * Whether an archive is the empty file of an attempt that failed more than this time ago. A job then tries again,
+     * as the cause may be gone: a full disk, or a machine that was too busy.
      */
     static boolean isFailure(Path archive, long leastAgeMs) throws IOException {
         long ageMs =
@@ -71,7 +71,7 @@ final class Making implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(onSignal);
         } catch (IllegalStateException hasBegun) {
-            // The shutdown has begun, and the hook removes the directory.
+            // The shutdown has begun already, and its hook removes the directory.
         }
     }
 
@@ -79,7 +79,8 @@ final class Making implements AutoCloseable {
         try {
             removeAll(directory);
         } catch (IOException removedAlready) {
-            // A signal ends the launcher, and the hook has removed the files; or the file is left for the next sweep.
+            // A signal has ended the launcher, and the hook has removed the files; or a file stays until the next
+            // sweep.
         }
     }
 

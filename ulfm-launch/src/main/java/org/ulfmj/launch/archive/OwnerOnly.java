@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.ulfmj.transport.host.FileFacts;
 
 /**
- * Files and directories that belong to this user and that no other user can read or write. A virtual machine that maps
- * an archive trusts what is in it, so an archive that another user could have written must not be used.
+ * Checks and creates files and directories that belong to this user and that no other user can read or write. A virtual
+ * machine that maps an archive trusts its content, so an archive that another user could have written must not be used.
  */
 final class OwnerOnly {
     private static final int FILE_MODE = 0100600;
@@ -17,24 +17,22 @@ final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Whether a path is a regular file, not a link to one, of this user and of mode 0600. */
+    /** Whether a path is a regular file (not a link to one) of this user with mode 0600. */
     static boolean isFile(Path file) throws IOException {
         return is(file, FILE_MODE);
     }
 
-    /** Whether a path is a directory, not a link to one, of this user and of mode 0700. */
+    /** Whether a path is a directory (not a link to one) of this user with mode 0700. */
     static boolean isDirectory(Path directory) throws IOException {
         return is(directory, DIRECTORY_MODE);
     }
 
-    /** Closes a file of this user to all other users. */
+    /** Sets the mode of a file to 0600, so that no other user can read or write it. */
     static void close(Path file) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    /**
-     * Creates a directory of mode 0700, and the directories above it. Does nothing if it exists, no matter its mode.
-     */
+    /** Creates a directory of mode 0700, and the directories above it. Does nothing if it exists, whatever its mode. */
     static void createDirectory(Path directory) throws IOException {
         Files.createDirectories(directory.getParent());
         Files.createDirectories(

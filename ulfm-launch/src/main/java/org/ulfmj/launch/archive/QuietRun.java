@@ -15,13 +15,13 @@ final class QuietRun {
     private Process running;
     private boolean isStopped;
 
-    /** @param mostSeconds how long all commands together may take, from now on */
+    /** @param mostSeconds how long all commands together may take, counted from now */
     QuietRun(long mostSeconds) {
         deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(mostSeconds);
     }
 
     /**
-     * Runs a command and returns whether it ended with 0 in time. It is killed when the time is over.
+     * Runs a command and returns whether it ended with exit code 0 in time. It is killed when the time is over.
      *
      * @throws IOException if it cannot be started, or {@link #stop} was called
      */
@@ -31,7 +31,7 @@ final class QuietRun {
         Process process = start(builder);
         try {
             if (process.waitFor(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                // A recording that a signal has ended has not failed: the next job shall try again.
+                // A recording that a signal has ended does not count as failed, so that the next job tries again.
                 requireNotStopped();
                 return process.exitValue() == 0;
             }
@@ -42,7 +42,10 @@ final class QuietRun {
         }
     }
 
-    /** Lets a command have no streams, and neither the options of the user's job nor its place in another job. */
+    /**
+     * Gives a command no streams, and removes the environment variables that hold options of the user's job or its
+     * place in another job.
+     */
     static void clean(ProcessBuilder builder) {
         builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
@@ -50,11 +53,11 @@ final class QuietRun {
                 .redirectError(Redirect.DISCARD);
     }
 
-    /** Ends the running command, and lets no other begin. Any thread. */
+    /** Ends the running command, and lets no further command begin. Any thread. */
     synchronized void stop() {
         isStopped = true;
         if (running != null) {
-            // The guardian of a training job ends its ranks.
+            // If the command is a training job, the job's guardian ends its ranks.
             running.destroyForcibly();
         }
     }

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * How an archive is made. A job like any other ({@link Training}) runs, and its launcher and ranks list the classes
- * that they load. Then a virtual machine writes the classes of all lists into an archive.
+ * Makes an archive. A job like any other ({@link Training}) runs, and its launcher and ranks list the classes that they
+ * load. Then a virtual machine writes the classes of all lists into an archive.
  */
 final class Recording {
     /** How long the training job may take. */
@@ -28,7 +28,7 @@ final class Recording {
 
     /**
      * @param launcher the class whose main method runs the job
-     * @param directory takes only the files of this recording
+     * @param directory a directory that holds only the files of this recording
      */
     Recording(ArchiveKey key, Class<?> launcher, QuietRun commands, Path directory) {
         this.java = key.java();
@@ -80,7 +80,8 @@ final class Recording {
     }
 
     /**
-     * The lines of all lists, without the last line of a list whose process was killed before it had written all of it.
+     * Returns the lines of all lists. The last line of a list is left out if its process was killed before it had
+     * written the whole line.
      */
     private Set<String> lists() throws IOException {
         Set<String> lines = new LinkedHashSet<>();
@@ -96,8 +97,8 @@ final class Recording {
     }
 
     /**
-     * The line without the number of its class. Newer virtual machines number the classes of a list, each machine in
-     * another way, and only custom class loaders need the numbers.
+     * Returns the line without the number of its class. Newer virtual machines number the classes of a list, each
+     * machine differently, and only custom class loaders need the numbers.
      */
     private static String withoutId(String line) {
         int id = line.indexOf(" id: ");

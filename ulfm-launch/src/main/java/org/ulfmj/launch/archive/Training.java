@@ -12,18 +12,21 @@ import org.ulfmj.rabit.RecoveryRehearsal;
 import org.ulfmj.runtime.RankRehearsal;
 
 /**
- * The program of the job from which the archive is made. The archive holds the classes that were loaded, so the program
- * does once what programs commonly do, and what ranks do when a rank dies. Rank 2 of 3 is killed at iteration 1, and a
- * spare takes its place. The spare is killed at iteration 2, and the other ranks shrink.
+ * The program of the job from which the class data archive is made. The archive holds the classes that were loaded, so
+ * the program does once what programs commonly do, and what ranks do when a rank dies. Rank 2 of 3 is killed at
+ * iteration 1, and a spare takes its place. The spare is killed at iteration 2, and the other ranks shrink.
  */
 public final class Training {
-    /** When the highest rank must be killed, in the syntax of {@code --inject}. */
+    /** The fault plan by which the highest rank is killed, in the syntax of {@code --inject}. */
     static final String KILL = "kill:rank=2@iter=1; kill:rank=2,inc=1@iter=2";
 
     static final int RANKS = 3;
     static final int SPARES = 1;
     private static final int LARGE = 40_000;
-    /** Tag of the message that says that its sender has finished the operations before an iteration. */
+    /**
+     * Tag of the message by which a rank tells the highest rank that it has finished the operations before an
+     * iteration.
+     */
     private static final int THROUGH = 2;
 
     private Training() {}
@@ -36,8 +39,9 @@ public final class Training {
     }
 
     /**
-     * Does once what programs do, with two deaths of the highest rank. Of a job of two ranks, rank 0 is left in the
-     * end.
+     * Does once what programs commonly do, including the death of the highest rank at iteration 1, which a replacement
+     * makes good, and the death of that replacement at iteration 2, after which the other ranks shrink. In a job of two
+     * ranks, rank 0 alone is left in the end.
      */
     static void liveAndDie() {
         if (!MPI.isReplacement()) {
@@ -53,8 +57,9 @@ public final class Training {
     }
 
     /**
-     * Plays the rehearsals. A rank plays the first two by itself, but later than this program may last; the last one is
-     * played by a spare of the recovery mode.
+     * Plays the rehearsals of failures ({@link Rehearsal}, {@link RankRehearsal}, {@link RecoveryRehearsal}), so that
+     * their classes are loaded. Without this call, a rank plays the first two by itself in an idle moment, which this
+     * short program may not reach; a spare of Rabit's recovery mode plays the third.
      */
     private static void rehearse() {
         Rehearsal.play(Rehearsal.WITHOUT_REST);
@@ -85,9 +90,10 @@ public final class Training {
     }
 
     /**
-     * Begins an iteration, at which the last rank may be killed. That rank waits until the other ranks have finished
-     * the operations before: a rank that is still in a collective operation when a member dies, or enters it later, may
-     * fail in it, even if other ranks have its result.
+     * Begins an iteration, at which the launcher may kill the last rank. The last rank first waits for a message from
+     * each other rank, which says that this rank has finished the operations before the iteration: a rank that is still
+     * in a collective operation when a member dies, or enters it later, may fail in it, even if other ranks have its
+     * result.
      */
     private static void beginIteration(int number, Intracomm world) {
         byte[] word = new byte[1];
@@ -132,8 +138,8 @@ public final class Training {
     }
 
     /**
-     * Agrees once. The rank that heard of the revocation first has not acknowledged the death behind it, so the
-     * agreement raises an error at all ranks.
+     * Agrees once. The rank that learned of the revocation before it learned of the death has not acknowledged the
+     * death, so the agreement raises an error at all ranks.
      */
     private static void agree(Intracomm world) {
         try {

@@ -7,11 +7,14 @@ import org.ulfmj.command.Given;
 import org.ulfmj.command.UsageException;
 
 /**
- * The variables that the command line gives to processes, or takes from them. A launcher whose command line has none of
- * these options does not load this class.
+ * The environment variables that the command line adds for processes, or removes. A launcher whose command line has no
+ * option about the environment does not load this class.
  */
 final class AddedEnvironment {
-    /** The beginning of the names of variables that processes always get. */
+    /**
+     * The beginning of the names of variables that are kept in the environment of processes even where no other
+     * variable is.
+     */
     private static final String OURS = "ULFM_";
 
     private final Map<String, String> environment;
@@ -22,10 +25,10 @@ final class AddedEnvironment {
     }
 
     /**
-     * Returns the variables by name; a variable with the value null is taken away.
+     * Returns the added or changed environment variables by name; the value null means that the variable is removed.
      *
      * @param job the options of the whole job
-     * @param block the options of one program; may be the same
+     * @param block the options of one program; the same object as {@code job} if there is one program only
      * @param environment of the launcher
      */
     static Map<String, String> of(Given job, Given block, Map<String, String> environment) {
@@ -45,7 +48,11 @@ final class AddedEnvironment {
         return all.added;
     }
 
-    /** Takes away what neither list names. Two empty lists name all, unless nothing is to be left. */
+    /**
+     * Removes each variable of the launcher's environment that neither list names, except those that begin with
+     * {@link #OURS}. Where both lists are empty, nothing is removed, unless {@code isNothing} asks that no variable be
+     * left.
+     */
     private void leaveOnly(boolean isNothing, List<String> ofJob, List<String> ofBlock) {
         if (!isNothing && ofJob.isEmpty() && ofBlock.isEmpty()) {
             return;
@@ -72,7 +79,10 @@ final class AddedEnvironment {
         }
     }
 
-    /** Takes {@code NAME=VALUE}, or {@code NAME} or {@code NAME*} for variables of the launcher. */
+    /**
+     * Adds what an option {@code -x} says: {@code NAME=VALUE} sets a variable; {@code NAME}, or {@code NAME*} for all
+     * names with this beginning, takes the launcher's own value.
+     */
     private void take(String text) {
         int equals = text.indexOf('=');
         String name = equals < 0 ? text : text.substring(0, equals);

@@ -10,13 +10,17 @@ import org.ulfmj.launch.hosts.AgentStart.Kind;
 import org.ulfmj.launch.hosts.SlurmJob;
 import org.ulfmj.launch.program.ArgumentFile;
 
-/** Reads by what the agents of other hosts are started. */
+/**
+ * Determines the command by which the agents on other hosts are started: ssh, srun, a command of the user's, or none
+ * where the user starts them.
+ */
 final class AgentOptions {
     private static final int MOST_AT_ONCE = 32;
 
     /**
-     * A task per node beside what else the job runs there, on all processors of the job; neither a lost node nor an end
-     * with an error ends the other tasks.
+     * The options of srun by which agents are started: one task per node, beside what else the Slurm job runs there,
+     * free to use all processors of the Slurm job. Neither a lost node nor a task that ends with an error ends the
+     * other tasks.
      */
     private static final List<String> SRUN_OPTIONS = List.of(
             "--ntasks-per-node=1",
@@ -65,7 +69,10 @@ final class AgentOptions {
         };
     }
 
-    /** The user's own command; null if there is none. */
+    /**
+     * The command for reaching other hosts that the user names by {@code --launcher-exec} or by a parameter of Open
+     * MPI; null if there is none.
+     */
     private String command() {
         String own = given.text(OptionModel.LAUNCHER_EXEC);
         return own == null ? mca.agent() : own;
@@ -93,7 +100,8 @@ final class AgentOptions {
             case SSH:
                 words.add("ssh");
                 words.addAll(arguments());
-                // Behind the user's, as the first of two contradicting options wins.
+                // Our option stands after the user's options of ssh, because ssh takes the first of two contradicting
+                // options: so the user's option wins.
                 words.addAll(List.of("-o", "BatchMode=yes"));
                 return new AgentStart(kind, List.copyOf(words), true, MOST_AT_ONCE);
             default:

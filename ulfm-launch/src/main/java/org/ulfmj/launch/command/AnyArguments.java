@@ -6,7 +6,10 @@ import org.ulfmj.command.OptionTable;
 import org.ulfmj.command.UnknownOptionException;
 import org.ulfmj.command.UsageException;
 
-/** Reads any command line, or says what is wrong with it. */
+/**
+ * Reads a command line of any form, or throws with a sentence that says what is wrong with it. {@link PlainArguments}
+ * reads the common form faster.
+ */
 final class AnyArguments {
     private static final OptionTable TABLE = OptionTable.ofLauncher(
             "mpiexec",

@@ -1,21 +1,24 @@
 package org.ulfmj.launch.command;
 
-/** What the user wants of the cores of ranks ({@code --bind-to}). */
+/** To which cores or processors the user wants ranks to be bound ({@code --bind-to}). */
 public enum BindTo {
-    /** Each rank keeps one core for itself, with all its hardware threads. */
+    /** Each rank is bound to one core, with all its hardware threads, which no other rank gets. */
     CORE,
-    /** Each rank keeps one hardware thread for itself. */
+    /** Each rank is bound to one hardware thread, which no other rank gets. */
     HWTHREAD,
-    /** Each rank keeps the processors that the user names. */
+    /** Each rank is bound to the processors that the user lists for it. */
     CPU_LIST,
-    /** Each rank keeps a socket, which it may share. */
+    /** Each rank is bound to the cores of one processor socket, which it may share with other ranks. */
     SOCKET,
-    /** Each rank keeps the cores of a node of memory, which it may share. */
+    /** Each rank is bound to the cores of one memory (NUMA) node, which it may share with other ranks. */
     NUMA,
-    /** Each rank keeps the cores of a third-level cache, which it may share. */
+    /** Each rank is bound to the cores that share one third-level cache, which it may share with other ranks. */
     L3CACHE,
     /** Any rank may use any core. */
     NONE,
-    /** The user has not said: the launcher decides, for the first seconds of a rank alone. */
+    /**
+     * The command line does not say {@code --bind-to}: the launcher decides, and binds a rank for its first seconds
+     * only.
+     */
     UNSAID
 }

@@ -36,7 +36,7 @@ public final class CommandLine {
     private final Map<String, String> environment;
     private Given given;
 
-    /** Options of the job that stand behind {@code java}, by name. */
+    /** The {@code ulfm.*} options that the command line gives as {@code -D} properties behind {@code java}, by name. */
     private final Map<String, String> ofJava = new TreeMap<>();
 
     /** Whether a program makes a flight recording. */
@@ -49,7 +49,8 @@ public final class CommandLine {
     }
 
     /**
-     * The request for a job; null if the user only asked for help or the version, which is then in {@link #text}.
+     * Parses the command line. Returns the request for a job; null if the user only asked for help or the version,
+     * which {@link #text} then returns.
      *
      * @throws UsageException if the request cannot be met
      */
@@ -158,7 +159,10 @@ public final class CommandLine {
                 warnings);
     }
 
-    /** What is said of a world that grows; null for a job of so many ranks. */
+    /**
+     * The options of an elastic world, whose processes join: {@code -n MIN:MAX} or {@code --join}. Null for a job with
+     * a fixed number of ranks.
+     */
     private ElasticJob elastic(int blocks, boolean isHere, boolean restarts, Options options, McaParameters mca) {
         if (given.has(OptionModel.JOIN)) {
             return Elasticity.joining(given, blocks);
@@ -181,7 +185,10 @@ public final class CommandLine {
         return Elasticity.of(given, range, isHere, restarts, options, ofDiscovery);
     }
 
-    /** The command of one program. Notes the options of the job that stand in its words. */
+    /**
+     * The command of one program. Also notes the {@code ulfm.*} properties that stand behind {@code java} in its words
+     * as options of the job.
+     */
     private StartCommand command(Given block, int count, Path directory, Map<String, String> added) {
         List<String> words = block.command();
         if (words.isEmpty()) {
@@ -211,7 +218,8 @@ public final class CommandLine {
     }
 
     /**
-     * What the user, or the batch system, says of hosts; null if nothing is said, and all processes run on this host.
+     * The hosts that the command line, the environment or the batch system names; null if none of them says anything
+     * about hosts, so that all processes run on this host, or if {@code --host-discovery} finds the hosts.
      */
     private HostOptions hostOptions(List<Given> blocks, McaParameters mca) {
         if (given.has(OptionModel.HOST_DISCOVERY)) {
@@ -230,8 +238,8 @@ public final class CommandLine {
     }
 
     /**
-     * How many processes of a program there are. Without another count, there is a process per slot of its hosts, as
-     * other launchers have it.
+     * The number of processes of a program: the value of {@code -n}, or the number per host of {@code -N}. Without
+     * either, one process per slot of the program's hosts, as with other launchers.
      */
     private int count(Given block, HostOptions hosts, int index) {
         String option = block.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
@@ -257,9 +265,11 @@ public final class CommandLine {
     }
 
     /**
-     * Where no host is named there is a slot for each core, and the least number is started in any case. Where hosts
-     * may take more than they have slots, the greatest number is started, and where others can join the job, fewer than
-     * the least may be. Where a command says which slots there are, this is the most.
+     * How many processes {@code -n MIN:MAX} starts. Where no host is named: as many as there are cores, but at least
+     * MIN and at most MAX. Where hosts are named: as many as they have slots, at most MAX, and an error below MIN. With
+     * {@code --oversubscribe}: MAX. Where other processes can join the job later ({@code --report-uri},
+     * {@code --rdzv}), fewer slots than MIN are no error. With {@code --host-discovery}: MAX, which is only an upper
+     * limit.
      */
     private int count(Given block, CountRange range, HostOptions hosts, int index) {
         if (block != given) {
@@ -297,8 +307,8 @@ public final class CommandLine {
     }
 
     /**
-     * Throws unless a text is a number of digits, perhaps with a sign. A number that is too large to be read passes
-     * here, and gets another message later.
+     * Throws unless a text consists of digits, perhaps with a sign before them. A number that is too large for an int
+     * passes this check; the caller then throws with the range that is allowed.
      */
     private static void requireDigits(String option, String text) {
         String digits = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
@@ -332,7 +342,7 @@ public final class CommandLine {
         return Map.of();
     }
 
-    /** What few command lines ask for; null if this one does not. */
+    /** The options that few command lines give ({@link Extras}); null if this command line gives none of them. */
     private Extras extras(int size) {
         for (String option : OptionModel.EXTRAS) {
             if (given.has(option)) {
@@ -343,10 +353,10 @@ public final class CommandLine {
     }
 
     /**
-     * The options of the job. The source nearest to the program wins: {@code -D} of {@code java}, then options of
-     * mpiexec, then the environment.
+     * The {@code ulfm.*} options of the job. Where several sources set an option, {@code -D} of {@code java} wins over
+     * options of mpiexec, which win over the environment.
      *
-     * @param renamed gets a sentence for each name that is another system's
+     * @param renamed gets a sentence for each option that was given by NVFlare's name for it
      */
     private Options options(McaParameters mca, List<String> renamed) {
         Map<String, String> settings = new TreeMap<>();
@@ -416,7 +426,7 @@ public final class CommandLine {
         return mca;
     }
 
-    /** What becomes of the streams; null if the user has not said anything about them. */
+    /** The user's options about stdin, stdout and stderr of processes; null if the command line has none of them. */
     private StreamOptions streams(int size) {
         for (String option : OptionModel.STREAMS) {
             if (given.has(option)) {
@@ -474,7 +484,10 @@ public final class CommandLine {
         }
     }
 
-    /** The value of {@code --timeout}. A plain number means seconds, as in other launchers. */
+    /**
+     * The value of {@code --timeout}, or else of its environment variable, in nanoseconds; 0 if neither is given. A
+     * number without a unit means seconds, as in other launchers.
+     */
     private long timeoutNs() {
         String asked = given.text(OptionModel.TIMEOUT);
         String name = asked == null ? TIMEOUT_VARIABLE : OptionModel.TIMEOUT;

@@ -20,7 +20,10 @@ public final class Coordination {
     private static final String ORPHANS = "ulfm.orphans";
     private static final String CONTINUE = "continue";
 
-    /** What the coordinator of such a job cannot do, as it need not be mpiexec. */
+    /**
+     * Options that need mpiexec as coordinator for the whole job. They are refused with {@code --rdzv}, where a rank
+     * may be elected coordinator.
+     */
     private static final List<String> OF_MPIEXEC_ALONE = List.of(
             OptionModel.MAX_RESTARTS,
             OptionModel.SPARES,
@@ -33,20 +36,26 @@ public final class Coordination {
             OptionModel.INJECT_REPORT,
             OptionModel.EXPECT);
 
-    /** What a URL says to programs that gather by themselves. */
+    /**
+     * Parameters of a URL that only programs use that run without mpiexec and gather by themselves. In a URL of
+     * {@code --rdzv} they are refused.
+     */
     private static final List<String> OF_PROGRAMS =
             List.of("min_workers", "max_workers", "timeout", "last_call_timeout");
 
-    /** Files that ranks read, which may have another working directory than mpiexec. */
+    /**
+     * Parameters of the URL that name files which ranks read too. Their paths must be absolute, as a rank may have
+     * another working directory than mpiexec.
+     */
     private static final List<String> FILES_OF_RANKS = List.of("password_file", "cacert");
 
     private Coordination() {}
 
     /**
-     * The URL of a job, which its processes can use as it is.
+     * Checks that the other options fit {@code --rdzv}, and returns the URL of the job, unchanged.
      *
      * @param isHere whether all processes run on the launcher's host
-     * @throws UsageException that names what does not fit
+     * @throws UsageException that names the option, or the part of the URL, that does not fit
      */
     static String url(Given given, boolean isHere) {
         String option = OptionModel.RDZV;
@@ -69,7 +78,7 @@ public final class Coordination {
     }
 
     /**
-     * Looks at the URL of a job in etcd, and returns it.
+     * Checks the URL of a job in etcd, and returns it unchanged. Does not connect to etcd.
      *
      * @throws UsageException that names what is wrong with it
      */
@@ -119,10 +128,11 @@ public final class Coordination {
     }
 
     /**
-     * Adds the options that such a job must have.
+     * Adds the options that a job of {@code --rdzv} must have: a quorum of the majority, unless the world is elastic,
+     * and orphans that continue.
      *
-     * @param isElastic whether its world grows: a majority of a world whose members come and go is none
-     * @throws UsageException if one of them was set to something else
+     * @param isElastic whether the world grows; then no majority is required, as the number of members changes
+     * @throws UsageException if one of these options was set to something else, or fault tolerance is switched off
      */
     static void imply(Map<String, String> settings, boolean isElastic) {
         if (!isElastic) {

@@ -4,8 +4,8 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.rendezvous.RunSpec;
 
 /**
- * A least and a greatest number of processes: {@code -n 2:4} starts as many as there are slots, at most 4, and is an
- * error where hosts that are named have fewer than 2.
+ * The value {@code MIN:MAX} of {@code -n}: {@code -n 2:4} starts one process per slot, at most 4, and is an error where
+ * the hosts that the user names have fewer than 2 slots.
  */
 record CountRange(String text, int min, int max) {
     static boolean isRange(String text) {
@@ -23,7 +23,12 @@ record CountRange(String text, int min, int max) {
         return new CountRange(text, min, max);
     }
 
-    /** @param slots for processes of the program; 0 if they are not limited */
+    /**
+     * Returns how many processes are started with these slots.
+     *
+     * @param slots of the hosts on which the program may run; 0 if the hosts do not limit the number
+     * @throws UsageException if there are fewer slots than {@code min}
+     */
     int countFor(String option, int slots) {
         if (slots > 0 && slots < min) {
             throw new UsageException(option + " " + text + ": at least " + min + " processes, but the hosts have "

@@ -3,19 +3,19 @@ package org.ulfmj.launch.command;
 import org.ulfmj.launch.hosts.AgentStart;
 
 /**
- * What a command line says of a job whose world grows. A launcher of a static job does not load this class.
+ * The options of an elastic job, whose world grows. A launcher of a job with a fixed number of ranks does not load this
+ * class.
  *
- * @param min members that the world needs to begin; 0 where processes join a job that another launcher has started
- * @param max members that the world may have; 0 where processes join
- * @param reportFile where to write what another launcher needs whose processes join the job; null for nowhere
- * @param joinFile what the launcher of the job has written, or the URL of a job whose coordinator is elected; null
- *     where the job is this launcher's own
- * @param discovery the command that prints the hosts and slots of the job; null where they are those of the command
- *     line
+ * @param min members that the world needs to begin; 0 where processes join a job by {@code --join}
+ * @param max members that the world may have; 0 where processes join a job by {@code --join}
+ * @param reportFile where to write what another launcher needs to let its processes join this job; null for nowhere
+ * @param joinFile of a job that runs already: the file that its launcher has written, or the URL in etcd of a job whose
+ *     coordinator is elected; null where this launcher starts the job
+ * @param discovery the command that prints the hosts and slots of the job; null where the command line names them
  * @param agents how agents of discovered hosts are started; null where no hosts are discovered
  */
 public record ElasticJob(int min, int max, String reportFile, String joinFile, String discovery, AgentStart agents) {
-    /** A job whose slots are those of the command line. */
+    /** An elastic job whose hosts and slots the command line names, so that there is no discovery of hosts. */
     public ElasticJob(int min, int max, String reportFile, String joinFile) {
         this(min, max, reportFile, joinFile, null, null);
     }
@@ -30,12 +30,15 @@ public record ElasticJob(int min, int max, String reportFile, String joinFile, S
         return joinFile != null && joinFile.contains("://");
     }
 
-    /** Whether the command line is one that begins a job, and the job runs already. */
+    /**
+     * Whether this is the command line of a whole job ({@code -n MIN:MAX --rdzv}) that was started a second time while
+     * the job runs, so that its processes join that job.
+     */
     public boolean isSecondRun() {
         return joinFile != null && max > 0;
     }
 
-    /** The same command line, whose job runs already. */
+    /** The same job for a launcher that has found the job running already: its processes join the job at this URL. */
     public ElasticJob joining(String url) {
         return new ElasticJob(min, max, null, url);
     }

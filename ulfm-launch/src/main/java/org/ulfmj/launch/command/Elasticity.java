@@ -12,7 +12,10 @@ import org.ulfmj.transport.record.Protection;
  * {@code --report-uri} and {@code --join}. A launcher of a static job does not load this class.
  */
 final class Elasticity {
-    /** What is said once for a job, by the launcher that starts it. */
+    /**
+     * Options of the whole job, which only the launcher that starts the job may give. They are refused beside
+     * {@code --join}.
+     */
     private static final List<String> OF_THE_JOB = List.of(
             OptionModel.SET,
             OptionModel.FAULT_TOLERANCE,
@@ -39,7 +42,10 @@ final class Elasticity {
             OptionModel.LAUNCHER_EXEC,
             OptionModel.SSH_ARGS);
 
-    /** What needs ranks that are known before the job begins. */
+    /**
+     * Options that name ranks before the job begins: faults to inject and what is expected of them. They are refused in
+     * a world that grows.
+     */
     private static final List<String> OF_FIXED_RANKS = List.of(
             OptionModel.INJECT,
             OptionModel.INJECT_FILE,
@@ -47,13 +53,18 @@ final class Elasticity {
             OptionModel.INJECT_REPORT,
             OptionModel.EXPECT);
 
-    /** What says where processes run, which the command of the discovery does alone. */
+    /**
+     * Options that name hosts. They are refused beside {@code --host-discovery}, whose command alone says where
+     * processes run.
+     */
     private static final List<String> OF_PLACES =
             List.of(OptionModel.HOST, OptionModel.HOST_FILE, OptionModel.COUNT_PER_HOST);
 
     private Elasticity() {}
 
-    /** Throws if a command line whose processes join a job says what is the job's. */
+    /**
+     * Throws if a command line with {@code --join} has an option that is one of the whole job ({@link #OF_THE_JOB}).
+     */
     static void requireNothingOfTheJob(Given given) {
         String join = OptionModel.JOIN;
         for (String option : OF_THE_JOB) {
@@ -64,7 +75,10 @@ final class Elasticity {
         }
     }
 
-    /** Processes that join a job of another launcher. */
+    /**
+     * The elastic job of a command line with {@code --join}: its processes join a job that another launcher has
+     * started.
+     */
     static ElasticJob joining(Given given, int blocks) {
         String join = OptionModel.JOIN;
         if (blocks > 1) {
@@ -79,9 +93,10 @@ final class Elasticity {
     }
 
     /**
-     * The job of {@code -n MIN:MAX}.
+     * The elastic job of a command line with {@code -n MIN:MAX}.
      *
-     * @param isHere whether all processes run on the launcher's host, as far as it is known
+     * @param isHere whether all processes run on the launcher's host, as far as the command line says so
+     * @param restarts whether the command line asks for restarts or spares, which an elastic job refuses
      * @param ofDiscovery how agents of discovered hosts are started; null where no hosts are discovered
      */
     static ElasticJob of(
@@ -119,7 +134,10 @@ final class Elasticity {
                 ofDiscovery);
     }
 
-    /** What is to be said of the options of a job whose hosts are discovered. */
+    /**
+     * Warnings about the options of a job whose hosts are discovered: one if connections between hosts are not
+     * protected; else none.
+     */
     static List<String> warnings(Options options) {
         return options.protection() == Protection.NONE
                 ? List.of(

@@ -8,13 +8,14 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * What {@code --expect} demands of a job.
+ * The demands of {@code --expect} on a job.
  *
- * @param exitCode that the job has without this option; null for any
- * @param dead the ranks of which a process failed; null for any
- * @param detectNs each failure is known to all survivors in less; 0 for any time
- * @param recoverNs each survivor goes on after each failure in less; 0 for any time
- * @param isNoneFalse whether no rank may fail that no fault of the plan was for
+ * @param exitCode the exit code that the job must have, not counting what {@code --expect} itself makes of it; null for
+ *     any
+ * @param dead the ranks of which a process must fail, and no others; null for any
+ * @param detectNs in less than this time each failure must be known to all survivors; 0 for no limit
+ * @param recoverNs in less than this time each survivor must go on after each failure; 0 for no limit
+ * @param isNoneFalse whether a failure of a rank that no fault of the plan aimed at is an error
  */
 public record Expectations(
         Integer exitCode, SortedSet<Integer> dead, long detectNs, long recoverNs, boolean isNoneFalse) {

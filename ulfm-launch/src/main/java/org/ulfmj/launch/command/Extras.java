@@ -7,14 +7,14 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.protocol.NearestName;
 
 /**
- * What few command lines ask for. A launcher whose command line asks for none of it does not load this class.
+ * The options that few command lines give. A launcher whose command line gives none of them does not load this class.
  *
  * @param hasTorchNames whether processes get the variables that programs for {@code torchrun} read
- * @param signals the names, without SIG, of the signals that are passed on
- * @param reportsState whether the state of each process is reported when the job's time is over
- * @param dumpsAllStacks whether the stacks of virtual machines that scripts have started are printed too then
+ * @param signals the names, without SIG, of the signals that the launcher passes on to the processes
+ * @param reportsState whether the state of each process is reported when the time of {@code --timeout} has passed
+ * @param dumpsAllStacks whether then also the stacks are printed of virtual machines that scripts have started
  * @param showsPlanOnly whether the plan of the job is shown and nothing is started
- * @param injecting what becomes of the plan of faults, besides that it is carried out; null for nothing
+ * @param injecting the files and checks of fault injection, besides the faults themselves; null for none
  */
 public record Extras(
         boolean hasTorchNames,
@@ -23,10 +23,16 @@ public record Extras(
         boolean dumpsAllStacks,
         boolean showsPlanOnly,
         InjectOptions injecting) {
-    /** The signals that are passed on where the user has not said otherwise. */
+    /**
+     * The signals that the launcher passes on to the processes unless the user writes {@code none}; signals that the
+     * user names are added to them.
+     */
     public static final List<String> USUAL_SIGNALS = List.of("USR1", "USR2");
 
-    /** The signals that the launcher's virtual machine can receive, and that mean nothing to the launcher itself. */
+    /**
+     * The signals that can be passed on: the launcher's virtual machine can receive them, and the launcher itself does
+     * not use them.
+     */
     private static final List<String> POSSIBLE_SIGNALS =
             List.of("ALRM", "IO", "PROF", "PWR", "URG", "USR1", "USR2", "VTALRM", "WINCH", "XCPU");
 

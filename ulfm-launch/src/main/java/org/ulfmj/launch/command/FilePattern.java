@@ -6,9 +6,9 @@ import org.ulfmj.launch.hosts.OwnHost;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The files to which processes write, as a pattern with a place for the process. The pattern has {@code %r} for the
- * rank, {@code %h} for the host, and {@code %g} and {@code %p}, which Hydra gives to groups and proxies and which are 0
- * here. Immutable.
+ * A pattern for the names of the files to which processes write their stdout and stderr. In the pattern, {@code %r}
+ * stands for the rank and {@code %h} for the host. {@code %g} and {@code %p}, Hydra's numbers of group and proxy, are
+ * always 0 here. Immutable.
  */
 public final class FilePattern {
     private static final String RANK = "%r";
@@ -17,7 +17,7 @@ public final class FilePattern {
     private final Path out;
     /** Null if stderr does not go to a file. */
     private final Path err;
-    /** How many digits a rank has in the names of files. */
+    /** To how many digits a rank is filled up in the names of files. */
     private final int digits;
 
     private FilePattern(Path out, Path err, int digits) {
@@ -44,7 +44,10 @@ public final class FilePattern {
         return new FilePattern(out, err, 1);
     }
 
-    /** The ranks of a job are written with equally many digits, so that names in a listing are in their order. */
+    /**
+     * With how many digits each rank of a job is written: as many as the highest rank has, so that names sorted as text
+     * are in the order of the ranks.
+     */
     private static int digits(int size) {
         return Integer.toString(size - 1).length();
     }
@@ -52,8 +55,9 @@ public final class FilePattern {
     /**
      * The file for stdout or stderr of a process; null if that stream goes to no file.
      *
+     * @param isOut whether the file for stdout is asked for, not the one for stderr
      * @param process null for a spare
-     * @param spare number of the spare
+     * @param spare number of the spare; of no meaning for other processes
      */
     public Path file(boolean isOut, ProcessId process, int spare) {
         Path pattern = isOut ? out : err;

@@ -3,8 +3,8 @@ package org.ulfmj.launch.command;
 import java.util.List;
 
 /**
- * Options of other launchers that this launcher does not have, each with the advice what to write instead. The name
- * that looks most like such an option would not help the user.
+ * Options of other launchers that this launcher does not have, each with advice on what to write instead. For these
+ * options, to propose our option with the most similar name would not help the user.
  */
 final class ForeignOptions {
     /**
@@ -56,7 +56,7 @@ final class ForeignOptions {
 
     private ForeignOptions() {}
 
-    /** Whether an option that this launcher does not know is one of the command java. */
+    /** Whether an option, which mpiexec does not know, is an option of the command {@code java}. */
     static boolean isOfJava(String name) {
         return OF_JAVA.contains(name)
                 || name.startsWith("-D")
@@ -65,7 +65,10 @@ final class ForeignOptions {
                 || name.startsWith("-agentlib:");
     }
 
-    /** The advice for a user of this option; null if the option is not known as another launcher's. */
+    /**
+     * The advice on what to write instead of an option of another launcher; null if no launcher is known to have this
+     * option.
+     */
     static String advice(String name) {
         for (String line : ALL) {
             int tilde = line.indexOf(" ~ ");

@@ -22,9 +22,9 @@ import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.transport.host.SystemReason;
 
 /**
- * Chooses the hosts of a job, and which of them gets which process. Hosts are those that the command line names, else
- * those of a file that a variable names, else those of the batch system. A program that names no hosts may use what the
- * others leave of all of them.
+ * Chooses the hosts of a job, and which host gets which process. The hosts are those that the command line names, else
+ * those of a file that an environment variable or a parameter of Open MPI names, else those of the batch system. A
+ * program that names no hosts itself gets the slots of all hosts that the other programs leave.
  *
  * <p>A launcher whose command line and environment say nothing about hosts does not load this class.
  */
@@ -74,7 +74,11 @@ final class HostOptions {
         }
     }
 
-    /** @param defaults options that stand before those of the block, and are not its own; null for none */
+    /**
+     * Returns the hosts that the options of a program name.
+     *
+     * @param defaults options of the command line that hold where the program has none of its own; null for none
+     */
     private static List<HostSlots> namedBy(Given block, Given defaults) {
         List<HostSlots> hosts = new ArrayList<>();
         for (String names : ownTexts(block, defaults, OptionModel.HOST)) {
@@ -111,7 +115,10 @@ final class HostOptions {
         }
     }
 
-    /** Each host once, with the slots of all places that name it. All names of this host are one. */
+    /**
+     * Merges entries of the same host: each host occurs once, with the sum of the slots of its entries. All names of
+     * this host count as the same host.
+     */
     private List<HostSlots> merged(List<HostSlots> hosts) {
         List<HostSlots> merged = new ArrayList<>();
         for (HostSlots host : hosts) {
@@ -143,17 +150,24 @@ final class HostOptions {
         return -1;
     }
 
-    /** How many processes a program has if nothing but its hosts says so; 0 if no host is named. */
+    /**
+     * The number of slots of a program's hosts, which is the number of its processes if the command line gives no
+     * other; 0 if no host is named, or if only Slurm names this host alone.
+     */
     int slots(int block) {
         int slots = 0;
         for (HostSlots host : named.get(block).isEmpty() && blocks.size() == 1 ? all : named.get(block)) {
             slots = Math.min(slots + host.slots(), HostSlots.MOST_SLOTS);
         }
-        // What Slurm says of the own node alone is a proposal: see CommandLine.
+        // Slots that come from Slurm for this host alone are not taken as the number of processes; CommandLine then
+        // only proposes the number in its error message.
         return isAllHere() && named.get(block).isEmpty() && SlurmJob.isIn(environment) ? 0 : slots;
     }
 
-    /** As {@link #slots(int)}, with so many processes per host at most; of a host without a number, so many. */
+    /**
+     * As {@link #slots(int)}, but a host counts for {@code perHost} slots at most, and a host without a number of slots
+     * counts for exactly {@code perHost}.
+     */
     int slots(int block, int perHost) {
         int slots = 0;
         for (HostSlots host : named.get(block).isEmpty() ? all : named.get(block)) {
@@ -177,14 +191,15 @@ final class HostOptions {
     }
 
     /**
-     * The hosts of the job; null if all processes run on this host.
+     * Assigns all processes of the job to hosts; null if all processes run on this host.
      *
-     * @param counts processes of each program
-     * @param restarts whether processes may be started again or in advance, also where none is started at first
+     * @param counts number of processes of each program
+     * @param restarts whether the job restarts processes or has spares; then hosts without a process at the start are
+     *     kept too
      */
     JobHosts place(List<Integer> counts, boolean restarts) {
         if (isAllHere()) {
-            // What the user says of agents is read all the same, for mistakes.
+            // The options about agents are still checked for mistakes, though no agent is needed.
             AgentOptions.of(given, mca, environment, List.of());
             return null;
         }
@@ -233,7 +248,10 @@ final class HostOptions {
                 : Placement.bySlot(rooms, count, mayExceed);
     }
 
-    /** Leaves out hosts that no process can come to. */
+    /**
+     * The hosts of the job, without those that get no process; with restarts or spares, all hosts are kept. Null if no
+     * other host than this one is left.
+     */
     private JobHosts jobHosts(List<Integer> hostOfSlot, int[] used, boolean restarts) {
         List<JobHost> hosts = new ArrayList<>();
         List<String> others = new ArrayList<>();

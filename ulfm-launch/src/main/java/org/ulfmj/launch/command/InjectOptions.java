@@ -6,7 +6,7 @@ import org.ulfmj.command.Given;
 import org.ulfmj.command.UsageException;
 
 /**
- * What becomes of a plan of faults, besides that it is carried out.
+ * Files and checks of fault injection, besides the faults themselves.
  *
  * @param planFile where the drawn plan is written; null for nowhere
  * @param logFile where each fault is logged; null for nowhere
@@ -14,7 +14,7 @@ import org.ulfmj.command.UsageException;
  * @param expected what the job must show; null for nothing
  */
 public record InjectOptions(String planFile, String logFile, boolean reports, Expectations expected) {
-    /** Returns what the user asked for; null for nothing. */
+    /** Returns the files and checks of fault injection that the command line asks for; null if it asks for none. */
     static InjectOptions of(Given given, int size) {
         String expected = given.text(OptionModel.EXPECT);
         InjectOptions options = new InjectOptions(
@@ -25,7 +25,10 @@ public record InjectOptions(String planFile, String logFile, boolean reports, Ex
         return options.isNothing() ? null : options;
     }
 
-    /** The file that an option names, in a directory where files can be made; null if it is not given. */
+    /**
+     * The file that an option names; null if the option is not given. Throws if its directory does not exist or cannot
+     * be written to.
+     */
     private static String writable(Given given, String option) {
         String file = given.text(option);
         if (file != null) {

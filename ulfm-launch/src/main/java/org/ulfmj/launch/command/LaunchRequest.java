@@ -10,9 +10,9 @@ import org.ulfmj.runtime.options.Options;
 /**
  * The job that the command line asks for.
  *
- * @param size processes to start; where slots are discovered, the most of them
- * @param maxRestarts how often each rank is started again
- * @param spares processes that are started in advance
+ * @param size number of processes to start; where slots are discovered, the upper limit of this number
+ * @param maxRestarts how often each rank is started again at most
+ * @param spares number of processes that are started in advance, without a rank
  * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a
  *     single one if all ranks have the same
  * @param hosts null if all processes run on the launcher's host, without agents
@@ -20,13 +20,13 @@ import org.ulfmj.runtime.options.Options;
  * @param plan the faults to inject, and when
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
- * @param streams what becomes of the streams of processes; null where all is as by default
- * @param bindTo what the user wants of the cores of ranks
+ * @param streams what the user says of stdin, stdout and stderr of processes; null where all is as by default
+ * @param bindTo to which cores the user wants ranks to be bound
  * @param cpuList the processors of the ranks, where the user names them; else null
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended
- * @param extras null if the command line asks for none of them
- * @param elastic null for a job of so many ranks
+ * @param extras the options that few command lines give; null if there are none
+ * @param elastic the options of a world that grows; null for a job with a fixed number of ranks
  * @param rdzv URL of etcd, in which the coordinator is elected; null where the launcher alone is the coordinator
  * @param warnings sentences to show before the job starts
  */
@@ -49,7 +49,7 @@ public record LaunchRequest(
         ElasticJob elastic,
         String rdzv,
         List<String> warnings) {
-    /** Whether another process can take the place of one that failed. */
+    /** Whether the job has restarts or spares, so that another process can take the place of a failed one. */
     public boolean restarts() {
         return maxRestarts + spares > 0;
     }
@@ -63,7 +63,7 @@ public record LaunchRequest(
         return commands.get(commandIndex(process));
     }
 
-    /** The place of a process's command in {@link #commands}. */
+    /** The index in {@link #commands} of a process's command. */
     public int commandIndex(ProcessId process) {
         return process == null || commands.size() == 1 ? 0 : process.slot();
     }
@@ -78,7 +78,7 @@ public record LaunchRequest(
         return true;
     }
 
-    /** Whether some process is a Java virtual machine. */
+    /** Whether the command of at least one rank is a Java virtual machine. */
     public boolean isAnyJava() {
         for (StartCommand command : commands) {
             if (command.isJava()) {
@@ -93,7 +93,7 @@ public record LaunchRequest(
         return with(others, elastic);
     }
 
-    /** The same request, whose job runs already: its processes join. */
+    /** The same request for a job that runs already: the processes join that job, at its URL in etcd. */
     public LaunchRequest joining() {
         return with(commands, elastic.joining(rdzv));
     }

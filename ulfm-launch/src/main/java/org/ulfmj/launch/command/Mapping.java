@@ -4,11 +4,12 @@ import java.util.Locale;
 import org.ulfmj.command.Given;
 
 /**
- * What {@code --map-by} says, in the words of Open MPI: {@code slot}, {@code node}, {@code :OVERSUBSCRIBE}.
+ * The value of {@code --map-by}, in the words of Open MPI: {@code slot}, {@code node}, {@code :OVERSUBSCRIBE}.
  *
- * @param isByNode whether hosts get a process each in turn, instead of one host after the other
+ * @param isByNode whether processes are dealt out to the hosts one by one in turn, instead of filling one host after
+ *     the other
  * @param mayExceed whether hosts may take more processes than they have slots
- * @param isKnown whether no other word stands there
+ * @param isKnown whether the value consists of known words only
  */
 record Mapping(boolean isByNode, boolean mayExceed, boolean isKnown) {
     static Mapping of(Given given) {

@@ -14,13 +14,14 @@ import org.ulfmj.command.UsageException;
 
 /**
  * Open MPI's parameters, from variables {@code OMPI_MCA_NAME}, files ({@code -am FILE}) and options ({@code --mca NAME
- * VALUE}). Those that concern fault tolerance are translated to our options. Other parameters have no meaning for this
- * launcher. They are accepted with one warning, so that scripts need not be changed.
+ * VALUE}). Parameters about fault tolerance are translated to our options, and those about hosts and agents are used.
+ * Other parameters have no meaning for this launcher. They are accepted with one warning, so that scripts need not be
+ * changed.
  */
 final class McaParameters {
     private static final String VARIABLE = "OMPI_MCA_";
     private static final Set<String> TRUE = Set.of("1", "true", "t", "yes", "y", "on", "enabled");
-    /** Files of parameters that come with Open MPI and turn fault tolerance on. */
+    /** Names of parameter files of Open MPI that turn fault tolerance on; they are recognized by name and not read. */
     private static final List<String> FAULT_TOLERANT = List.of("ft-enable-mpi", "ft-mpi");
 
     private static final String HOST_FILE = "orte_default_hostfile";
@@ -29,7 +30,7 @@ final class McaParameters {
 
     private final Map<String, String> settings = new TreeMap<>();
 
-    /** What concerns other hosts, by the first of a parameter's names. */
+    /** The parameters about hosts and agents, each under the first of its names in Open MPI. */
     private final Map<String, String> launching = new TreeMap<>();
 
     private final Set<String> ignored = new LinkedHashSet<>();
@@ -53,13 +54,13 @@ final class McaParameters {
             case AGENT, "plm_ssh_agent", "orte_rsh_agent" -> launching.put(AGENT, value.trim());
             case AGENT_ARGUMENTS, "plm_ssh_args" -> launching.put(AGENT_ARGUMENTS, value.trim());
             case "orte_keep_fqdn_hostnames", "prte_keep_fqdn_hostnames" -> {
-                // Names of hosts are kept as they are written.
+                // Nothing to do: here, names of hosts are always kept as they are written.
             }
             default -> ignored.add(name);
         }
     }
 
-    /** Takes the variables of an environment that are parameters. */
+    /** Takes each variable of an environment whose name begins with {@code OMPI_MCA_} as a parameter. */
     void takeVariables(Map<String, String> environment) {
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             if (variable.getKey().startsWith(VARIABLE)) {
@@ -69,7 +70,8 @@ final class McaParameters {
     }
 
     /**
-     * Takes the parameters in a file with lines {@code NAME = VALUE}, or one of those that come with Open MPI.
+     * Takes the parameters in a file with lines {@code NAME = VALUE}. A file that comes with Open MPI and turns fault
+     * tolerance on is recognized by its name and not read.
      *
      * @param directory to which the name of the file is relative
      */
@@ -105,18 +107,21 @@ final class McaParameters {
         ignored.add(what);
     }
 
-    /** The file of hosts where no option names hosts; null for none. */
+    /** The file of hosts that a parameter names, for jobs in which no option names hosts; null for none. */
     String hostFile() {
         return launching.get(HOST_FILE);
     }
 
-    /** The command that runs another one on a host; null for none. Of several with colons, the first. */
+    /**
+     * The command, such as ssh, that runs another command on a host; null for none. Of several commands with colons
+     * between them, the first one.
+     */
     String agent() {
         String agents = launching.get(AGENT);
         return agents == null ? null : agents.split("\\s:\\s", 2)[0];
     }
 
-    /** What stands behind {@code ssh}; null for nothing. */
+    /** The arguments that a parameter gives for {@code ssh}; null for none. */
     String agentArguments() {
         return launching.get(AGENT_ARGUMENTS);
     }
@@ -133,7 +138,7 @@ final class McaParameters {
         return all;
     }
 
-    /** Open MPI's levels have no bound; all above 1 are our 2. */
+    /** Translates Open MPI's level of verbosity: all levels above 1 become our 2, which is the highest here. */
     private static String verbosity(String level) {
         return level.equals("0") || level.equals("1") ? level : "2";
     }

@@ -3,7 +3,7 @@ package org.ulfmj.launch.command;
 import java.util.List;
 import java.util.Map;
 
-/** The names that NVFlare gives to its timeouts, which {@code --set} understands as those of our options. */
+/** NVFlare's names of timeouts, each with the {@code ulfm.*} option for which {@code --set} takes it. */
 final class NvflareNames {
     private static final Map<String, String> OURS = Map.of(
             "per_msg_timeout", "ulfm.link.rto",
@@ -15,10 +15,11 @@ final class NvflareNames {
     private NvflareNames() {}
 
     /**
-     * Puts the setting under our name, if the name is one of NVFlare's. A plain number is one of seconds, as there.
+     * Puts the setting under the name of our option, if the name is one of NVFlare's. A number without a unit means
+     * seconds, as in NVFlare.
      *
-     * @param told gets a sentence that says what the setting became
-     * @return whether it is
+     * @param told gets a sentence that says which of our options was set to what
+     * @return whether the name is one of NVFlare's
      */
     static boolean put(Map<String, String> settings, String name, String value, List<String> told) {
         String ours = OURS.get(name);

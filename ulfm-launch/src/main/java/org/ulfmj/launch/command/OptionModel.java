@@ -8,7 +8,7 @@ import static org.ulfmj.command.CommandOption.values;
 import java.util.List;
 import org.ulfmj.command.CommandOption;
 
-/** The options of {@code mpiexec}, by the names that Open MPI and Hydra gave them. */
+/** The options of {@code mpiexec}, under the names that Open MPI and Hydra have for them. */
 final class OptionModel {
     static final String COUNT = "-n";
     static final String FAULT_TOLERANCE = "--with-ft";

@@ -21,7 +21,7 @@ final class PlainArguments implements Given {
         this.command = command;
     }
 
-    /** Reads the words; null if one of them is not of the common form. */
+    /** Reads the words; null if one of them is not of the common form, or asks for help or the version. */
     static PlainArguments read(String... arguments) {
         Map<String, CommandOption> known = byName();
         Map<String, List<String>> options = new HashMap<>();

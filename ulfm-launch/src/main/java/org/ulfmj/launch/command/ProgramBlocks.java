@@ -12,9 +12,9 @@ import org.ulfmj.launch.program.ArgumentFile;
 import org.ulfmj.transport.host.SystemReason;
 
 /**
- * Takes apart a command line that names several programs: between colons, or in the lines of a file. Each program has
- * its own number of processes and may have its own environment and directory. All other options are those of the whole
- * job, and stand before the first program. A launcher with a single program does not load this class.
+ * Splits a command line that names several programs, separated by colons or in the lines of a file. Each program has
+ * its own number of processes and may have its own hosts, environment and directory. All other options are those of the
+ * whole job, and stand before the first program. A launcher with a single program does not load this class.
  */
 final class ProgramBlocks {
     private static final String SEPARATOR = ":";
@@ -79,7 +79,7 @@ final class ProgramBlocks {
         return parts;
     }
 
-    /** The options of the command line are the defaults of each line of the file. */
+    /** Reads the programs from a file. Options of the command line are the defaults for each program of the file. */
     private static List<Given> inFile(Given given, Path file) {
         if (!given.command().isEmpty()) {
             throw new UsageException(

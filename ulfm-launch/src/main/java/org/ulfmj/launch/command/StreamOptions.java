@@ -7,10 +7,10 @@ import org.ulfmj.command.Given;
 import org.ulfmj.command.UsageException;
 
 /**
- * What the user wants of the streams of processes. A launcher with a command line that says nothing about streams does
- * not load this class.
+ * The user's options about the streams of processes. A launcher with a command line that says nothing about streams
+ * does not load this class.
  *
- * @param files where output goes instead of the launcher's own streams; null for nowhere else
+ * @param files where output goes instead of the launcher's own stdout and stderr; null if it goes to no files
  * @param isCopied whether output that goes to files goes to the launcher's own streams too
  * @param isMerged whether stderr of a process goes where its stdout goes
  * @param isTagged whether each line begins with its rank
@@ -85,7 +85,10 @@ public record StreamOptions(
         }
     }
 
-    /** A name without the qualifiers of Open MPI, which leave out what is not done here anyway. */
+    /**
+     * A file name without Open MPI's qualifiers {@code :nocopy} and {@code :nojobid}, which ask for what is the default
+     * here. Throws at any other qualifier.
+     */
     private static String withoutQualifiers(String option, String name) {
         int colon = name.indexOf(':');
         String path = colon < 0 ? name : name.substring(0, colon);

@@ -17,14 +17,15 @@ import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.launch.process.UserLocale;
 
 /**
- * The command that says which hosts a job may use: it prints a line for each, {@code HOST} or {@code HOST:SLOTS}, as in
- * a file of hosts. It runs by the shell, in a separate session, without input, for a limited time, and never twice at
- * once. Its output goes to files, so that what it leaves running holds up no reader. Used by one thread.
+ * The user's command of {@code --host-discovery}, which prints a line for each host that the job may use, {@code HOST}
+ * or {@code HOST:SLOTS}, as in a file of hosts. A shell runs it in a separate session, without input, for a limited
+ * time, and never twice at once. Its output goes to files, so that a child which it leaves running cannot keep a reader
+ * waiting. Used by one thread.
  */
 final class DiscoveryCommand {
     private static final File NOTHING = new File("/dev/null");
     private static final long LOOK_MS = 20;
-    /** How long the next run waits for the end of one that was killed. */
+    /** How long the next run waits for the end of the process of the last run, which was killed. */
     private static final long KILL_MS = 1_000;
 
     private static final int MOST_BYTES = 1 << 20;
@@ -36,7 +37,7 @@ final class DiscoveryCommand {
     private final Path out;
     private final Path err;
 
-    /** The process of the last run; null before the first one. */
+    /** The process of the last run of the command; null before the first run. */
     private Process process;
 
     /**
@@ -52,13 +53,13 @@ final class DiscoveryCommand {
         this.err = directory.resolve("discovery.err");
     }
 
-    /** What a run has found: hosts, or why there are none. One of both is null. */
+    /** The result of a run: the hosts that it has printed, or why there are none. One of the two components is null. */
     record Result(List<HostSlots> hosts, DiscoveryFailure failure) {}
 
     /**
-     * Runs the command to its end, or to the end of its time.
+     * Runs the command until it ends or its time limit has passed; in the second case the command is killed.
      *
-     * @throws InterruptedException if this thread was interrupted; the command is ended then
+     * @throws InterruptedException if this thread was interrupted; the command is then killed too
      */
     Result run() throws InterruptedException {
         if (process != null && !process.waitFor(KILL_MS, TimeUnit.MILLISECONDS)) {
@@ -110,7 +111,7 @@ final class DiscoveryCommand {
         return isTooLong() ? tooLong() : parse(Files.readString(out, StandardCharsets.ISO_8859_1));
     }
 
-    /** Whether either stream is longer than any list of hosts. */
+    /** Whether stdout or stderr of the command is longer than {@link #MOST_BYTES}, which no list of hosts reaches. */
     private boolean isTooLong() throws IOException {
         return Files.size(out) > MOST_BYTES || Files.size(err) > MOST_BYTES;
     }
@@ -119,7 +120,7 @@ final class DiscoveryCommand {
         return failed(Kind.TOO_LONG, "the command prints more than " + MOST_BYTES + " bytes");
     }
 
-    /** Reads what the command has printed. A name of a host has ASCII characters only, in any encoding. */
+    /** Parses what the command has printed as a list of hosts. */
     static Result parse(String text) {
         try {
             List<HostSlots> hosts = HostFile.parse("output of the command", List.of(text.split("\\R")));
@@ -147,7 +148,7 @@ final class DiscoveryCommand {
         return text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
     }
 
-    /** Ends the command with all processes of its session that have stayed in its group. */
+    /** Kills the command and all processes that are still in its process group. */
     private void kill() {
         if (!NewSession.prefix().isEmpty()) {
             SignalSender.sendTo("KILL", List.of(-process.pid()));

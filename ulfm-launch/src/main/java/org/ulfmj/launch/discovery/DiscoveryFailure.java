@@ -1,12 +1,12 @@
 package org.ulfmj.launch.discovery;
 
 /**
- * Why the hosts and slots of a job could not be discovered. It changes nothing for the job.
+ * Why a run of the discovery's command gave no list of hosts. The job keeps the hosts and slots that it has.
  *
  * @param why a clause that follows the name of the option
  */
 public record DiscoveryFailure(Kind kind, String why) {
-    /** The user is told once of each kind. */
+    /** The kind of failure. The user is told of each kind once only. */
     public enum Kind {
         /** The command cannot be started, or its output cannot be kept. */
         NOT_RUN,
@@ -14,7 +14,7 @@ public record DiscoveryFailure(Kind kind, String why) {
         EXIT_CODE,
         /** The command took longer than it may. */
         TIME_OVER,
-        /** The command printed more than a list of hosts can be. */
+        /** The command printed more bytes than a list of hosts can have. */
         TOO_LONG,
         /** The command printed no list of hosts, or one without a host. */
         NO_HOSTS

@@ -12,10 +12,10 @@ import org.ulfmj.launch.hosts.HostSlots;
  * the launcher's main thread.
  */
 public final class HostDiscovery implements Runnable, AutoCloseable {
-    /** Longer than the signal takes at most that ends the command. */
+    /** How long to wait for the thread to end; longer than it takes to kill the command. */
     private static final long CLOSE_MS = 6_000;
 
-    /** Takes what was found, on the thread of the discovery. */
+    /** Is told what the command has printed, on the thread of the discovery. */
     public interface Listener {
         /** The hosts as the command has printed them, one at least; a name may occur several times. */
         void found(List<HostSlots> hosts);
@@ -30,10 +30,11 @@ public final class HostDiscovery implements Runnable, AutoCloseable {
 
     /**
      * @param line the command, for the shell
-     * @param intervalNs between the end of a run and the begin of the next one
-     * @param limitNs how long a run may take
+     * @param intervalNs from the end of a run to the begin of the next one
+     * @param limitNs how long a run may take before it is killed
      * @param environment variables of the command besides the launcher's own
-     * @param directory for the output of the command
+     * @param directory for the files with the output of the command
+     * @param listener is told the result of each run
      */
     public HostDiscovery(
             String line,
@@ -69,7 +70,7 @@ public final class HostDiscovery implements Runnable, AutoCloseable {
         }
     }
 
-    /** Ends the command, if it runs, and lets no other begin. Waits six seconds at most. */
+    /** Ends the command, if it runs, and lets no other run begin. Waits at most six seconds for the thread to end. */
     @Override
     public void close() {
         thread.interrupt();

@@ -10,35 +10,35 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Decides which processes of an elastic job are started and which are told to end, so that each host has as many as it
- * has slots, and the job no more than its world may have members. Pure; used by one thread.
+ * Decides which processes of an elastic job are started and which are told to end, so that each host has as many
+ * processes as it has slots, and the job no more than its world may have members. Pure; used by one thread.
  *
  * <ul>
- *   <li>Where a host has fewer slots than processes, its youngest processes go.
+ *   <li>Where a host has fewer slots than processes, its youngest processes are told to end.
  *   <li>A process that is told to end keeps its slot until it has ended.
- *   <li>A process that has ended by itself, well or badly, has <em>spent</em> its slot: no other one is started there,
- *       so a program that cannot live is not started for ever. Of the slots that a host loses the spent ones go first.
- *       A slot that the host gets again is a new one.
- *   <li>A process that has left, because SIGTERM came from elsewhere, has not failed: its slot is free.
- *   <li>Slots beyond the most members of the world are not used, nor is a process started in advance for them.
- *   <li>A process is started only on a usable host: another host has to get an agent first. Meanwhile its slots are
- *       kept free for no process, so a host that never gets one costs no other its processes.
+ *   <li>A process that has ended by itself, well or badly, has <em>spent</em> its slot: no other process is started
+ *       there, so a program that always fails is not started for ever. When a host loses slots, its spent slots are
+ *       taken away first. A slot that the host gets again later is a new, unspent one.
+ *   <li>A process that has left because it got SIGTERM from outside the job has not failed: its slot is free again.
+ *   <li>Slots above the maximum size of the world are not used, and no process is started in advance for them.
+ *   <li>A process is started only on a usable host, one that has an agent. The slots of a host that still waits for its
+ *       agent are not reserved: other hosts get the processes, up to the maximum size of the world.
  * </ul>
  */
 public final class SlotPlan {
-    /** A process that runs, by its number, which is the higher the later it was started. */
+    /** A process that runs. A process that was started later has a higher number. */
     public record Running(int number, String host, boolean isEnding) {}
 
     /**
-     * What is to be done.
+     * The processes to start and to end.
      *
-     * @param starts how many processes each host gets; hosts that get none are not in it
-     * @param ends the processes that are told to end, by their numbers, the youngest first
+     * @param starts how many processes are started on each host; hosts on which none is started are not in it
+     * @param ends the numbers of the processes that are told to end, the youngest process first
      */
     public record Steps(Map<String, Integer> starts, List<Integer> ends) {}
 
     private final int most;
-    /** In the order in which the hosts were found. */
+    /** The number of slots of each host, in the order in which the hosts were found. */
     private final Map<String, Integer> slots = new LinkedHashMap<>();
 
     private final Map<String, Integer> spent = new TreeMap<>();
@@ -53,7 +53,7 @@ public final class SlotPlan {
         return most;
     }
 
-    /** The hosts have these slots now. A host that is not among them has none any more. */
+    /** Takes over how many slots each host has now. A host that is not in the map has none any more. */
     public void found(Map<String, Integer> slotsOfHosts) {
         for (Map.Entry<String, Integer> each : slots.entrySet()) {
             int lost = Math.max(0, each.getValue() - slotsOfHosts.getOrDefault(each.getKey(), 0));
@@ -63,14 +63,14 @@ public final class SlotPlan {
         slots.putAll(slotsOfHosts);
     }
 
-    /** A process of a host has ended by itself, or could not be started there. */
+    /** Marks one slot of a host as spent: a process there has ended by itself, or could not be started. */
     public void spent(String host) {
         spent.merge(host, Math.min(1, slots(host)), Integer::sum);
     }
 
     /**
-     * How many processes the job would have now on these hosts if none had ended: one for each slot, but no more than
-     * members.
+     * How many processes the job would have on these hosts if no slot were spent: one for each slot, but no more than
+     * the world may have members.
      */
     public int wanted(Set<String> usable) {
         return Math.min(slots(usable), most);
@@ -101,7 +101,7 @@ public final class SlotPlan {
     }
 
     /**
-     * What follows from the slots for these processes.
+     * Returns which processes to start and which to end, given the processes that run now.
      *
      * @param usable the hosts on which processes can be started now
      */

@@ -9,14 +9,14 @@ import org.ulfmj.launch.program.Installation;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Looks at a machine and at settings, and says what should be changed before a job is started. Starts no process,
- * unless it is to look at other hosts too.
+ * Checks a machine and its settings, and says what should be changed before a job is started. Starts no process, except
+ * where it has to check other hosts too.
  */
 public final class Doctor {
     private static final int MOST_RANKS = 4096;
     private static final String DEFAULT_SHM = "/dev/shm";
 
-    /** The options by which a user names other hosts. */
+    /** The options by which a user names the hosts of a job. */
     private static final List<String> HOST_OPTIONS =
             List.of("--host", "-host", "-H", "--hosts", "-hosts", "--hostfile", "-hostfile", "-f", "-machinefile");
 
@@ -82,7 +82,7 @@ public final class Doctor {
         return findings.stream().anyMatch(finding -> finding.advice() != null);
     }
 
-    /** What was found, a line each, and then what to change. */
+    /** The report: a line for each finding, and then a line for each advice. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Finding finding : findings) {

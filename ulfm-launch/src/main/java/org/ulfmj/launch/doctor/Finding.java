@@ -1,7 +1,7 @@
 package org.ulfmj.launch.doctor;
 
 /**
- * One thing that was looked at.
+ * One thing that the doctor has checked.
  *
  * @param what its name
  * @param found its state

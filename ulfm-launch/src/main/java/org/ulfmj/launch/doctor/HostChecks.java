@@ -13,8 +13,8 @@ import org.ulfmj.launch.program.Installation;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * What of the hosts of a job to come matters: whether each can be reached by the command that starts agents, has the
- * same jar and Java and the same time, and is reached by each other host.
+ * Checks the hosts of a job to come: whether each host can be reached by the command that starts agents, has the same
+ * jar and Java and the same time, and is reached by each other host.
  */
 final class HostChecks {
     private static final int WORD_BYTES = 16;
@@ -27,7 +27,7 @@ final class HostChecks {
     private final String interfaces;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** What a host has said of itself; null if nothing. */
+    /** The facts that the {@link HostPeer} on a host has answered about it; null if there was no answer. */
     private record Described(String java, String jar, String port, String addresses) {}
 
     private HostChecks(Installation ours, JobHosts hosts, String interfaces) {
@@ -37,13 +37,14 @@ final class HostChecks {
     }
 
     /**
-     * Looks at the hosts, and returns what was found.
+     * Checks the hosts that these options name, and returns the findings.
      *
      * @param words options about hosts, as on the command line of a job
      */
     static List<Finding> all(Installation ours, Map<String, String> environment, List<String> words) {
         List<String> line = new ArrayList<>(words);
-        // A process for each slot; and each host counts, also where no process would be at first.
+        // With restarts allowed, a host counts also where no process would be started at first; without -n, each slot
+        // gets a process.
         line.addAll(List.of("--max-restarts", "1", "/bin/true"));
         LaunchRequest request = new CommandLine(ours, environment).parse(line.toArray(String[]::new));
         if (request == null || request.hosts() == null) {

@@ -19,9 +19,9 @@ import java.util.zip.CRC32;
 import org.ulfmj.launch.agent.Addresses;
 
 /**
- * The doctor's end on one host of a job to come. It answers lines on stdin by lines on stdout, until stdin ends; and it
- * waits at a port for the other hosts, which show that they belong to the same doctor by a word that only stdin
- * carries.
+ * The doctor's process on one host of a job to come. It answers lines on stdin by lines on stdout, until stdin ends. It
+ * also listens at a port for the doctor's processes on the other hosts, which prove that they belong to the same doctor
+ * by a secret word that only stdin carries.
  *
  * <pre>
  *   start WORD INTERFACES         here NAME JAVA JAR PORT ADDRESS,...   or   unable WHY
@@ -30,7 +30,7 @@ import org.ulfmj.launch.agent.Addresses;
  * </pre>
  */
 public final class HostPeer {
-    /** Stands before each line on stdout, where a shell's own words may be too. */
+    /** The beginning of each line of an answer on stdout. Lines without it come from the shell or from ssh. */
     static final String MARK = "mpiexec-doctor: ";
 
     /** Stands for no choice of interfaces. */
@@ -55,7 +55,7 @@ public final class HostPeer {
             System.out.println(MARK + peer.answer(line.split(" ")));
             System.out.flush();
         }
-        // The thread that waits for other hosts must not keep this process.
+        // Ends the process although the thread that accepts connections of other hosts may still run.
         System.exit(0);
     }
 
@@ -87,7 +87,9 @@ public final class HostPeer {
         }
     }
 
-    /** The check sum of the jar from which this class comes. */
+    /**
+     * The check sum of the jar from which this class comes, or the word {@code classes} if it comes from a directory.
+     */
     private static String jar() throws IOException {
         CRC32 sum = new CRC32();
         byte[] buffer = new byte[BUFFER_BYTES];
@@ -155,7 +157,7 @@ public final class HostPeer {
         return tried.substring(0, tried.length() - 1);
     }
 
-    /** The median time of a byte there and back. */
+    /** The median round-trip time of a byte to another host's {@link HostPeer} and back, in microseconds. */
     private long roundTripMicros(String address, int port) throws IOException {
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(PATIENCE_MS);

@@ -18,7 +18,10 @@ import org.ulfmj.launch.hosts.JobHosts.JobHost;
 import org.ulfmj.launch.program.Installation;
 import org.ulfmj.launch.program.ShellWords;
 
-/** A {@link HostPeer}, as the doctor sees it: questions go there, and answers come back. */
+/**
+ * The doctor's connection to the {@link HostPeer} that it has started on a host: sends questions there and receives the
+ * answers.
+ */
 final class PeerProcess implements AutoCloseable {
     private static final String SCRIPT =
             """
@@ -85,9 +88,10 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /**
-     * Asks, and waits for the answer.
+     * Sends a question to the host, and waits for its answer.
      *
-     * @throws IOException if there is none, with what was said instead
+     * @throws IOException if there is no answer; its message has the other lines that the command on the host has
+     *     printed
      */
     String ask(String question) throws IOException {
         send(question);

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.ulfmj.launch.program.Installation;
 import org.ulfmj.runtime.options.Options;
 
-/** What of the user's settings matters: Java, our jar, variables, directories. */
+/** Checks the user's settings: Java, our jar, environment variables, directories. */
 final class SettingChecks {
     private static final List<String> OF_JAVA = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 

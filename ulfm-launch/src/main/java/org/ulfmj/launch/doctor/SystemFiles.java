@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The files in which the system tells about itself. Tests have a separate folder for the root. */
+/**
+ * Reads files in which the system tells about itself, such as those in {@code /proc}. Tests put a folder in place of
+ * the root directory.
+ */
 final class SystemFiles {
     private final Path root;
 
@@ -26,7 +29,7 @@ final class SystemFiles {
         }
     }
 
-    /** The rest of the first line of a file that begins with some words; null if there is none. */
+    /** The rest of the first line in a file that has this beginning; null if there is no such line. */
     String lineOf(String absolute, String beginning) {
         String text = read(absolute);
         for (String line : text == null ? List.<String>of() : text.lines().toList()) {

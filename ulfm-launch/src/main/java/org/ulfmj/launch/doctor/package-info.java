@@ -1,2 +1,5 @@
-/** {@code mpiexec doctor}: what of a machine and of its settings matters to a job, and what should be changed. */
+/**
+ * {@code mpiexec doctor}: checks those properties of a machine and of its settings that matter to a job, and says what
+ * should be changed.
+ */
 package org.ulfmj.launch.doctor;

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param message for the user, a sentence without its end
  */
 public record EndReason(Kind kind, int code, String message) {
-    /** The exit code of what has lost the other part of its job. */
+    /** The exit code of a launcher or rank that has lost contact with the rest of its job. */
     private static final int ORPHANED = 119;
 
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
@@ -19,21 +19,24 @@ public record EndReason(Kind kind, int code, String message) {
     public enum Kind {
         /** A process failed in a job that does not survive failures. */
         FAILURE,
-        /** The world cannot begin. The rendezvous tells the processes that wait for it. */
+        /** The world cannot begin. The rendezvous tells this to the processes that wait for the world to begin. */
         NOT_FORMED,
         /** A program called abort. */
         ABORT,
         /** The time of {@code --timeout} is over. */
         TIMEOUT,
-        /** The program is taken for hung. Which ranks wait for which is known and told already. */
+        /** The launcher takes the program for hung. It has already printed which ranks wait for which. */
         HUNG,
-        /** A signal to the launcher, or the end of the reader of its output. */
+        /** The launcher got a signal, or its output has no reader any more. */
         SIGNAL,
         /** The launcher cannot do its part. */
         LAUNCHER,
-        /** The launcher is left with too few ranks: the others may go on without it. */
+        /** The launcher reaches too few ranks (half of them or fewer): the other ranks may go on without it. */
         MINORITY,
-        /** The program is over, and only processes are left that waited for a place in it. */
+        /**
+         * The program has ended, and the only processes left are newcomers or spares that waited for a place in the
+         * world.
+         */
         DONE
     }
 
@@ -61,12 +64,12 @@ public record EndReason(Kind kind, int code, String message) {
         return new EndReason(Kind.TIMEOUT, 0, "--timeout is over");
     }
 
-    /** @param message says which rank, or that no rank, has called MPI */
+    /** @param message says which ranks hang, or that no rank has called MPI */
     public static EndReason hung(String message) {
         return new EndReason(Kind.HUNG, 0, message);
     }
 
-    /** @param name of a signal to the launcher, without SIG */
+    /** @param name of a signal to the launcher, without SIG: HUP, INT or TERM */
     public static EndReason signalled(String name) {
         return signal(SIGNALS.get(name), "got SIG" + name);
     }
@@ -76,12 +79,12 @@ public record EndReason(Kind kind, int code, String message) {
     }
 
     /**
-     * Whether a process that ends with this exit code ends because the job does, by a signal of the launcher's or by
-     * abort, so that the user need not be told. Where a signal to the launcher ends the job the user is told: which
-     * rank did not save its work?
+     * Whether the end of a process with this exit code is a consequence of the end of the job, by a signal of the
+     * launcher or by abort, so that the launcher need not report it to the user. Where a signal to the launcher ends
+     * the job, each such end is reported, so that the user sees which ranks did not save their work.
      *
-     * @param endedBefore whether it had died before any process was told to end, so that no signal of the launcher's
-     *     has ended it
+     * @param endedBefore whether the process had died before the launcher told any process to end, so that no signal of
+     *     the launcher has ended it
      */
     public boolean explains(int exitCode, boolean endedBefore) {
         boolean isOfAbort = kind == Kind.ABORT && exitCode == ExitPolicy.ofAbort(code);
@@ -90,7 +93,10 @@ public record EndReason(Kind kind, int code, String message) {
         return kind != Kind.SIGNAL && (isOfAbort || isOfSignal && !endedBefore);
     }
 
-    /** Whether the job is ended from outside, while its program might have gone on for long. */
+    /**
+     * Whether something other than the program ends the job: a signal, the time limit, the judgement that the program
+     * hangs, a failure of the launcher, or a minority. The program might have gone on for long.
+     */
     public boolean isFromOutside() {
         return kind == Kind.SIGNAL
                 || kind == Kind.TIMEOUT

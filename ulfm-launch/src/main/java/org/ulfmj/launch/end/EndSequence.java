@@ -6,13 +6,14 @@ import java.util.Deque;
 /**
  * The steps from the decision to end a job to the last SIGKILL, each at its time. Pure; used by one thread.
  *
- * <p>A failure is seldom alone, and the exit code is that of the lowest rank. So a moment passes before the remaining
- * processes are told to end. In that moment those that fail by themselves do so. Processes that waited for a place in a
- * world that is over also end by themselves then, because the rendezvous has told them that it is over.
+ * <p>When one process fails, others often fail too, and the exit code is that of the lowest failed rank. So a moment
+ * passes before the remaining processes are told to end, in which processes that fail by themselves do so. In that
+ * moment also those processes end by themselves that waited for a place in a world that has ended, because the
+ * rendezvous has told them so.
  */
 public final class EndSequence {
     public enum Action {
-        /** Ask the processes which others they wait for. */
+        /** Ask each process which other processes it waits for. */
         ASK,
         /** Have Java virtual machines write the stacks of their threads. */
         DUMP,
@@ -23,14 +24,19 @@ public final class EndSequence {
     }
 
     private static final long SETTLE_NS = 200_000_000;
-    /** Time for the answers of {@link Action#ASK}: a little more than the survey waits for them. */
+    /**
+     * Time for the answers to {@link Action#ASK}: a little more than the survey of the processes itself lasts at most.
+     */
     private static final long ASK_NS = 1_100_000_000;
 
     private static final long DUMP_NS = 1_000_000_000;
-    /** Time after a sweep. Processes that are left then cannot be killed by the kernel. */
+    /**
+     * How long after the last SIGKILL the launcher still waits for processes to end. Processes that are left then are
+     * stuck in the kernel.
+     */
     private static final long REAP_NS = 10_000_000_000L;
 
-    /** Time after the sweep of a launcher in a minority, in which its own processes are reaped. */
+    /** How long a launcher in a minority waits after the SIGKILL, so that its own processes on this host are reaped. */
     private static final long PARTED_NS = 1_000_000_000;
 
     private final Deque<Step> steps = new ArrayDeque<>();
@@ -57,7 +63,7 @@ public final class EndSequence {
                 }
             }
             case MINORITY -> {
-                // At once, and processes of other hosts are not waited for.
+                // The SIGKILL is sent at once, and the launcher does not wait for the processes on other hosts.
                 steps.add(new Step(atNs, Action.SWEEP));
                 giveUpNs = atNs + PARTED_NS;
                 return;
@@ -77,7 +83,8 @@ public final class EndSequence {
     }
 
     /**
-     * The user lost patience: the only step left is to kill, now; after that step, the dead are waited for no longer.
+     * The user lost patience: all steps but the SIGKILL are left out, and the SIGKILL is due now. If the SIGKILL was
+     * sent already, the launcher stops waiting for the processes to end.
      */
     public void hurry(long nowNs) {
         if (steps.isEmpty()) {
@@ -94,12 +101,12 @@ public final class EndSequence {
         return !steps.isEmpty() && steps.peek().atNs() <= nowNs ? steps.remove().action() : null;
     }
 
-    /** When {@link #due} or {@link #isOver} is to be asked again. */
+    /** The time at which {@link #due} or {@link #isOver} is to be asked again, in nanoseconds. */
     public long deadlineNs() {
         return steps.isEmpty() ? giveUpNs : steps.peek().atNs();
     }
 
-    /** Whether it is of no use to wait for the processes that are left. */
+    /** Whether all steps are done and the time to wait for the remaining processes has passed. */
     public boolean isOver(long nowNs) {
         return steps.isEmpty() && nowNs >= giveUpNs;
     }

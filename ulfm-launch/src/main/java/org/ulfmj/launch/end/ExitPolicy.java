@@ -4,18 +4,21 @@ import java.util.List;
 import org.ulfmj.runtime.leave.Preemption;
 
 /**
- * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: a process
- * returned from Finalize, and each process that the survivors had not marked failed ended with 0. Any other job is
- * judged by the exit codes of its processes. Per slot only the member counts, not a process that was replaced nor a
- * newcomer that the world never admitted. Pure.
+ * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: at least one
+ * process returned from Finalize, and each process that the survivors had not marked failed ended with 0. Any other job
+ * is judged by the exit codes of its processes. For each slot only the member counts, neither a process that was
+ * replaced nor a newcomer that the world never admitted. Pure.
  */
 public final class ExitPolicy {
-    /** The time of {@code --timeout}, or a limit for hung programs, was over: the code of {@code timeout(1)}. */
+    /**
+     * The exit code of {@code mpiexec} when the time of {@code --timeout} has passed or the program was taken for hung;
+     * the same as that of {@code timeout(1)}.
+     */
     public static final int TIMED_OUT = 124;
     /** The launcher itself failed. */
     public static final int LAUNCHER_FAILED = 125;
 
-    /** The exit code of a process that a signal ended is this and the number of the signal. */
+    /** The exit code of a process that a signal ended is this constant plus the number of the signal. */
     static final int SIGNAL_BASE = 128;
 
     static final int KILL = 9;
@@ -27,7 +30,8 @@ public final class ExitPolicy {
     private ExitPolicy() {}
 
     /**
-     * @param outcomes of all processes that were started, ascending
+     * @param outcomes of all processes that were started, in ascending order of rank
+     * @param isFaultTolerant whether the job survives failures
      * @param reason why the job was ended; null if it ended by itself
      */
     public static int exitCode(List<ProcessOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
@@ -44,7 +48,10 @@ public final class ExitPolicy {
         };
     }
 
-    /** The exit code of a job, and of a process, in which a rank called abort with this code. */
+    /**
+     * The exit code of a job, and of a process, in which a rank called abort with this code: its low byte, or 1 if that
+     * is 0.
+     */
     static int ofAbort(int code) {
         return notZero(code & CODE_MASK);
     }
@@ -63,8 +70,8 @@ public final class ExitPolicy {
     }
 
     /**
-     * Whether SIGTERM to the launcher found a rank that handled it, and every rank that then ended had handled it too,
-     * or had finalized and ended well.
+     * Whether the launcher got SIGTERM, at least one rank handled SIGTERM, and every member that then ended had either
+     * handled it or had finalized and ended with 0.
      */
     private static boolean isPreempted(List<ProcessOutcome> outcomes, EndReason reason) {
         boolean isAnyPreempted = false;

@@ -27,7 +27,7 @@ public final class ExitText {
 
     private ExitText() {}
 
-    /** Says in words how a process ended, as a predicate: {@code exited with code 3}. */
+    /** Says in words how a process ended, as the predicate of a sentence: {@code exited with code 3}. */
     public static String of(int exitCode) {
         String signal = SIGNALS.get(exitCode - SIGNAL_BASE);
         if (signal != null) {

@@ -29,8 +29,9 @@ public record ProcessOutcome(
     private static final int TERMINATED = 143;
 
     /**
-     * The code that the process counts with. The code of a rank behind a script is that of the script, which SIGTERM
-     * has ended though the rank has handled it.
+     * The exit code by which {@link ExitPolicy} judges the process. A script that starts a rank is ended by SIGTERM, so
+     * the launcher sees the script's code, though the rank has handled the signal; then the code for a handled SIGTERM
+     * counts.
      */
     int code() {
         return hasSaved && exitCode == TERMINATED ? Preemption.PREEMPTED : exitCode;

@@ -11,12 +11,15 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.host.HostProcess;
 
-/** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
+/**
+ * Something that happens to a running job. Any thread puts events into the job's queue; one thread, the launcher's main
+ * thread, takes them out.
+ */
 public sealed interface JobEvent {
-    /** Calls the method of the handler that is for this event. */
+    /** Calls the method of the handler for this kind of event. */
     void tell(Handler handler);
 
-    /** What acts on events: one method for each. */
+    /** Acts on events: one method for each kind. */
     interface Handler {
         void onHostsReady(HostsReady event);
 
@@ -116,7 +119,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * Every other host of the job has an agent.
+     * The agents of all other hosts of the job run.
      *
      * @param address of the launcher, at which agents reach it
      */
@@ -127,7 +130,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** There is no agent on a host, so the job cannot begin. */
+    /** No agent could be started on a host, so the job cannot begin. */
     record HostFailed(String host, String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -136,7 +139,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A discovered host has an agent.
+     * The agent of a discovered host runs, so processes can be started there.
      *
      * @param address of the launcher, at which agents reach it
      */
@@ -148,9 +151,10 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A discovered host has no agent, and gets none before its slots have gone and have come back.
+     * No agent runs on a discovered host. The launcher tries again to start one only after the host has lost all its
+     * slots and has got slots again.
      *
-     * @param why null if the user was told
+     * @param why null if the user was told already
      */
     record HostUnusable(int host, String why) implements JobEvent {
         @Override
@@ -159,7 +163,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A process could not be started on its host. Its end is told too. */
+    /** A process could not be started on its host. Another event reports its end. */
     record NotStarted(RankProcess process, String host, String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -176,7 +180,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process is dead for certain, and its memory may not be free yet.
+     * The process is certainly dead, but the system may not have freed its memory yet.
      *
      * @param exitCode 0 if that is not known yet
      */
@@ -188,7 +192,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A process is dead for certain, as in {@link Died}, and all messages that it had sent to the launcher have become
+     * A process is certainly dead, as in {@link Died}, and all messages that it had sent to the launcher have become
      * events before this one.
      */
     record DeathHeard(ProcessId process, int exitCode) implements JobEvent {
@@ -217,7 +221,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process called MPI.Init and found the launcher. */
+    /** The process called MPI.Init and has reached the rendezvous of the launcher. */
     record Joined(ProcessId process) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -225,7 +229,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** All processes have each other's addresses: the program begins. */
+    /** All processes of the world have each other's addresses: the program begins. */
     record AllJoined() implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -233,7 +237,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A spare is ready to take a place at once. */
+    /** A spare has started completely, and can take the place of a failed process at once. */
     record SpareReady(int spare) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -242,8 +246,9 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The world has other members now.
+     * The world has changed: it has these members now.
      *
+     * @param from the member that reports the change
      * @param members per slot that is in the world, the incarnation of its member
      */
     record Committed(ProcessId from, int epoch, SortedMap<Integer, Integer> members) implements JobEvent {
@@ -256,7 +261,8 @@ public sealed interface JobEvent {
     /**
      * A process has joined an elastic job, as a child of this launcher or of another one.
      *
-     * @param process by which the system knows it
+     * @param child the name that this launcher has for it
+     * @param process its identity in the operating system (pid and start time)
      */
     record Arrived(ProcessId child, HostProcess process) implements JobEvent {
         @Override
@@ -268,8 +274,8 @@ public sealed interface JobEvent {
     /**
      * The world of an elastic job has these members now.
      *
-     * @param from the child that says so; null for a world that begins, which is that of epoch 0
-     * @param slots of the members
+     * @param from the child that reports it; null for the first world, of epoch 0
+     * @param slots the slot of each member
      */
     record MembersAre(ProcessId from, int epoch, SortedMap<ProcessId, Integer> slots) implements JobEvent {
         @Override
@@ -286,7 +292,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The command of {@code --host-discovery} has not said which hosts there are. */
+    /** A run of the command of {@code --host-discovery} gave no list of hosts. */
     record NotDiscovered(DiscoveryFailure failure) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -295,8 +301,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * All members have died. The processes that wait, or are still being started, begin a new world once all slots are
-     * taken.
+     * All members have died. The processes that still wait to join, or are still being started, begin a new world once
+     * there is a process for each slot.
      */
     record WorldGone() implements JobEvent {
         @Override
@@ -306,9 +312,9 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process left Finalize.
+     * The process returned from Finalize.
      *
-     * @param heldForFailed the slots that the process had marked failed
+     * @param heldForFailed the slots whose processes it had marked failed
      */
     record Finalized(ProcessId process, Set<Integer> heldForFailed) implements JobEvent {
         @Override
@@ -318,9 +324,9 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process has left the others and is about to end.
+     * The process has left the world without Finalize and is about to end.
      *
-     * @param why in a word or a clause: {@code preempted}
+     * @param why a word or a clause for the user, as {@code preempted}
      */
     record Left(ProcessId process, String why) implements JobEvent {
         @Override
@@ -329,7 +335,12 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process has stopped at the point where it is to be killed, or tells of another fault or mark of a plan. */
+    /**
+     * The process has come to a point of the fault plan: it has stopped where it is to be killed, or it reports another
+     * fault, or a mark for the journal of faults.
+     *
+     * @param kill the number of the rule or of the mark
+     */
     record Reached(ProcessId process, int kill) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -345,7 +356,12 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A process does not hear another one, which is not known to be dead. */
+    /**
+     * A process gets no heartbeats from another one, whose death is not known.
+     *
+     * @param from the process that gets no heartbeats
+     * @param about the process that is silent
+     */
     record Suspected(ProcessId from, ProcessId about) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -354,7 +370,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process was judged silent and is to be killed.
+     * The process was judged silent, and the launcher is to kill it.
      *
      * @param reason the words that follow the name of the process
      */
@@ -365,7 +381,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** SIGKILL does not end the process, and the members were told to mark it failed. */
+    /** SIGKILL has not ended the process in time, and the members were told to mark it failed. */
     record GivenUp(ProcessId process, String reason) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -374,7 +390,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process is dead, and the system cannot tell its exit code, because a thread of the process waits for a disk.
+     * The process is dead, but the launcher cannot get its exit code yet, because a thread of the process waits for a
+     * disk.
      */
     record Unreaped(RankProcess process) implements JobEvent {
         @Override
@@ -383,7 +400,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** As {@link Silent}, of a spare without a place. */
+    /** A spare that has not taken a place was judged silent, and the launcher is to kill it. */
     record SpareSilent(int spare, String reason) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -391,7 +408,10 @@ public sealed interface JobEvent {
         }
     }
 
-    /** As {@link GivenUp}, of a spare without a place. */
+    /**
+     * SIGKILL has not ended a spare, which has not taken a place, in time, so that the launcher does not wait for it
+     * any longer.
+     */
     record SpareGivenUp(int spare, String reason) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -399,7 +419,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process is told to end, because the other members go on without it. */
+    /** The launcher tells the process to end itself, because the other members go on without it. */
     record Fenced(ProcessId process, String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -407,7 +427,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process says which ranks it waits for: the answer to a question of the launcher. */
+    /** The process reports which ranks it waits for, as the launcher had asked it. */
     record WaitsTold(ProcessId process, long request, WaitReport report) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -415,7 +435,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process says, unasked, that its program has not called MPI for long. */
+    /** The process reports, without having been asked, that its program has not called MPI for long. */
     record FellSilent(ProcessId process) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -423,7 +443,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process was sent SIGQUIT, and has begun to write the stacks of its threads. */
+    /** The process got SIGQUIT from the launcher, and has begun to write the stacks of its threads. */
     record DumpedStacks(RankProcess process) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -439,7 +459,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The world can never begin, or can never begin again. */
+    /** The world can never begin, or after the death of all members no new world can begin. */
     record NotFormed(String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -447,7 +467,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A process called that does not know the job's secret. */
+    /** A process that does not know the job's secret has connected to the launcher. */
     record Stranger(String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -455,7 +475,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The thread of the rendezvous server has ended by its own error. */
+    /** The thread of the rendezvous server has ended because of an exception of its own. */
     record MeetingBroken(Throwable cause) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -471,7 +491,10 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The launcher was sent a signal that it passes on to no process. */
+    /**
+     * The launcher was sent a signal that does not concern the launcher itself, such as SIGUSR1. It passes the signal
+     * on to the processes, unless the user has forbidden that.
+     */
     record Noticed(String name) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -482,7 +505,7 @@ public sealed interface JobEvent {
     /**
      * The launcher was sent SIGTSTP.
      *
-     * @param continued how often the launcher had been continued before
+     * @param continued how many times the launcher had got SIGCONT before
      */
     record StopAsked(long continued) implements JobEvent {
         @Override
@@ -494,7 +517,7 @@ public sealed interface JobEvent {
     /**
      * The launcher was sent SIGCONT.
      *
-     * @param times how often the launcher has been continued so far
+     * @param times how many times the launcher has got SIGCONT so far
      */
     record Continued(long times) implements JobEvent {
         @Override
@@ -504,9 +527,10 @@ public sealed interface JobEvent {
     }
 
     /**
-     * Nothing is heard of another host, so its processes are held for failed; they may run still.
+     * The launcher has no contact with another host any more, so the processes there are held for failed; they may
+     * still run.
      *
-     * @param processes members of the world, and others
+     * @param processes of the host: members of the world, and others
      */
     record HostLost(int host, List<ProcessId> processes) implements JobEvent {
         @Override
@@ -516,10 +540,11 @@ public sealed interface JobEvent {
     }
 
     /**
-     * Nothing is heard of half of the members or more, and only a majority goes on.
+     * The launcher has no contact with half of the members or more, and in this job only the side of a majority may go
+     * on.
      *
-     * @param reached members of which something is heard
-     * @param members of which no end is known
+     * @param reached number of members with which there is contact
+     * @param members number of members that are not known to have ended
      */
     record Minority(int reached, int members) implements JobEvent {
         @Override
@@ -529,9 +554,9 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A host has lost its path to another one, and its processes are ended.
+     * A host has lost its network path to another host, so its processes are ended.
      *
-     * @param host -1 for the launcher's own
+     * @param host index of the host; -1 for the launcher's own
      */
     record HostCutOff(int host) implements JobEvent {
         @Override
@@ -540,7 +565,9 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A process of a lost host counts as ended: it has ended itself at the end of its lease. */
+    /**
+     * A process of a lost host counts as ended, because its lease has expired: without contact it ends itself by then.
+     */
     record LeaseOver(ProcessId process) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -549,9 +576,10 @@ public sealed interface JobEvent {
     }
 
     /**
-     * No agent of another host was heard for so long that what it had started has ended, or should have.
+     * No agent of another host has been in contact with the launcher for longer than a lease. The processes there have
+     * ended themselves, or should have.
      *
-     * @param isForTwo whether it is twice as long
+     * @param isForTwo whether it was longer than two leases
      */
     record AgentSilent(int host, String why, boolean isForTwo) implements JobEvent {
         @Override
@@ -560,7 +588,12 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The judge of silences wants to know how long a process of another host waits for a core. */
+    /**
+     * The judge of silences asks how long a process of another host has waited for a processor core, which would
+     * explain its silence.
+     *
+     * @param question the number of the question, which the answer repeats
+     */
     record CoreWaitsAsked(ProcessId process, long pid, long question) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -568,7 +601,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A stream of the launcher accepts no more output, for which the job must end. */
+    /** The launcher cannot write to its stdout or stderr any more, so the job must end. */
     record OutputLost(EndReason reason) implements JobEvent {
         @Override
         public void tell(Handler handler) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 public final class JobEvents implements Consumer<JobEvent> {
     private record PutOff(JobEvent event, long dueNs) {}
 
-    /** For how long an event is {@linkplain #putOff put off}. */
+    /** How long an event that is {@linkplain #putOff put off} waits until {@link #take} returns it again. */
     private static final long PUT_OFF_NS = 20_000_000;
 
     private final LinkedBlockingQueue<JobEvent> queue = new LinkedBlockingQueue<>();
@@ -22,7 +22,7 @@ public final class JobEvents implements Consumer<JobEvent> {
         queue.add(event);
     }
 
-    /** Lets {@link #take} return the event 20 ms from now. Only for the thread that takes events. */
+    /** Puts an event back: {@link #take} returns it 20 ms from now or later. Only for the thread that takes events. */
     public void putOff(JobEvent event) {
         putOff.addLast(new PutOff(event, System.nanoTime() + PUT_OFF_NS));
     }
@@ -33,10 +33,10 @@ public final class JobEvents implements Consumer<JobEvent> {
     }
 
     /**
-     * The next event.
+     * Takes the next event out of the queue.
      *
      * @param atMostNs how long to wait for it; {@link Long#MAX_VALUE} for as long as it takes
-     * @return null if none came in time
+     * @return null if no event came in time
      */
     public JobEvent take(long atMostNs) {
         PutOff first = putOff.peekFirst();

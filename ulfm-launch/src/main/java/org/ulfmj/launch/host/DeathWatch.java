@@ -16,15 +16,15 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Looks at all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
- * hundredth of a core. Reports when a process has died, when it has been reaped, and which processes stand still. One
- * thread looks at all of them.
+ * hundredth of a core. Reports when a process has died, when it has been reaped, and which processes are stopped. One
+ * thread looks at all processes.
  *
- * <p>A script that SIGTERM ends is reaped while a rank that it has started may handle the signal. So the end of the
- * script is reported once nothing is left of its group, or after the time that a rank has for that. Where the signal
- * came to the script alone, the watch passes it on.
+ * <p>A process may be a script that starts the rank as its child. SIGTERM ends the script at once, while the rank may
+ * still handle the signal. So the end of the script is reported once no process of its process group is left, or after
+ * the grace time. Where the script alone got the signal, the watch sends SIGTERM to the group.
  *
- * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before
- * {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
+ * <p>The first thread of a Java virtual machine ends last, so its state Z or X in {@code /proc} is certain death, long
+ * before {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
  */
 public final class DeathWatch implements Runnable {
     private static final long PERIOD_MS = 5;
@@ -32,8 +32,8 @@ public final class DeathWatch implements Runnable {
     private static final long IDLE_PER_WORK = 100;
     private static final long COST_GROWTH = 8;
     /**
-     * The rehearsal comes so many looks after it was set: the processes of the world have started by then, and it
-     * delays none.
+     * The rehearsal of a death runs this many looks after it was set: by then the processes of the world have started,
+     * so that the rehearsal delays none of them.
      */
     private static final int LOOKS_TO_REHEARSAL = 100;
     /** The exit code of a process that SIGTERM has ended. */
@@ -42,7 +42,7 @@ public final class DeathWatch implements Runnable {
     /** Is told of what the watch finds, on the watch's thread. */
     public interface Findings {
         /**
-         * The process is dead, and was not reaped yet.
+         * The process is dead, but the launcher has not reaped it yet.
          *
          * @param exitCode 0 if the code is not known yet
          */
@@ -51,14 +51,19 @@ public final class DeathWatch implements Runnable {
         /** The process was reaped. */
         void ended(RankProcess process, int exitCode);
 
-        /** The process is dead, but a thread of it has waited for a disk for long and does not end. */
+        /**
+         * The process is dead, but one of its threads has waited for a disk for so long that the launcher does not wait
+         * for its exit code any more.
+         */
         void unreaped(RankProcess process);
 
         /**
-         * The process stands still, stood still at the last look, or is to end.
+         * Reports the state of a process that is stopped, was stopped at the last look, or is to be killed. Not called
+         * for a process that runs.
          *
          * @param state its state letter in {@code /proc/PID/stat}
-         * @param isKillPending whether SIGKILL waits for it; looked up only for a process that is to end
+         * @param isKillPending whether SIGKILL was sent to the process and has not taken effect yet; looked up only for
+         *     a process that is to be killed
          */
         void looked(RankProcess process, char state, boolean isKillPending);
     }
@@ -71,7 +76,7 @@ public final class DeathWatch implements Runnable {
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
     private int looksToRehearsal;
-    /** The action that is rehearsed before the first death; null while none is set. */
+    /** An action that prepares the launcher for the first death of a process; null while none is set. */
     private volatile Runnable rehearsal;
 
     private volatile boolean isClosed;
@@ -80,7 +85,7 @@ public final class DeathWatch implements Runnable {
      * @param proc the folder {@code /proc}
      * @param unreapedNs how long a thread of a dead process may wait for a disk before the process is reported as
      *     unreaped
-     * @param graceNs how long processes may outlive a script that SIGTERM has ended
+     * @param graceNs how long the other processes of its group may outlive a script that SIGTERM has ended
      */
     public DeathWatch(Findings findings, Path proc, long unreapedNs, long graceNs) {
         this.unreapedNs = unreapedNs;
@@ -96,9 +101,9 @@ public final class DeathWatch implements Runnable {
     }
 
     /**
-     * Begins to look after a process. Any thread.
+     * Begins to watch a process. Any thread.
      *
-     * @param isJava whether the process is a Java virtual machine, whose state may be believed
+     * @param isJava whether the process is a Java virtual machine, so that its state in {@code /proc} proves its death
      */
     public void watch(RankProcess process, boolean isJava) {
         added.add(new Watched(
@@ -106,8 +111,8 @@ public final class DeathWatch implements Runnable {
     }
 
     /**
-     * Sets an action that makes the launcher ready for a death. It runs half a second from now, on the watch's thread.
-     * Any thread.
+     * Sets an action that makes the launcher ready for a death by playing one. It runs on the watch's thread, about
+     * half a second from now, after a fixed number of looks. Any thread.
      */
     public void rehearse(Runnable newRehearsal) {
         rehearsal = newRehearsal;
@@ -154,12 +159,15 @@ public final class DeathWatch implements Runnable {
         }
     }
 
-    /** A process, and its state file as long as the file can tell something. */
+    /**
+     * A process that is watched, with its open file {@code /proc/PID/stat}, which is closed once it has nothing more to
+     * say.
+     */
     private static final class Watched {
         private final RankProcess process;
         private final boolean isScript;
         private ProcessStat state;
-        /** What a script that has ended has left in its group; null before. */
+        /** The processes that a script has left in its process group; null while the script has not ended. */
         private GroupRest rest;
 
         private long restUntilNs;
@@ -193,7 +201,10 @@ public final class DeathWatch implements Runnable {
             return true;
         }
 
-        /** Whether the script was ended by SIGTERM, and a process of its group still handles that. */
+        /**
+         * Whether SIGTERM has ended the script while another process of its group still handles the signal, within the
+         * grace time.
+         */
         private boolean isOutlived(Path proc, long graceNs) {
             if (!process.leadsGroup() || process.exitCode() != TERMINATED) {
                 return false;
@@ -210,8 +221,8 @@ public final class DeathWatch implements Runnable {
         }
 
         /**
-         * Reports the state of a process that stands still, has just stopped doing so, or is to end. Nearly all
-         * processes run, and of those there is nothing to report.
+         * Reports the state of a process that is stopped, has just been continued, or is to be killed. Nearly all
+         * processes run, and for those there is no report.
          */
         void tellStandstill(Findings findings, Path proc) {
             if (state == null) {

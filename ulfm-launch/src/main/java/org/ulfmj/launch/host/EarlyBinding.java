@@ -9,27 +9,33 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Ends the early binding of processes: each of them may use all cores some seconds after its start; and all of them at
- * once as soon as one leaves its core idle, because another one could use that core. Used by the launcher's main
- * thread.
+ * Ends the binding of processes to cores at their start. Each process may use all cores some seconds after its start;
+ * and all processes may as soon as one of them leaves its core idle, because another process could use that core. Used
+ * by the launcher's main thread.
  */
 public final class EarlyBinding {
     private static final long LENGTH_NS = 4_000_000_000L;
     /**
-     * How long after the release of a process another follows: threads that were started during the first one may have
-     * the core of a thread that was not released yet.
+     * How long after the first release of a process the second follows: threads that were started during the first
+     * release may have inherited the binding of a thread that was not released yet.
      */
     private static final long AGAIN_NS = 1_000_000_000;
 
     private static final long LOOK_NS = 200_000_000;
-    /** A process that used less processor time between two looks left its core idle: a third of the time, in ticks. */
+    /**
+     * A process that used less processor time than this between two looks, a third of the time, left its core idle. In
+     * ticks of 10 ms.
+     */
     private static final long LEAST_TICKS = 6;
 
     private final LongUnaryOperator ticksOf;
     private final LongConsumer release;
     private final boolean isEarly;
     private final List<Bound> bound = new ArrayList<>();
-    /** When the processes are looked at next; {@link Long#MAX_VALUE} before the world has formed. */
+    /**
+     * When the idle time of the processes is checked next; {@link Long#MAX_VALUE} before the world has formed, and once
+     * no check is needed any more.
+     */
     private long lookNs = Long.MAX_VALUE;
 
     private boolean isIdleSeen;
@@ -53,9 +59,9 @@ public final class EarlyBinding {
     }
 
     /**
-     * @param isEarly whether there is anything to release
-     * @param ticksOf the processor time of a process, in ticks of 10 ms
-     * @param release lets a process use all cores
+     * @param isEarly whether processes are bound at their start at all, so that there is something to release
+     * @param ticksOf gives the processor time of a process by its pid, in ticks of 10 ms
+     * @param release lets the process with this pid use all cores
      */
     EarlyBinding(boolean isEarly, LongUnaryOperator ticksOf, LongConsumer release) {
         this.isEarly = isEarly;
@@ -68,7 +74,7 @@ public final class EarlyBinding {
         return stat == null ? 0 : stat.processorTicks();
     }
 
-    /** A process has been started with the binding. */
+    /** A process has been started, bound to a core. */
     public void started(RankProcess process, long nowNs) {
         if (isEarly) {
             long releaseNs = isIdleSeen ? nowNs : nowNs + LENGTH_NS;
@@ -76,7 +82,10 @@ public final class EarlyBinding {
         }
     }
 
-    /** The world has formed. Before that, processes wait for each other, and that is no reason to release them. */
+    /**
+     * The world has formed. From now on it is checked whether processes leave their cores idle. Before that, processes
+     * wait for each other and are idle, which is no reason to release them.
+     */
     public void formed(long nowNs) {
         if (!bound.isEmpty() && !isIdleSeen) {
             for (Bound each : bound) {
@@ -95,7 +104,9 @@ public final class EarlyBinding {
         return deadlineNs;
     }
 
-    /** Looks at the processes if it is time, and releases those whose time has come. */
+    /**
+     * Checks the processes for idle cores if that is due, and releases the processes whose time to be bound has passed.
+     */
     public void tick(long nowNs) {
         if (nowNs >= lookNs) {
             look(nowNs);

@@ -16,7 +16,10 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
  */
 public final class JobDirectory {
     private static final Path FALLBACK = Path.of("/tmp");
-    /** The longest base path: the job's part of a socket's name must fit into the rest of the 108 bytes. */
+    /**
+     * The longest path of the directory's parent: the rest of the name of a socket must fit into the remaining 108
+     * bytes.
+     */
     private static final int LONGEST_BASE = 60;
 
     private final Path path;
@@ -26,9 +29,10 @@ public final class JobDirectory {
     }
 
     /**
-     * Returns the path that the directory of a job will have.
+     * Returns the path that the directory of a job will have: in {@code XDG_RUNTIME_DIR} where that is usable, else in
+     * {@code /tmp}.
      *
-     * @param name part of its name that tells jobs and hosts apart
+     * @param name part of the directory's name, which tells jobs and hosts apart
      */
     public static Path pathFor(String name, Map<String, String> environment) {
         String runtime = environment.get("XDG_RUNTIME_DIR");
@@ -40,7 +44,11 @@ public final class JobDirectory {
         return (usable ? Path.of(runtime) : FALLBACK).resolve(LaunchEnvironment.DIRECTORY_PREFIX + name);
     }
 
-    /** @throws IOException also if the directory exists already: it then belongs to another job */
+    /**
+     * Creates the directory of a job, with access for its user only.
+     *
+     * @throws IOException also if the directory exists already: it then belongs to another job
+     */
     public static JobDirectory create(Path path) throws IOException {
         Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         return new JobDirectory(path);
@@ -81,7 +89,8 @@ public final class JobDirectory {
                 }
             });
         } catch (IOException e) {
-            // A process put a file there that the launcher may not remove. That does not make the job a failure.
+            // A process of the job has put a file there that the launcher may not remove. That does not make the job a
+            // failure.
         }
     }
 }

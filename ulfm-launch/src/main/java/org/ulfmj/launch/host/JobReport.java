@@ -15,13 +15,14 @@ import org.ulfmj.transport.host.FileFacts;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * The file of {@code --report-uri}: what a second launcher of this host needs whose processes join the job. It has the
- * job's secret in it, so only its owner may read it. A line {@code name=value} each.
+ * The content of the file of {@code --report-uri}: what a second launcher on this host needs so that its processes join
+ * the job. The file has a line {@code name=value} for each component. It contains the job's secret, so only its owner
+ * may read it.
  *
  * @param address of the rendezvous, as {@code host:port}
  * @param hostKey as in {@link org.ulfmj.transport.MemberRecord}
- * @param min members with which the world begins
- * @param max members that it may have
+ * @param min number of members with which the world begins
+ * @param max number of members that it may have
  * @param directory of the job
  * @param launcher the process of the job's launcher
  * @param secret of the job; null while it is not known
@@ -46,8 +47,8 @@ public record JobReport(
     private static final String SECRET = "secret";
 
     /**
-     * Writes the file, with mode 0600. A reader finds the whole file or none. A file is replaced, unless it is that of
-     * another job which runs.
+     * Writes the file, with mode 0600. A reader finds the whole file or none. An existing file is replaced, unless it
+     * belongs to another job that still runs.
      *
      * @throws IOException if it cannot be written
      */
@@ -75,7 +76,7 @@ public record JobReport(
         }
     }
 
-    /** Removes the file, unless another job has written it since. */
+    /** Removes the file, unless another job has replaced it by its own meanwhile. */
     public void remove(Path file) throws IOException {
         JobReport present = readOrNull(file);
         if (present != null && present.runId.equals(runId)) {
@@ -84,9 +85,9 @@ public record JobReport(
     }
 
     /**
-     * The same job, with its secret.
+     * Returns this report with the job's secret, and with the address of the present coordinator if that is known.
      *
-     * @param coordinator its present address; null where that is not known
+     * @param coordinator the address of the present coordinator; null where that is not known
      */
     public JobReport at(String coordinator, JobSecret itsSecret) {
         String where = coordinator == null ? address : coordinator;
@@ -105,7 +106,7 @@ public record JobReport(
         return place() + SECRET + "=" + HexFormat.of().formatHex(secret.bytes()) + "\n";
     }
 
-    /** What the file says, without the secret: for etcd, where others may read it. */
+    /** The content of the file without the secret. It is stored in etcd, where others may read it. */
     public String place() {
         return String.join(
                 "\n",
@@ -151,10 +152,10 @@ public record JobReport(
     }
 
     /**
-     * Reads what {@link #place} says.
+     * Parses the text that {@link #place} makes.
      *
      * @param secret of the job; null while it is not known
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text has another form
      */
     public static JobReport ofPlace(String text, JobSecret secret) {
         return parse(text, secret);

@@ -11,17 +11,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * The file in a job's directory that the launchers of an elastic job share: how many numbers were given to processes,
- * and how many members the world has. Each change is made under a lock, so that no number is given twice.
+ * The file in a job's directory that all launchers of an elastic job share. It says how many numbers have been given to
+ * processes, and how many members the world has. Each change is made under a file lock, so that no number is given
+ * twice.
  */
 public final class JoinLedger {
     private static final String NAME = "joiners";
-    /** The text has always the same length, so a writer that dies leaves no half of it. */
+    /** The text always has the same length, so a writer that dies leaves either the old text or the new one. */
     private static final String FORMAT = "%11d %11d\n";
 
     private static final int LENGTH_BYTES = 24;
 
-    /** How long another launcher may hold the lock, which it needs for some microseconds. */
+    /** How long to wait for the lock. Another launcher holds it only for some microseconds. */
     private static final long PATIENCE_NS = 10_000_000_000L;
 
     private static final long LOOK_NS = 10_000_000;
@@ -34,14 +35,19 @@ public final class JoinLedger {
     }
 
     /**
-     * What the file says.
+     * The content of the file.
      *
      * @param given how many numbers were given to processes, from 0 on
      * @param members how many members the world has; 0 before it begins
      */
     public record State(int given, int members) {}
 
-    /** @throws IOException if the file cannot be written */
+    /**
+     * Creates the file.
+     *
+     * @param given how many numbers were given already
+     * @throws IOException if the file cannot be written
+     */
     public void create(int given) throws IOException {
         try (FileChannel channel = open(StandardOpenOption.CREATE_NEW)) {
             write(channel, new State(given, 0));
@@ -49,10 +55,11 @@ public final class JoinLedger {
     }
 
     /**
-     * Takes numbers for processes. Returns the state before, whose count of given numbers is the first number.
+     * Takes the next {@code count} numbers for processes of this launcher. Returns the state before: its count of given
+     * numbers is the first of the numbers taken.
      *
-     * @throws IOException if there is no such file, because the job is over, or it cannot be written, or another
-     *     launcher takes numbers for ten seconds
+     * @throws IOException if there is no such file, because the job has ended, or it cannot be written, or another
+     *     launcher holds the lock for ten seconds
      */
     public State take(int count) throws IOException {
         return take(count, PATIENCE_NS);
@@ -73,7 +80,7 @@ public final class JoinLedger {
     }
 
     /**
-     * As {@link #take}, and never waits: returns null while another launcher takes numbers.
+     * As {@link #take}, but without waiting: returns null if another launcher holds the lock.
      *
      * @throws IOException as of {@link #take}
      */
@@ -90,8 +97,8 @@ public final class JoinLedger {
     }
 
     /**
-     * Never waits. While another launcher takes numbers nothing is written: how many members there are is a hint, and
-     * is written again with the next world.
+     * Writes how many members the world has. Never waits: while another launcher holds the lock, nothing is written.
+     * The number is only a hint, and is written again with the next world.
      *
      * @throws IOException if there is no such file, or it cannot be written
      */

@@ -6,29 +6,29 @@ import java.util.List;
 /**
  * How the agents of other hosts are started.
  *
- * @param kind by what
- * @param words the command that runs another command on a host, without what names the host if that comes last; empty
- *     for {@link Kind#MANUAL}
- * @param isShell whether the agent's command follows as one word for a shell of the host; else it follows as words of
- *     its own
- * @param mostAtOnce commands that are started at a time
+ * @param kind the means: ssh, Slurm, a command of the user's, or the user
+ * @param words the command that runs another command on a host; the host's name follows it, unless one of the words has
+ *     {@link #HOST} in it; empty for {@link Kind#MANUAL}
+ * @param isShell whether the agent's command follows as a single word, which a shell of the host parses; else as
+ *     several words
+ * @param mostAtOnce how many of these commands may run at the same time
  */
 public record AgentStart(Kind kind, List<String> words, boolean isShell, int mostAtOnce) {
-    /** What stands for the name of the host in the user's own command. */
+    /** The placeholder for the name of the host in a command of the user's. */
     public static final String HOST = "{host}";
 
     /** By what agents are started. */
     public enum Kind {
         /** By a command of the user's own. */
         EXEC,
-        /** By the user, who gets the commands on stderr. */
+        /** The user starts the agents by hand; the launcher prints the commands for that on stderr. */
         MANUAL,
-        /** One job step with a task per node. */
+        /** {@code srun} starts all agents, as one job step with one task per node. */
         SLURM,
         SSH
     }
 
-    /** Whether one command starts the agents of several hosts, all with the same stdin. */
+    /** Whether one command starts the agents of all hosts, which then all get the same stdin. */
     public boolean isForAll() {
         return kind == Kind.SLURM;
     }
@@ -36,7 +36,7 @@ public record AgentStart(Kind kind, List<String> words, boolean isShell, int mos
     /**
      * The words that stand before the agent's command.
      *
-     * @param hosts the hosts on each of which the command starts an agent; a single one unless {@link #isForAll}
+     * @param hosts the hosts on which the command starts an agent; a single one unless {@link #isForAll}
      */
     public List<String> wordsFor(List<String> hosts) {
         List<String> all = new ArrayList<>();

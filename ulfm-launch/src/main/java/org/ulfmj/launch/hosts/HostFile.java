@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads a file of hosts, as Open MPI has it ({@code node1 slots=4 max_slots=8}) or as Hydra has it ({@code node1:4}).
- * Each line begins with a name, and {@code #} begins a comment. A number behind {@code slots=} counts before one behind
- * a colon.
+ * Parses a file of hosts, in the form of Open MPI ({@code node1 slots=4 max_slots=8}) or of Hydra ({@code node1:4}).
+ * Each line begins with the name of a host, and {@code #} begins a comment. Where a line has both {@code slots=} and a
+ * number behind a colon, {@code slots=} counts.
  */
 public final class HostFile {
     private static final String ALLOWED = "; allowed: NAME, NAME:SLOTS, NAME slots=N max_slots=N";
@@ -15,7 +15,7 @@ public final class HostFile {
     private HostFile() {}
 
     /**
-     * @param where option and file, for errors
+     * @param where the name of the option and the file, for messages of errors
      * @return the hosts in the order of their lines; a name may occur several times
      * @throws IllegalArgumentException if a line is not of this form, or no line has a host
      */

@@ -3,13 +3,13 @@ package org.ulfmj.launch.hosts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the hosts that stand in one word: {@code node1:4,node2}. */
+/** Parses a list of hosts in one word: {@code node1:4,node2}. */
 public final class HostList {
     private HostList() {}
 
     /**
-     * @param where the option, for errors
-     * @return the hosts as they stand there; a name may occur several times
+     * @param where the name of the option, for messages of errors
+     * @return the hosts in the order of the list; a name may occur several times
      * @throws IllegalArgumentException if the word is not of this form, or has no host
      */
     public static List<HostSlots> parse(String where, String text) {

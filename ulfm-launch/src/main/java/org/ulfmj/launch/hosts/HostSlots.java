@@ -1,12 +1,12 @@
 package org.ulfmj.launch.hosts;
 
 /**
- * A host with room for processes, as one place of a command line, a file or a batch system has it.
+ * A host and its slots, as one entry of a command line, of a file or of a batch system gives them.
  *
  * @param name of the host, or its address without brackets
- * @param slots how many processes it has room for; 1 where no number is written
- * @param most how many processes it may have even where hosts take more than they have slots
- * @param isNumbered whether the number of slots is written
+ * @param slots how many processes the host has room for; 1 where the entry has no number
+ * @param most how many processes the host may have at most where hosts may get more processes than slots
+ * @param isNumbered whether the entry has a number of slots
  */
 public record HostSlots(String name, int slots, int most, boolean isNumbered) {
     /** The most slots that count per host: more than any job has, and few enough that their sum is a valid int. */
@@ -18,16 +18,16 @@ public record HostSlots(String name, int slots, int most, boolean isNumbered) {
     private static final int LONGEST_NAME = 255;
     private static final String SIGNS = "._:%@-";
 
-    /** A host with as many slots as are written. */
+    /** A host with a number of slots that was given. */
     static HostSlots numbered(String name, int slots) {
         return new HostSlots(name, slots, MOST_SLOTS, true);
     }
 
     /**
-     * Reads a name that a number of slots may follow: {@code node1}, {@code node1:4}, {@code 10.0.0.1:4},
-     * {@code fd00::1} or {@code [fd00::1]:4}.
+     * Parses the name of a host, which a number of slots may follow: {@code node1}, {@code node1:4},
+     * {@code 10.0.0.1:4}, {@code fd00::1} or {@code [fd00::1]:4}.
      *
-     * @param where option or file and line, for errors
+     * @param where option or file and line, for messages of errors
      * @throws IllegalArgumentException if it is not of this form
      */
     static HostSlots of(String where, String text) {
@@ -49,9 +49,9 @@ public record HostSlots(String name, int slots, int most, boolean isNumbered) {
     }
 
     /**
-     * The number of slots in a text.
+     * Parses a number of slots; a larger number than {@link #MOST_SLOTS} becomes this.
      *
-     * @throws IllegalArgumentException if there is none, or none is meant by it
+     * @throws IllegalArgumentException if the text is no number, or 0
      */
     static int slots(String where, String text) {
         int slots = -1;
@@ -66,8 +66,8 @@ public record HostSlots(String name, int slots, int most, boolean isNumbered) {
     }
 
     /**
-     * Throws unless a text may be the name or address of a host. A name goes into command lines of others, where one
-     * that begins with a dash would be an option.
+     * Throws unless a text may be the name or address of a host. The name becomes an argument of other commands, such
+     * as ssh, where one that begins with a dash would be taken for an option.
      */
     static void requireName(String where, String name) {
         requireShort(where, name);
@@ -81,7 +81,7 @@ public record HostSlots(String name, int slots, int most, boolean isNumbered) {
         }
     }
 
-    /** Throws if a text is longer than any name. */
+    /** Throws if a text is longer than the longest name of a host that is allowed. */
     static void requireShort(String where, String name) {
         if (name.length() > LONGEST_NAME) {
             throw new IllegalArgumentException(where + ": a name of a host is longer than " + LONGEST_NAME);

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.runtime.inject.HostNames;
 
-/** The hosts of a job for its plan of faults. The word of a host is its index. */
+/** The hosts of a job as a plan of faults names them. The word for a host in a written plan is its index. */
 public final class JobHostNames implements HostNames {
     private final JobHosts hosts;
 
@@ -14,7 +14,10 @@ public final class JobHostNames implements HostNames {
         this.hosts = hosts;
     }
 
-    /** The index of the host with a word; -1 for the launcher's own, where no process of the job is started. */
+    /**
+     * The index of the host that a word stands for; -1 for the launcher's own host if no process of the job is started
+     * there.
+     */
     public static int indexOf(String word) {
         return word.equals(LAUNCHER) ? -1 : Integer.parseInt(word);
     }
@@ -24,7 +27,8 @@ public final class JobHostNames implements HostNames {
         if (name.equals(LAUNCHER)) {
             return launcher();
         }
-        // A number is an index, also where a host has it for a name: so a written plan is read as it was meant.
+        // A number is always an index, even where a host has this number for a name: so a plan that was written with
+        // indices is read again with the same meaning.
         if (all().contains(name)) {
             return name;
         }

@@ -3,24 +3,26 @@ package org.ulfmj.launch.hosts;
 import java.util.List;
 
 /**
- * The hosts of a job that runs on other hosts than that of its launcher, or on that of its launcher and on others, and
- * which slot is started where.
+ * The hosts of a job that does not run on its launcher's host alone, and which slot is started on which host.
  *
  * @param hosts in the order of the command line or of the batch system; a host's place in the list is its index
- * @param hostOfSlot the index of the host of each slot
+ * @param hostOfSlot for each slot, the index of its host
  * @param agents how the agents of other hosts are started
  */
 public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart agents) {
     /**
-     * One host.
+     * One host of a job.
      *
      * @param name as the user or the batch system wrote it
-     * @param slots how many processes it has room for
+     * @param slots how many processes the host has room for
      * @param isHere whether it is the launcher's own host, whose processes the launcher starts itself
      */
     public record JobHost(String name, int slots, boolean isHere) {}
 
-    /** How many hosts the job and its launcher are on. */
+    /**
+     * On how many hosts processes of the job and its launcher run: the launcher's host counts even if no process runs
+     * there.
+     */
     public int hostsWithLauncher() {
         boolean isLauncherAmong = hosts.stream().anyMatch(JobHost::isHere);
         return hosts.size() + (isLauncherAmong ? 0 : 1);
@@ -36,7 +38,7 @@ public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart
         return hosts.get(hostOf(slot)).isHere();
     }
 
-    /** How many of the job's first processes are started on a host. */
+    /** How many of the processes with which the job begins are started on a host. */
     public int processesOn(int host) {
         int processes = 0;
         for (int each : hostOfSlot) {
@@ -45,7 +47,7 @@ public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart
         return processes;
     }
 
-    /** How many slots below this one are on its host. */
+    /** How many lower slots than this one are on the same host: its local rank there. */
     public int localRank(int slot) {
         int rank = 0;
         for (int below = 0; below < slot; below++) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the names of nodes as Slurm shortens them: {@code n[1-3,7],m01} are n1, n2, n3, n7 and m01. A name may have
- * several brackets, the last of which runs first, and numbers keep the zeros that they begin with.
+ * Expands the names of nodes as Slurm shortens them: {@code n[1-3,7],m01} are n1, n2, n3, n7 and m01. A name may have
+ * several brackets, of which the last one varies fastest, and numbers keep their leading zeros.
  */
 public final class NodeList {
     private final String where;
@@ -22,7 +22,7 @@ public final class NodeList {
     }
 
     /**
-     * @param where the variable, for errors
+     * @param where the name of the environment variable, for messages of errors
      * @throws IllegalArgumentException if the text is not of this form, or names no node, or more nodes than a job has
      */
     public static List<String> parse(String where, String text) {
@@ -43,7 +43,7 @@ public final class NodeList {
         return list.names;
     }
 
-    /** Adds all names that begin so and go on as the rest says. */
+    /** Adds all names that the rest, with its brackets, gives behind this beginning. */
     private void expand(String beginning, String rest) {
         int open = rest.indexOf('[');
         if (open < 0) {

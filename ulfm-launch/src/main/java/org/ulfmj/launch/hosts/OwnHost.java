@@ -11,7 +11,7 @@ public final class OwnHost {
 
     private final String name = name();
 
-    /** The name by which the job of a batch system knows this host; null if there is none. */
+    /** The name that the batch system gives to this host; null if there is none. */
     private final String ofBatchSystem;
 
     /** @param environment of the launcher */
@@ -19,7 +19,7 @@ public final class OwnHost {
         ofBatchSystem = environment.containsKey(SlurmJob.ID) ? environment.get("SLURMD_NODENAME") : null;
     }
 
-    /** Whether this host is meant by a name or address. */
+    /** Whether a name or address means this host. */
     public boolean isThis(String other) {
         return other.equals("localhost")
                 || other.startsWith("127.")

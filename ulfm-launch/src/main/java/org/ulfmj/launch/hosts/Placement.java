@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which host gets which process. All processes of a host are neighbours if hosts are filled one after the other; then
- * more collectives can combine inside a host what they send to others.
+ * Decides how many processes each host gets, and which. Where hosts are filled one after the other, all processes of a
+ * host have neighbouring ranks; then more collectives can combine inside a host what they send to other hosts.
  */
 public final class Placement {
     /**
-     * What a host has left.
+     * The room that is left on a host.
      *
      * @param host its index
-     * @param slots processes for which it has room, at least 0
-     * @param most processes that it may take where hosts take more than they have slots
+     * @param slots how many more processes fit into its slots, at least 0
+     * @param most how many more processes it may take where hosts may take more processes than slots
      */
     public record Room(int host, int slots, int most) {}
 
@@ -30,12 +30,12 @@ public final class Placement {
     }
 
     /**
-     * Fills the slots of a host before those of the next one. If there are more processes than slots, all hosts get
-     * their share once more, in the proportion of their slots.
+     * Fills the slots of one host before those of the next. If there are more processes than slots, each host gets,
+     * round by round, as many processes more as it has slots.
      *
-     * @param mayExceed whether hosts may take more than they have slots
+     * @param mayExceed whether hosts may take more processes than they have slots
      * @return the index of the host of each process
-     * @throws IllegalArgumentException if there is no room for all
+     * @throws IllegalArgumentException if there is no room for all processes
      */
     public static List<Integer> bySlot(List<Room> rooms, int size, boolean mayExceed) {
         Placement placement = new Placement(rooms, size, mayExceed);
@@ -49,7 +49,7 @@ public final class Placement {
         return hosts;
     }
 
-    /** The same, but the hosts get a process each in turn, as long as they have room. */
+    /** As {@link #bySlot}, but the hosts get one process each in turn, as long as they have room. */
     public static List<Integer> byNode(List<Room> rooms, int size, boolean mayExceed) {
         Placement placement = new Placement(rooms, size, mayExceed);
         List<Integer> hosts = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class Placement {
         }
     }
 
-    /** How many processes a host may have after so many rounds above its slots. */
+    /** How many processes a host may have: its slots, and as many more for each round, but not more than its limit. */
     private int limit(int i, int round) {
         Room room = rooms.get(i);
         long wanted = room.slots() + (long) round * Math.max(1, room.slots());

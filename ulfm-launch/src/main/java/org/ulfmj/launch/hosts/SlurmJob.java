@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.ulfmj.command.UsageException;
 
-/** The nodes of the Slurm job in which the launcher runs, from the variables that Slurm sets. */
+/** Reads the nodes of the Slurm job in which the launcher runs, from the environment variables that Slurm sets. */
 public final class SlurmJob {
     public static final String ID = "SLURM_JOB_ID";
     public static final String NODES = "SLURM_JOB_NODELIST";
@@ -24,7 +24,7 @@ public final class SlurmJob {
     }
 
     /**
-     * The nodes in Slurm's order, each with as many slots as tasks were asked for.
+     * The nodes in Slurm's order, each with as many slots as the Slurm job has tasks on it.
      *
      * @throws IllegalArgumentException if the variables contradict each other or cannot be understood
      */
@@ -54,7 +54,10 @@ public final class SlurmJob {
         return nodes;
     }
 
-    /** Throws unless {@code srun} can start agents on these hosts. */
+    /**
+     * Throws unless the launcher runs in a Slurm job and all these hosts are nodes of it, so that {@code srun} can
+     * start agents there.
+     */
     public static void requireNodes(Map<String, String> environment, List<String> hosts) {
         if (!isIn(environment)) {
             throw new UsageException("--launcher slurm: this is no job of Slurm (" + ID + " and " + NODES

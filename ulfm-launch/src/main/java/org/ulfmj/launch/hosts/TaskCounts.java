@@ -3,12 +3,12 @@ package org.ulfmj.launch.hosts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads one number per node as Slurm shortens them: {@code 8(x3),4} are 8, 8, 8 and 4. */
+/** Expands a list of numbers, one per node, as Slurm shortens it: {@code 8(x3),4} are 8, 8, 8 and 4. */
 public final class TaskCounts {
     private TaskCounts() {}
 
     /**
-     * @param where the variable, for errors
+     * @param where the name of the environment variable, for messages of errors
      * @throws IllegalArgumentException if the text is not of this form, or has more numbers than a job has hosts
      */
     public static List<Integer> parse(String where, String text) {

@@ -2,7 +2,7 @@ package org.ulfmj.launch.inject;
 
 import java.util.Set;
 
-/** The words under which the processes of a job know a host that a plan of faults names. */
+/** Gives for a host that a fault plan names the words by which the processes of the job recognize it. */
 public interface HostWords {
     Set<String> wordsOf(String host);
 }

@@ -19,9 +19,9 @@ import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * What came of a plan: when each fault happened, when each survivor knew of a failure, and when it had decided what to
- * do. All times are the launcher's, so those of a survivor are later by the way of its word, a fraction of a
- * millisecond. Used by the launcher's main thread.
+ * Notes what came of a fault plan: when each fault happened, when each survivor knew of a failure, and when it had
+ * recovered from it. All times are those of the launcher's clock: a time of a survivor is when its message arrived, a
+ * fraction of a millisecond after the fact. Used by the launcher's main thread.
  */
 final class InjectJournal {
     private static final double MS_NS = 1e6;
@@ -34,14 +34,17 @@ final class InjectJournal {
     private final List<Happened> happened = new ArrayList<>();
     private final List<PlannedFault> never = new ArrayList<>();
     private final Map<Integer, Long> diedNs = new TreeMap<>();
-    /** By slot that failed and rank that says so: when the rank knew, and when it had recovered. */
+    /**
+     * When a survivor knew of a failure, by the slot that failed and then by the rank of the survivor. The next map has
+     * the times of recovery in the same form.
+     */
     private final Map<Integer, Map<Integer, Long>> knownNs = new TreeMap<>();
 
     private final Map<Integer, Map<Integer, Long>> recoveredNs = new TreeMap<>();
 
     /**
      * @param logFile null for none
-     * @param budgetNs how long a fault of a link may last that no rank need notice
+     * @param budgetNs a fault of a link that lasts no longer than this need not be noticed by any rank
      * @throws IOException if the log cannot be written
      */
     InjectJournal(String logFile, long budgetNs) throws IOException {
@@ -80,7 +83,11 @@ final class InjectJournal {
         }
     }
 
-    /** A rank tells that it knows of a failure, or has recovered from it. */
+    /**
+     * A rank reports that it knows of a failure, or that it has recovered from it; the first report of each counts.
+     *
+     * @param mark tells which of the two, and the slot that failed
+     */
     void marked(ProcessId by, int mark, long nowNs) {
         Map<Integer, Map<Integer, Long>> all = FaultMarks.isFailed(mark) ? knownNs : recoveredNs;
         all.computeIfAbsent(FaultMarks.slot(mark), slot -> new TreeMap<>()).putIfAbsent(by.slot(), nowNs);
@@ -94,7 +101,7 @@ final class InjectJournal {
 
     // ---- the report
 
-    /** Returns the lines of the report: one for each rule. */
+    /** Returns the lines of the report: one for each rule of the fault plan, with its verdict. */
     List<String> report(SortedSet<Integer> dead) {
         List<String> lines = new ArrayList<>();
         for (Happened each : firsts()) {
@@ -196,7 +203,10 @@ final class InjectJournal {
         }
     }
 
-    /** When what a failed rank suffers from began: with its last fault, or with its death. */
+    /**
+     * From when the time until the failure of a rank was detected counts: from the last fault that was reason enough
+     * for it to fail, or else from its death.
+     */
     private long since(int slot) {
         long sinceNs = diedNs.getOrDefault(slot, 0L);
         for (Happened each : happened) {
@@ -207,7 +217,7 @@ final class InjectJournal {
         return sinceNs;
     }
 
-    /** Whether a fault that happened is reason enough for a rank to fail. */
+    /** Whether a fault that has happened explains why a rank failed. */
     private boolean isHit(int slot) {
         for (Happened each : happened) {
             PlannedFault fault = each.fault();
@@ -221,7 +231,7 @@ final class InjectJournal {
         return false;
     }
 
-    /** Whether a fault may make a rank fail: it ends the rank, or silences it for longer than a link's budget. */
+    /** Whether a fault may make a rank fail: it ends the rank, or silences it for longer than a link's time budget. */
     private boolean isReason(PlannedFault fault) {
         boolean isSilence =
                 switch (fault.action()) {

@@ -18,11 +18,11 @@ import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
- * The plan of faults of a job: drawn before anything is started, written down, carried out by the {@link Injector}, and
- * judged at the end. Used by the launcher's main thread.
+ * The plan of faults of a job: drawn before any process is started, written down, carried out by the {@link Injector},
+ * and compared with {@code --expect} at the end. Used by the launcher's main thread.
  */
 public final class Injection {
-    /** The exit code of a job that is not what {@code --expect} says. */
+    /** The exit code of mpiexec when the job did not do what {@code --expect} demands. */
     public static final int UNEXPECTED = 121;
 
     private static final String PLAN = "inject.plan";
@@ -69,7 +69,10 @@ public final class Injection {
         return Injector.rulesOfProcesses(faults, hosts, wantsMarks());
     }
 
-    /** Writes the plan, with nothing left to chance, into the job's directory and to where the user wants it. */
+    /**
+     * Writes the plan, with all random choices made, into the job's directory and to the file that the user named, if
+     * any.
+     */
     public void writePlan(Path directory) throws IOException {
         if (faults.isEmpty()) {
             return;
@@ -90,7 +93,7 @@ public final class Injection {
         }
     }
 
-    /** Prints the report, and returns the exit code of the job: the given one, if all is as expected. */
+    /** Prints the report, and returns the exit code of the job: the given one, unless {@code --expect} is not met. */
     public int judge(int exitCode, List<ProcessOutcome> outcomes) {
         if (journal == null) {
             return exitCode;

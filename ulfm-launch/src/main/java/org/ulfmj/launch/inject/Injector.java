@@ -20,13 +20,14 @@ import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * Carries out a plan of faults: real signals to the processes of the job, by the launcher's clock or where a process
- * stopped for it; and hears of those that the processes carry out themselves. Reports for each fault when it was
- * planned and when it happened, and at the end which never happened. Used by one thread.
+ * Carries out a plan of faults. It sends real signals to the processes of the job, at a time of the launcher's clock or
+ * when a process has stopped at the planned point. Processes report to it the faults that they carry out themselves. It
+ * reports for each fault when it was planned and when it happened, and at the end which faults never happened. Used by
+ * one thread.
  */
 public final class Injector {
     private static final double SECOND_NS = 1e9;
-    /** Shifts a random number to a seed that is short enough to be typed. */
+    /** By how many bits a random number is shifted right, so that the seed is short enough to be typed. */
     private static final int SEED_SHIFT = 33;
 
     private final Map<Integer, PlannedFault> open = new TreeMap<>();
@@ -55,13 +56,13 @@ public final class Injector {
         void killAgents(HostChoice hosts);
 
         /**
-         * Lets nothing pass between the launcher and the agents of hosts that a partition cuts off from it.
+         * Drops all messages between the launcher and the agents of the hosts that a partition cuts off from it.
          *
-         * @param durationNs 0 for as long as the job
+         * @param durationNs 0 for the rest of the job
          */
         void partition(HostChoice hosts, long durationNs);
 
-        /** Lets the rendezvous and the store answer nothing for a time. */
+        /** Keeps the rendezvous and the store from answering any request for this time. */
         void pauseStore(long durationNs);
     }
 
@@ -78,7 +79,11 @@ public final class Injector {
         this.journal = journal;
     }
 
-    /** Draws the parts of a plan that are left to chance, and reports the seed, so that the run can be repeated. */
+    /**
+     * Makes the random choices of a plan, and reports the seed if there are any, so that the run can be repeated.
+     *
+     * @param givenSeed null to draw one
+     */
     static List<PlannedFault> draw(InjectPlan plan, Long givenSeed, Report report) {
         long seed = givenSeed == null ? RandomBytes.nextLong() >>> SEED_SHIFT : givenSeed;
         List<PlannedFault> drawn = plan.draw(seed);
@@ -93,9 +98,9 @@ public final class Injector {
     }
 
     /**
-     * Returns the points that the processes themselves have to meet, by slot.
+     * Returns, by slot, the named points at which the processes themselves have to stop or act.
      *
-     * @param isReporting whether each process also tells of failures and recoveries, for which it needs a point
+     * @param isReporting whether each process also reports failures and recoveries, for which it gets one more point
      */
     static Map<Integer, List<FaultTrigger>> triggers(List<PlannedFault> faults, int size, boolean isReporting) {
         Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
@@ -111,9 +116,12 @@ public final class Injector {
     }
 
     /**
-     * Returns the rules that processes need to know, by number: all but deaths at points, and what is the launcher's.
+     * Returns the rules of the fault plan that processes must know, by number: faults that a rank carries out, faults
+     * of links, partitions, and faults other than deaths that the launcher carries out when the process has reached a
+     * point.
      *
      * @param hosts asked only where a plan has partitions
+     * @param isReporting whether each process also reports failures and recoveries
      */
     static Map<Integer, String> rulesOfProcesses(List<PlannedFault> faults, HostWords hosts, boolean isReporting) {
         Map<Integer, String> rules = new TreeMap<>();
@@ -134,7 +142,10 @@ public final class Injector {
         return rules;
     }
 
-    /** The program begins: the times of faults of incarnation 0 count from now. */
+    /**
+     * The program begins. Faults that are planned for a time after the start, for the first process of a slot, are
+     * timed from now; only the first call counts.
+     */
     public void start(long nowNs) {
         if (startNs != Long.MAX_VALUE) {
             return;
@@ -151,7 +162,10 @@ public final class Injector {
         }
     }
 
-    /** A process has been put in the place of one that died: the times of its faults count from now. */
+    /**
+     * A process has taken the place of one that died. Faults that are planned for this process at a time after the
+     * start are timed from now.
+     */
     public void started(ProcessId next, long nowNs) {
         for (PlannedFault fault : open.values()) {
             putOnAgenda(fault, next, nowNs);
@@ -166,7 +180,7 @@ public final class Injector {
         }
     }
 
-    /** A process is dead for certain. May be told twice. */
+    /** A process is certainly dead. May be called twice for the same process. */
     void died(ProcessId process, long nowNs) {
         if (journal != null) {
             journal.died(process, nowNs);
@@ -212,7 +226,7 @@ public final class Injector {
         return nextNs;
     }
 
-    /** Carries out the faults whose time has come. */
+    /** Carries out the faults that are due, and ends those whose duration has passed. */
     public void tick(long nowNs) {
         for (Due due : List.copyOf(agenda)) {
             if (due.atNs() <= nowNs) {
@@ -235,7 +249,10 @@ public final class Injector {
         return isFirst ? after : after + " after its start";
     }
 
-    /** A process has stopped at the point where it is to be killed, or has met another fault. */
+    /**
+     * A process reports that it has reached a point of the plan, where it waits to be killed, or that another fault or
+     * mark has come to pass in it.
+     */
     public void reached(ProcessId process, int number, long nowNs) {
         if (!FaultMarks.isRule(number)) {
             if (journal != null) {
@@ -392,6 +409,10 @@ public final class Injector {
         return String.format(Locale.ROOT, "%.3f s", durationNs / SECOND_NS);
     }
 
-    /** @param isEnd whether the fault ends then, and does not begin */
+    /**
+     * A fault to be carried out or ended at a time.
+     *
+     * @param isEnd whether the fault ends then; else it begins
+     */
     private record Due(PlannedFault fault, ProcessId process, long atNs, boolean isEnd) {}
 }

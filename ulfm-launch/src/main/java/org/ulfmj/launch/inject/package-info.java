@@ -1,6 +1,7 @@
 /**
- * Faults that a plan injects ({@code --inject}): {@link org.ulfmj.launch.inject.Injector} carries out those that are
- * the launcher's, {@link org.ulfmj.launch.inject.InjectJournal} notes what happened,
- * {@link org.ulfmj.launch.inject.Injection} is the plan of a job from its first line to the judgement on it.
+ * Faults that a plan injects ({@code --inject}). {@link org.ulfmj.launch.inject.Injector} carries out the launcher's
+ * own part of them, {@link org.ulfmj.launch.inject.InjectJournal} notes what happened, and
+ * {@link org.ulfmj.launch.inject.Injection} is the whole plan of a job, from reading it to comparing the result with
+ * {@code --expect}.
  */
 package org.ulfmj.launch.inject;

@@ -9,8 +9,9 @@ import org.ulfmj.rendezvous.etcd.EtcdBackend;
 import org.ulfmj.rendezvous.etcd.EtcdOffice;
 
 /**
- * {@code mpiexec --rdzv-forget URL}: deletes the keys of a job all of whose processes are dead. A job that lives shows
- * it by a coordinator within a lease and a third, as each of its ranks looks so often and takes an empty office.
+ * {@code mpiexec --rdzv-forget URL}: deletes the keys in etcd of a job all of whose processes are dead. A job that
+ * lives has a coordinator again within a lease and a third, as each of its ranks checks the office that often and takes
+ * it if it is vacant.
  */
 public final class ForgottenJob {
     private static final String OPTION = "--rdzv-forget ";
@@ -18,13 +19,13 @@ public final class ForgottenJob {
     private static final long ANSWER_NS = 30 * SECOND_NS;
     private static final long LOOK_NS = SECOND_NS / 4;
 
-    /** The exit code where the job cannot be forgotten. */
+    /** The exit code of {@code --rdzv-forget} if the job lives, so that its keys are kept. */
     private static final int LIVES = 1;
 
     private ForgottenJob() {}
 
     /**
-     * Waits until the job is seen to live, or is forgotten.
+     * Deletes the keys of a job, after it has waited long enough to see that the job has no coordinator.
      *
      * @return a sentence that tells what was done
      * @throws UsageException if the URL is wrong, etcd does not answer, or the job lives
@@ -53,7 +54,8 @@ public final class ForgottenJob {
     }
 
     /**
-     * Waits until for so long there was a coordinator at each look, or at none: a dead one's key ends with its lease.
+     * Waits until, for the length of a window, each look found a coordinator or each found none. The key of a dead
+     * coordinator disappears when its lease expires, and then the window begins anew.
      */
     private static void awaitNoChange(EtcdOffice office, long windowNs) {
         boolean before = office.hasCoordinator(System.nanoTime() + ANSWER_NS);

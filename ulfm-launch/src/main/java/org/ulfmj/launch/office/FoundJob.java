@@ -17,30 +17,32 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A job whose coordinator is elected, as another launcher of its host finds it by its URL.
+ * A running job with an elected coordinator ({@code --rdzv}), as another launcher on the same host finds it by its URL.
  *
- * <p>etcd says where the job's directory is, and the file in it, which only its user can read, has the job's secret.
- * Where the URL names the file with the secret, etcd's word is sealed with it. In any case the secret must open the
- * state of the job in etcd: what another hand has written there leads to no other job.
+ * <p>etcd stores where the job's directory is, and a file in the directory, which only the job's user can read, has the
+ * job's secret. Where the URL names a file with the secret, what etcd stores about the directory is sealed with this
+ * secret. In any case the secret must decrypt the state of the job in etcd, so that a forged entry leads to no other
+ * job.
  *
- * @param report what the launcher has written, with the address of the present coordinator
- * @param members how many the world has; 0 before it begins
+ * @param report what the first launcher has stored, with the address of the present coordinator
+ * @param members how many members the world has; 0 before it begins
  */
 public record FoundJob(JobReport report, int members) {
     private static final long SECOND_NS = 1_000_000_000;
     private static final long ANSWER_NS = 10 * SECOND_NS;
 
-    /** How long a job may take to say where it is joined, after it has its first coordinator. */
+    /** How long a job may take from its first coordinator until etcd has the place where it can be joined. */
     private static final long BEGINNING_NS = 5 * SECOND_NS;
 
     private static final long LOOK_NS = SECOND_NS / 20;
 
-    /** The exit code where a job cannot be joined any more. */
+    /** The exit code of mpiexec where the job cannot be joined any more, because it has ended. */
     private static final int IS_OVER = 125;
 
     /**
      * Whether there is a job of this URL that other launchers can join.
      *
+     * @param option the name of the option that has the URL, for messages of errors
      * @throws UsageException if etcd does not answer
      */
     public static boolean isThere(String option, String text) {
@@ -54,9 +56,9 @@ public record FoundJob(JobReport report, int members) {
     }
 
     /**
-     * Finds a job.
+     * Finds the job of a URL.
      *
-     * @param option that has the URL
+     * @param option the name of the option that has the URL, for messages of errors
      * @throws UsageException if there is no such job, or it cannot be joined from here
      */
     public static FoundJob find(String option, String text) {
@@ -83,7 +85,10 @@ public record FoundJob(JobReport report, int members) {
         return RendezvousUrl.parse(url, new EtcdBackend().parameters());
     }
 
-    /** A job that has just begun says a moment later where it is joined. */
+    /**
+     * Reads from etcd where the job can be joined. Waits some seconds for this entry, as a job that has just begun
+     * writes it a moment later.
+     */
     private static JobReport placeOf(EtcdOffice look, String job, String where) {
         long untilNs = System.nanoTime() + BEGINNING_NS;
         byte[] place = look.findPlace(System.nanoTime() + ANSWER_NS);
@@ -120,7 +125,9 @@ public record FoundJob(JobReport report, int members) {
         }
     }
 
-    /** The state of the job, which the secret must open. */
+    /**
+     * Reads the state of the job from etcd, decrypts it with the secret, and checks that it belongs to the same run.
+     */
     private static byte[] stateOf(RendezvousUrl url, JobSecret secret, JobReport place, String where) {
         try (EtcdOffice look = EtcdOffice.of(url, secret, false, null)) {
             byte[] state = look.findState(System.nanoTime() + ANSWER_NS);

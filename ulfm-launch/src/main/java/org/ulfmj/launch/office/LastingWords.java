@@ -11,9 +11,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 
 /**
- * What the launcher says to the coordinator and what has to hold, whichever process is the coordinator: ends of
- * processes, an abort. It is kept and said again at the beginning of each of the launcher's terms, since what was said
- * to a coordinator that was deposed may have had no effect. The coordinator takes each any number of times.
+ * The words of the launcher to the coordinator that must stay true whichever process is the coordinator: ends of
+ * processes, an abort. They are kept and repeated at the beginning of each term of the launcher, since a word to a
+ * coordinator that then lost its office may have had no effect. The coordinator may be told each word any number of
+ * times.
  *
  * <p>Any thread; no call waits.
  */
@@ -21,10 +22,10 @@ final class LastingWords {
     private final List<Consumer<RendezvousServer>> words = new ArrayList<>();
     private final List<Question> open = new ArrayList<>();
 
-    /** Null while the launcher is not the coordinator. */
+    /** The server of the launcher's present term; null while the launcher is not the coordinator. */
     private RendezvousServer coordinator;
 
-    /** An action that runs once, when all that a process had said is stored. */
+    /** An action that runs once, when all messages that a process had sent have been received and stored. */
     private static final class Question implements Consumer<RendezvousServer> {
         private final BiConsumer<RendezvousServer, Runnable> hearing;
         private final Runnable then;
@@ -56,12 +57,18 @@ final class LastingWords {
         }
     }
 
-    /** As {@link RendezvousServer#hearOut(ProcessId, Runnable)}; the action runs once, in whichever term. */
+    /**
+     * As {@link RendezvousServer#hearOut(ProcessId, Runnable)}, but the action runs exactly once, even if the launcher
+     * loses and wins the office meanwhile.
+     */
     void hearOut(ProcessId process, Runnable then, long nowNs) {
         hearOut((server, finish) -> server.hearOut(process, finish), then, nowNs);
     }
 
-    /** As {@link RendezvousServer#hearOut(long, Runnable)}; the action runs once, in whichever term. */
+    /**
+     * As {@link RendezvousServer#hearOut(long, Runnable)}, but the action runs exactly once, even if the launcher loses
+     * and wins the office meanwhile.
+     */
     void hearOut(LongSupplier nonce, Runnable then, long nowNs) {
         hearOut((server, finish) -> server.hearOut(nonce.getAsLong(), finish), then, nowNs);
     }
@@ -74,7 +81,10 @@ final class LastingWords {
         }
     }
 
-    /** The launcher is the coordinator, by this server. */
+    /**
+     * A term of the launcher as coordinator begins, with this server: repeats all kept words and unanswered questions
+     * to it.
+     */
     synchronized void begin(RendezvousServer server) {
         coordinator = server;
         for (Consumer<RendezvousServer> word : words) {
@@ -86,7 +96,7 @@ final class LastingWords {
         }
     }
 
-    /** The launcher is not the coordinator any more. */
+    /** A term of the launcher as coordinator has ended. */
     synchronized void end() {
         coordinator = null;
     }
@@ -95,13 +105,16 @@ final class LastingWords {
         open.removeIf(question -> question.isDone.get());
     }
 
-    /** When the oldest question that is not answered was asked; {@link Long#MAX_VALUE} if all are. */
+    /** When the oldest question that still has no answer was asked; {@link Long#MAX_VALUE} if there is none. */
     synchronized long oldestNs() {
         dropDone();
         return open.isEmpty() ? Long.MAX_VALUE : open.get(0).askedNs;
     }
 
-    /** Runs the actions of all questions, though nothing was heard. Returns how many there were. */
+    /**
+     * Runs the actions of all unanswered questions, though it is not known that all messages were received. Returns how
+     * many there were.
+     */
     int giveUp() {
         List<Question> left;
         synchronized (this) {

@@ -24,29 +24,35 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
 /**
- * The launcher's office as the coordinator of a job whose coordinator is elected. The launcher is the first one. If it
- * loses the office, as after it stood still for longer than its lease, it wants it back, and goes on from what the
- * coordinator in between has left.
+ * The launcher as the coordinator of a job whose coordinator is elected ({@code --rdzv}). The launcher is the first
+ * coordinator. If it loses the office, as after it was stopped for longer than its lease, it applies for the office
+ * again, and continues with the state that the coordinator in between has stored.
  *
- * <p>Any thread; no call waits, but for {@link #open} and {@link #close}.
+ * <p>Any thread; only {@link #open}, {@link #tellPlace} and {@link #close} wait.
  */
 public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     private static final String OPTION = "--rdzv ";
     private static final long SECOND_NS = 1_000_000_000;
 
-    /** How long mpiexec tries to reach etcd before it gives the job up that has not begun. */
+    /** How long mpiexec tries to reach etcd before it gives up a job that has not begun. */
     private static final long FIRST_NS = 10 * SECOND_NS;
 
     private static final long FINISH_NS = 5 * SECOND_NS;
-    /** How long the end of a server is waited for, whose thread is in its last step. */
+    /** How long to wait for the thread of a server that was closed. */
     private static final long END_NS = 5 * SECOND_NS;
 
     private static final long STEP_NS = 2_000_000;
 
-    /** How much longer than two leases an end is waited for that a coordinator is to confirm. */
+    /**
+     * How much longer than two leases the launcher waits for a coordinator to confirm that it has stored all messages
+     * of a process that has ended.
+     */
     private static final long BEYOND_LEASES_NS = 30 * SECOND_NS;
 
-    /** A call that comes so late means that this process stood still. */
+    /**
+     * A call of {@link #tick} that is later than its deadline by more than this means that this process was stopped
+     * meanwhile.
+     */
     private static final long OVERSLEPT_NS = 5 * SECOND_NS;
 
     private final RunSpec run;
@@ -63,16 +69,19 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
 
     private volatile RendezvousServer server;
     private volatile boolean isInOffice;
-    /** Why the job cannot begin; null while nothing is in the way. */
+    /** Why the job cannot begin; null while there is no such reason. */
     private volatile String refusal;
 
     private volatile boolean hasBegun;
     private volatile boolean isClosing;
 
-    /** How much longer ends are waited for than else. Of the thread that calls {@link #tick}. */
+    /**
+     * The time that this process was stopped, by which it waits longer for confirmations. Used only by the thread that
+     * calls {@link #tick}.
+     */
     private long stoodStillNs;
 
-    /** What this launcher has heard of the job, as an image of the coordinator's state. */
+    /** The last state that was stored in this launcher's own last term, as the coordinator stores it. */
     private byte[] heard;
 
     private LauncherOffice(
@@ -114,9 +123,10 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     }
 
     /**
-     * Takes the office of a job that begins. Returns once it is taken, and the first state is stored.
+     * Takes the office of coordinator for a job that begins. Returns once the office is taken and the first state is
+     * stored in etcd.
      *
-     * @param host address at which processes are waited for, as a literal
+     * @param host address at which the rendezvous listens for processes, as a literal
      * @param report takes sentences for the user
      * @throws UsageException if there is such a job already, or etcd does not answer
      */
@@ -153,7 +163,8 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         }
         if (!isInTime || refusal != null) {
             String last = office.lastFailure();
-            // What was stored, perhaps without an answer, would be in the way of the next job of this name.
+            // Deletes from etcd what may have been stored without an answer: it would be in the way of the next job of
+            // this name.
             finish();
             office.close();
             RendezvousServer mine = server;
@@ -168,7 +179,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         }
     }
 
-    /** The rendezvous of the present term, or of the last one, which does nothing any more. */
+    /** The rendezvous server of the present term, or of the last term, whose server is closed. */
     public RendezvousServer server() {
         return server;
     }
@@ -197,7 +208,8 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         words.begin(next);
         next.start();
         if (image != null && !hasBegun) {
-            // It has stored its first state and has not learned so before it lost the office.
+            // The image proves that this launcher had stored its first state, though it lost the office before it got
+            // etcd's answer.
             begin();
         }
         return next.address();
@@ -252,32 +264,36 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         begun.countDown();
     }
 
-    /** Says what is to hold in each term. */
+    /**
+     * Tells the coordinator something that must stay true, now and at the beginning of each later term of this
+     * launcher.
+     */
     public void say(Consumer<RendezvousServer> word) {
         words.say(word);
     }
 
     /**
-     * Runs an action once all that a process had said is heard and stored. Without a coordinator for long it runs all
-     * the same: {@link #tick}.
+     * Runs an action once all messages that a process had sent have been received and stored by a coordinator. If there
+     * is none for long, {@link #tick} runs the action all the same.
      */
     public void hearOut(ProcessId process, Runnable then) {
         words.hearOut(process, then, System.nanoTime());
     }
 
     /**
-     * As the other one, for a process of a world that grows.
+     * As {@link #hearOut(ProcessId, Runnable)}, for a process of an elastic world, which has no slot of this
+     * launcher's.
      *
-     * @param nonce of the process; 0 before it has joined
+     * @param nonce gives the nonce of the process; 0 before it has joined
      */
     public void hearOut(LongSupplier nonce, Runnable then) {
         words.hearOut(nonce, then, System.nanoTime());
     }
 
     /**
-     * Writes what other launchers need whose processes join the job, and waits until it is written.
+     * Stores in etcd what other launchers need so that their processes join the job, and waits until it is stored.
      *
-     * @throws UsageException if etcd does not take it for long
+     * @throws UsageException if etcd has not stored it within ten seconds
      */
     public void tellPlace(byte[] place) {
         office.tellPlace(place);
@@ -291,20 +307,25 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         }
     }
 
-    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    /**
+     * When {@link #tick} has to give up waiting for the oldest question; {@link Long#MAX_VALUE} if no question is open.
+     */
     public long deadlineNs() {
         long oldestNs = words.oldestNs();
         return oldestNs == Long.MAX_VALUE ? Long.MAX_VALUE : oldestNs + patienceNs + stoodStillNs;
     }
 
-    /** Gives up to wait for what processes had said before their ends, once that lasts too long. */
+    /**
+     * Stops waiting, after too long a time, for confirmations that all messages of ended processes have been received
+     * and stored.
+     */
     public void tick(long nowNs) {
         long dueNs = deadlineNs();
         if (dueNs == Long.MAX_VALUE || nowNs - dueNs < 0) {
             return;
         }
         if (nowNs - dueNs > OVERSLEPT_NS) {
-            // This process stood still, and could not have the office meanwhile.
+            // This process was stopped, and could not be the coordinator meanwhile.
             stoodStillNs += nowNs - dueNs + patienceNs;
         } else {
             report.accept("etcd has kept no word of processes that have ended for " + patienceNs / SECOND_NS
@@ -313,7 +334,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         }
     }
 
-    /** Deletes what etcd has of the job, if this launcher is the coordinator. Waits for that, for some seconds. */
+    /** Deletes the job's keys in etcd, if this launcher is the coordinator, and waits some seconds for that. */
     private void finish() {
         isClosing = true;
         if (isInOffice) {
@@ -325,7 +346,10 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
         }
     }
 
-    /** The job is over: deletes what etcd has of it, if this launcher is the coordinator, and ends the office. */
+    /**
+     * Ends the office after the job has ended. Deletes the job's keys in etcd first, if this launcher is the
+     * coordinator.
+     */
     @Override
     public void close() {
         finish();

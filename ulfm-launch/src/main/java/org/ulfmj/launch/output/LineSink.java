@@ -5,20 +5,20 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 
 /**
- * One of the launcher's output streams, shared by all forwarders. The bytes of one call are written in one piece. A
- * line that its writer left open (a question, or the last words of a process that was killed) is ended before another
- * writer has its turn, so lines of different processes never mix. Any thread.
+ * One of the launcher's output streams, shared by all forwarders of output. The bytes of one call are written in one
+ * piece. A line that its writer has not ended (a question, or the last words of a process that was killed) is ended
+ * before another writer writes, so lines of different processes never mix. Any thread.
  *
- * <p>A write takes until the stream has room. The thread that looks after the job therefore never calls this class and
- * uses {@link ReportQueue}.
+ * <p>A write takes until the stream has room. The launcher's main thread therefore never calls this class; it uses
+ * {@link ReportQueue}.
  */
 public final class LineSink {
     /**
-     * The state that is shared by streams with the same destination, as stdout and stderr after {@code 2>&1}: one of
-     * these streams writes at a time.
+     * The state that is shared by streams with the same destination, as stdout and stderr after {@code 2>&1}. It is
+     * also their lock: one of these streams writes at a time.
      */
     public static final class Turn {
-        /** The writer whose line is not ended; null at the beginning of a line. */
+        /** The writer whose last line is not ended; null at the beginning of a line. */
         private Object unfinished;
     }
 
@@ -28,7 +28,7 @@ public final class LineSink {
     private final Turn turn;
     private final boolean isWatched;
     private final Consumer<IOException> onLost;
-    /** Takes all that this sink takes; null if there is none. */
+    /** Another sink, to which this sink also gives all that it is given; null if there is none. */
     private LineSink copy;
 
     private boolean lost;
@@ -44,28 +44,29 @@ public final class LineSink {
         this.onLost = onLost;
     }
 
-    /** From now on another stream takes all that this one takes. To be called before the first write. */
+    /** Makes all that this sink is given go to another sink too. To be called before the first write. */
     public LineSink copiedTo(LineSink other) {
         copy = other;
         return this;
     }
 
-    /** Whether a person watches what is written, here or at the copy. */
+    /** Whether this sink, or the one that gets a copy, is a terminal, so that a person reads it at once. */
     public boolean isWatched() {
         return isWatched || copy != null && copy.isWatched();
     }
 
-    /** As {@link #write(Object, byte[], byte[], int)}, for a writer whose lines have no tag. */
+    /** As {@link #write(Object, byte[], byte[], int)}, without a tag. */
     public void write(Object writer, byte[] bytes, int lengthBytes) {
         write(writer, NOTHING, bytes, lengthBytes);
     }
 
     /**
-     * Writes bytes to the stream. Throws the bytes away once the stream is lost, because the processes must not be held
-     * up.
+     * Writes bytes to the stream. Once the stream accepts no more output, the bytes are thrown away, because the
+     * processes must not be held up.
      *
      * @param writer the same object for all output of one stream of a process
-     * @param tag precedes the bytes if they continue a line of this writer that was ended because another writer wrote
+     * @param tag is written before the bytes unless they continue this writer's own last line: also where another
+     *     writer has ended that line
      */
     public void write(Object writer, byte[] tag, byte[] bytes, int lengthBytes) {
         if (copy != null) {

@@ -6,12 +6,13 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Forwards the output of one process on one of its streams, whole lines at a time. An open line is forwarded too in
- * three cases: after {@value #PATIENCE_MS} ms of silence, as a question to the user is; after {@value #LONGEST_MS} ms,
- * as a progress bar that goes back to its beginning is; and when it grows longer than {@value #LONGEST_LINE_BYTES}
- * bytes. Where no person watches the output, both times are {@value #UNWATCHED} times as long while the process lives:
- * a first {@code printf} writes its line in pieces, and on a busy machine the classes that it loads between them take
- * longer than a person should wait for a question. Runs on a thread that ends with the stream.
+ * Forwards the output of one process on one of its streams, whole lines at a time. An unfinished line is forwarded too
+ * in three cases: after {@value #PATIENCE_MS} ms without output, as of a question to the user; after
+ * {@value #LONGEST_MS} ms, as of a progress bar that overwrites its line; and when it grows longer than
+ * {@value #LONGEST_LINE_BYTES} bytes. Where no person watches the output, both times are {@value #UNWATCHED} times as
+ * long while the process lives: a first {@code printf} writes its line in pieces, and on a busy machine the classes
+ * that it loads between the pieces take longer than a person should wait for a question. Runs on a thread that ends
+ * with the stream.
  */
 public final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
@@ -42,14 +43,14 @@ public final class OutputForwarder implements Runnable {
     private int taggedBytes;
     private boolean isLineStart = true;
 
-    /** When the present read of the stream began; meaningless while {@link #isReading} is false. */
+    /** When the present read of the stream began; has no meaning while {@link #isReading} is false. */
     private volatile long readingSinceNs;
 
     private volatile boolean isReading;
 
     /**
      * @param tag gives the words that are put in front of a line; asked anew for each piece of output; the words may be
-     *     empty; null for no words
+     *     empty; null if no words are put there
      * @param writer the process whose stream it is
      */
     public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag, Process writer) {
@@ -69,7 +70,7 @@ public final class OutputForwarder implements Runnable {
                 }
             }
         } catch (IOException e) {
-            // The process is gone and its stream was closed: that counts as the end of the stream.
+            // The process has ended and its stream was closed: that counts as the end of the stream.
         }
         forward(pendingBytes);
     }
@@ -83,8 +84,8 @@ public final class OutputForwarder implements Runnable {
     }
 
     /**
-     * Whether there has been nothing to forward since that time. False while bytes that were read wait for their turn
-     * at the sink, however long they wait. Any thread.
+     * Whether the forwarder has waited for output of the process since that time, with nothing to forward. False while
+     * bytes that were read wait for the sink, however long. Any thread.
      */
     public boolean hasBeenIdleSince(long thenNs) {
         return isReading && readingSinceNs - thenNs <= 0;
@@ -154,7 +155,7 @@ public final class OutputForwarder implements Runnable {
             tagged = new byte[CHUNK_BYTES];
         }
         System.arraycopy(from, lengthBytes, pending, 0, pendingBytes);
-        // The time of the write must not count, as the sink may have taken long.
+        // The time counts from after the write, as the sink may have taken long.
         pendingSinceNs = System.nanoTime();
         searchedBytes = pendingBytes;
     }

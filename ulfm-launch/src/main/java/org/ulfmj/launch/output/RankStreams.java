@@ -46,8 +46,8 @@ public final class RankStreams {
     }
 
     /**
-     * Opens the files of all first processes, so that a directory that cannot be written is told before any process
-     * runs.
+     * Opens the files of the processes with which the job begins, so that the launcher reports a file that cannot be
+     * written before any process runs.
      *
      * @throws UsageException if a file cannot be written
      */
@@ -65,6 +65,7 @@ public final class RankStreams {
      * Opens the files of a process.
      *
      * @param id null for a spare
+     * @param spare number of the spare
      * @throws IOException naming the file that cannot be written
      */
     public void open(ProcessId id, int spare) throws IOException {
@@ -72,7 +73,7 @@ public final class RankStreams {
         sink(false, id, spare);
     }
 
-    /** Where a stream of a process goes. Its files are open. */
+    /** Returns the sink to which a stream of a process is forwarded. Its files must have been opened. */
     public LineSink sink(RankProcess process, boolean isOut) {
         try {
             return sink(isOut, process.id(), process.spare());
@@ -99,7 +100,7 @@ public final class RankStreams {
         return both;
     }
 
-    /** The file is never closed: the process's output ends with the launcher. */
+    /** The file is not closed before the launcher ends, as all its output may come until then. */
     private static FileOutputStream open(Path file) throws IOException {
         try {
             Files.createDirectories(file.getParent());
@@ -115,7 +116,10 @@ public final class RankStreams {
         return isInParentheses ? text.substring(file.toString().length() + 2, text.length() - 1) : SystemReason.of(e);
     }
 
-    /** A spare got a place. Its files get the names of that place too, as links. */
+    /**
+     * A spare has taken a slot. The names that files of this slot's process have become symbolic links to the files of
+     * the spare.
+     */
     public void assigned(RankProcess spare) {
         FilePattern pattern = options.files();
         for (boolean isOut : pattern == null ? new boolean[0] : new boolean[] {true, false}) {
@@ -128,12 +132,12 @@ public final class RankStreams {
                     Files.createSymbolicLink(link, link.getParent().relativize(file));
                 }
             } catch (IOException | UnsupportedOperationException e) {
-                // The file has the name of the spare alone.
+                // Without a link the output stays in the file with the number of the spare.
             }
         }
     }
 
-    /** A process that may read the launcher's stdin has started. */
+    /** A process has started that may get a copy of the launcher's stdin ({@code --stdin all}). */
     public void started(RankProcess process) {
         if (options.reader() == StreamOptions.ALL
                 && process.id() != null
@@ -146,7 +150,10 @@ public final class RankStreams {
         }
     }
 
-    /** A process that comes later would have missed the beginning of stdin. */
+    /**
+     * Closes the stdin of a process that was started after the copying of stdin began: it would have missed the
+     * beginning.
+     */
     private static void readsNothing(RankProcess process) {
         try {
             process.process().getOutputStream().close();
@@ -155,7 +162,7 @@ public final class RankStreams {
         }
     }
 
-    /** All first processes have started, so none of them misses the beginning of stdin. */
+    /** All processes with which the job begins have started, so the copying of stdin to them begins. */
     public void allStarted() {
         haveAllStarted = true;
         if (options.reader() == StreamOptions.ALL) {
@@ -163,7 +170,7 @@ public final class RankStreams {
         }
     }
 
-    /** The words in front of each line of a stream. */
+    /** Gives the words in front of each line of a stream: rank, time or both. */
     public Supplier<byte[]> words(RankProcess process, String stream) {
         return new Words(options, process, stream);
     }

@@ -15,13 +15,16 @@ public final class Report {
     private final Consumer<byte[]> voice;
     private final boolean verbose;
 
-    /** @param voice takes whole lines; must not block where the thread that looks after the job uses this report */
+    /**
+     * @param voice takes whole lines; must not block where the launcher's main thread uses this report
+     * @param verbose whether {@link #detail} prints anything
+     */
     public Report(Consumer<byte[]> voice, boolean verbose) {
         this.voice = voice;
         this.verbose = verbose;
     }
 
-    /** Returns the report for lines that are said where there is no job. A line is written when the call returns. */
+    /** Returns a report for a launcher that runs no job. It writes each line to stderr before the call returns. */
     public static Report toStandardError() {
         LineSink sink = StandardStreams.error();
         return new Report(text -> sink.write(sink, text, text.length), false);

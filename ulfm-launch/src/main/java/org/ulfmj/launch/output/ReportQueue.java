@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 
 /**
  * The launcher's own lines on their way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S
- * or a pipe whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So a thread
- * of this class writes, and other threads leave their lines here. {@link #accept} returns at once, on any thread.
+ * or a pipe whose reader is paused; meanwhile the launcher must replace ranks, obey signals and keep time. So a thread
+ * of this class writes, and other threads put their lines into this queue. {@link #accept} returns at once, on any
+ * thread.
  *
- * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their
- * place.
+ * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written instead.
  */
 public final class ReportQueue implements Consumer<byte[]>, Runnable {
     private static final int MOST_BYTES = 1 << 20;
@@ -62,7 +62,8 @@ public final class ReportQueue implements Consumer<byte[]>, Runnable {
     }
 
     /**
-     * Notes that the present lines are done with, even if writing them has failed: the end of the job waits for that.
+     * Notes that the lines that were being written are finished, even if writing them has failed. At its end the job
+     * waits for this.
      */
     private synchronized void written() {
         isWriting = false;

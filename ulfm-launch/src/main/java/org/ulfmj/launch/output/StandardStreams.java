@@ -34,7 +34,7 @@ public record StandardStreams(LineSink out, LineSink err) {
         return new LineSink(new Descriptor(descriptor), turn, isTerminal(loss.target), loss);
     }
 
-    /** Returns the sink of stderr alone, for lines that are said where there is no job. */
+    /** Returns a sink for stderr alone, for a launcher that runs no job. */
     static LineSink error() {
         return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), false, e -> {});
     }
@@ -71,14 +71,14 @@ public record StandardStreams(LineSink out, LineSink err) {
         return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     }
 
-    /** What is done when a file of the output can be written no more. */
+    /** Returns the action for when a file of the processes' output cannot be written any more: it ends the job. */
     static Consumer<IOException> loss(String file, JobEvents events) {
         return new Loss("a file of the output", file, events);
     }
 
     /**
-     * Puts the loss of an output stream into the queue. A class, as a first lambda would delay the start of the
-     * launcher.
+     * Puts the event that an output stream is lost into the job's queue. A class, as a first lambda would delay the
+     * start of the launcher.
      */
     private record Loss(String name, String target, JobEvents events) implements Consumer<IOException> {
         @Override
@@ -97,12 +97,15 @@ public record StandardStreams(LineSink out, LineSink err) {
         private static final long NO_ROOM_PAUSE_NS = 2_000_000;
 
         private final FileChannel channel;
-        /** Made at the first write. A channel that is given an array would keep such a buffer per writing thread. */
+        /**
+         * The buffer for one piece of a write, made at the first write. A channel that is given an array would keep
+         * such a buffer for each thread that writes.
+         */
         private ByteBuffer piece;
 
         @SuppressWarnings("resource")
         Descriptor(FileDescriptor descriptor) {
-            // Never closed, as the descriptor is the process's own.
+            // The stream is never closed, as the descriptor belongs to the whole process.
             channel = new FileOutputStream(descriptor).getChannel();
         }
 

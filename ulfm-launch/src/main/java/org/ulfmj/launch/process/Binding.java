@@ -14,20 +14,20 @@ import org.ulfmj.launch.command.BindTo;
 import org.ulfmj.launch.program.StartCommand;
 
 /**
- * Which cores each rank may use. With binding, rank i may use the i-th core, or the i-th group of cores in turn, of
- * those that {@code mpiexec} itself may use, by the {@code taskset} of util-linux; without binding, any core.
- * Immutable.
+ * Which cores each rank may use, set by the {@code taskset} of util-linux. With binding, rank i may use the i-th core
+ * or group of cores of those that {@code mpiexec} itself may use, counted round; without binding, any core. Immutable.
  *
- * <p>An early binding ends some seconds after a rank's start. It is for ranks that do not exceed cores where there are
- * not cores enough for their compilers too. Compilers work for most of a rank's first second or two, and the system's
- * scheduler may then put two ranks that exchange messages on one core and their compilers on the other: a message takes
- * milliseconds there. A rank that shares its core with no other rank loses half of it to its compilers at most.
+ * <p>An early binding ends some seconds after a rank's start. It is for ranks of which each has a core, where there are
+ * not cores enough for their compiler threads too. Compilers work for most of a rank's first second or two, and the
+ * system's scheduler may then put two ranks that exchange messages on one core and their compilers on the other: a
+ * message takes milliseconds there. A bound rank, which shares its core with no other rank, loses at most half of it to
+ * its own compilers.
  */
 public final class Binding {
     public static final Binding NONE = new Binding(null, List.of(), null, false, false);
 
     private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
-    /** As many as Linux may be built for. */
+    /** The highest number of cores for which a Linux kernel may be built. */
     private static final int MOST_CORES = 1 << 13;
 
     private static final String STATUS = "/proc/self/status";
@@ -35,9 +35,12 @@ public final class Binding {
 
     private final String taskset;
     private final List<Integer> cores;
-    /** The processors of each rank, in turn; null if rank i has the i-th of {@link #cores}. */
+    /**
+     * The processors of each rank, in the form that taskset takes, used in turn; null if rank i has the i-th of
+     * {@link #cores}.
+     */
     private final List<String> sets;
-    /** Whether each rank has its processors for itself. */
+    /** Whether no two ranks share a processor. */
     private final boolean isExclusive;
 
     private final boolean isEarly;
@@ -53,11 +56,11 @@ public final class Binding {
     /**
      * The binding of the ranks of a job.
      *
-     * @param cpuList the processors that the user names; null if that is not how ranks are bound
+     * @param cpuList the processors that the user names; null if {@code --bind-to} does not name any
      * @param isJava whether each rank is a Java virtual machine that the launcher starts itself; otherwise there is no
      *     early binding
-     * @throws UsageException if ranks are to keep their cores, and there are fewer cores than ranks, or no
-     *     {@code taskset}
+     * @throws UsageException if the user asks for a binding, and there are fewer cores or processors than ranks, or no
+     *     {@code taskset}, or the list of processors is wrong
      */
     public static Binding of(BindTo bindTo, String cpuList, int size, boolean isJava) {
         if (bindTo == BindTo.NONE) {
@@ -108,7 +111,10 @@ public final class Binding {
         return new Binding(taskset, allowed, sets, isExclusive, false);
     }
 
-    /** Rank i has the i-th processor of a list as {@code 0,4-6,8+9}; a plus joins processors for one rank. */
+    /**
+     * The binding to a list of processors as {@code 0,4-6,8+9}: rank i has the i-th processor of the list; processors
+     * joined by a plus count as one entry, for one rank.
+     */
     static Binding toList(String cpuList, int size, String taskset, List<Integer> allowed) {
         String option = "--bind-to cpu-list:" + cpuList;
         List<String> sets = new ArrayList<>();
@@ -150,12 +156,13 @@ public final class Binding {
     }
 
     /**
-     * A binding that is to be {@linkplain #release released} some seconds after a rank's start; {@link #NONE} where it
-     * is of no use.
+     * An early binding, which is {@linkplain #release released} some seconds after a rank's start; {@link #NONE} where
+     * it is of no use: for one rank, for more ranks than cores, or where there are two cores or more per rank.
      *
-     * @param taskset null if there is none
+     * @param taskset the path of the command; null if there is none
      * @param cores that may be used; empty if that is not known
-     * @param processors whose time the job may use: fewer than cores where a container has a quota
+     * @param processors the number of processors whose time the job may use: fewer than cores where a container has a
+     *     quota
      */
     static Binding early(int size, String taskset, List<Integer> cores, int processors) {
         boolean isScarce = size <= processors && processors < 2 * size;
@@ -174,19 +181,22 @@ public final class Binding {
         return isEarly;
     }
 
-    /** Options for the virtual machine of a rank: it is to count the cores that it has in the end. */
+    /**
+     * Options for the virtual machine of a rank. With an early binding, the virtual machine is told the number of
+     * processors that it has after its release; else it would count the single core to which it is bound.
+     */
     public List<String> javaOptions() {
         return isEarly
                 ? List.of("-XX:ActiveProcessorCount=" + Runtime.getRuntime().availableProcessors())
                 : List.of();
     }
 
-    /** The words that stand before the command of a rank. */
+    /** The words of {@code taskset} that stand before the command of a rank; empty without binding. */
     public List<String> prefix(int rank) {
         return taskset == null ? List.of() : List.of(taskset, "-c", set(rank));
     }
 
-    /** The processors of a rank, as {@code taskset} takes them. */
+    /** The processors of a rank, in the form that {@code taskset} takes. */
     private String set(int rank) {
         return sets == null ? Integer.toString(cores.get(rank % cores.size())) : sets.get(rank % sets.size());
     }
@@ -201,9 +211,10 @@ public final class Binding {
     }
 
     /**
-     * The words by which a command is started with this binding.
+     * The words that start a command with this binding.
      *
-     * @param rank which of the ranks of this host it is, from 0; negative for a spare, which has no cores yet
+     * @param rank which of the ranks of this host it is, from 0; negative for a spare, which is not bound before it
+     *     takes a slot
      */
     public List<String> words(StartCommand command, int rank) {
         if (rank < 0) {
@@ -214,7 +225,10 @@ public final class Binding {
         return words;
     }
 
-    /** Binds a running process with all its threads for good. It does not fail if the process is gone. */
+    /**
+     * Binds a running process with all its threads, if there is a lasting binding. Does nothing with an early binding,
+     * or if the process has ended.
+     */
     public void bind(long pid, int rank) {
         if (taskset != null && !isEarly) {
             set(pid, set(rank));
@@ -242,7 +256,7 @@ public final class Binding {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            // The process keeps the cores that it has, which costs some speed and has no other effect.
+            // Without taskset the process keeps the cores that it has, which costs some speed and has no other effect.
         }
     }
 
@@ -262,10 +276,10 @@ public final class Binding {
     }
 
     /**
-     * Reads a list of cores as the kernel writes it: {@code 0-2,7}. An empty text is the list of none, as of a node
-     * that has memory and no processor.
+     * Parses a list of cores as the kernel writes it: {@code 0-2,7}. An empty text is an empty list, as of a memory
+     * node without processors.
      *
-     * @throws NumberFormatException if it is no such list
+     * @throws NumberFormatException if the text is no such list
      */
     public static List<Integer> parse(String list) {
         List<Integer> cores = new ArrayList<>();

@@ -13,8 +13,8 @@ import java.util.StringJoiner;
 import org.ulfmj.launch.command.BindTo;
 
 /**
- * Which processors of the system belong together, as {@code /sys} tells: the hardware threads of a core, the cores of a
- * socket, of a node of memory or of a cache. Used only where the user asks for a binding.
+ * Finds in {@code /sys} which processors of the system belong together: the hardware threads of a core, or the cores of
+ * a socket, of a memory (NUMA) node or of a third-level cache. Used only where the user asks for a binding.
  */
 final class CpuGroups {
     static final Path SYS = Path.of("/sys/devices/system");
@@ -28,7 +28,7 @@ final class CpuGroups {
     /**
      * Divides processors into groups, in the order of the first processor of each.
      *
-     * @param kind one of those that are groups: not {@code NONE}, {@code UNSAID} or {@code CPU_LIST}
+     * @param kind one that binds to groups: not {@code NONE}, {@code UNSAID} or {@code CPU_LIST}
      * @return the groups as {@code taskset} takes them; empty if the system does not tell
      */
     List<String> of(BindTo kind, List<Integer> processors) {
@@ -53,7 +53,7 @@ final class CpuGroups {
         return texts;
     }
 
-    /** A text that is the same for the processors of a group; null if the system does not tell. */
+    /** A text that identifies the group of a processor; null if the system does not tell. */
     private String group(BindTo kind, int processor) throws IOException {
         Path cpu = sys.resolve("cpu/cpu" + processor);
         return switch (kind) {

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process of an elastic job that another launcher of this host has started. Its end is proven by {@code /proc}, which
- * shows no process of its pid and start time any more, or one without threads. Its exit code is known to the other
- * launcher alone, and so are its streams. Any thread.
+ * A process of an elastic job that another launcher on this host has started. It has ended when {@code /proc} shows no
+ * process of its pid and start time any more, or one without threads. Only the other launcher knows its exit code and
+ * has its streams. Any thread.
  */
 public final class ForeignProcess extends Process {
     private static final long LOOK_NS = 5_000_000;
@@ -34,7 +34,7 @@ public final class ForeignProcess extends Process {
         return process.pid();
     }
 
-    /** 0: the code of this process is not for this launcher to judge. */
+    /** Returns always 0, as only the other launcher knows and judges the exit code. */
     @Override
     public int exitValue() {
         if (isAlive()) {

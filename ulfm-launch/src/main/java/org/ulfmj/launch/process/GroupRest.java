@@ -7,8 +7,8 @@ import java.util.List;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * The processes that are left of a group whose leader has ended: a rank that a script had started, for instance. As
- * long as one of them lives, the system gives the group's number to no other process. Not thread-safe.
+ * The processes that are left in a process group whose leader has ended: a rank that a script had started, for
+ * instance. As long as one of them lives, the system gives the group's number to no other process. Not thread-safe.
  */
 public final class GroupRest {
     private static final long LOOK_NS = 50_000_000;
@@ -20,7 +20,7 @@ public final class GroupRest {
 
     /**
      * @param proc the folder {@code /proc}
-     * @param group the pid that its leader had
+     * @param group the number of the group: the pid that its leader had
      */
     public GroupRest(Path proc, long group) {
         this.proc = proc;
@@ -28,7 +28,7 @@ public final class GroupRest {
         this.left = look();
     }
 
-    /** Whether the last look, every {@value #LOOK_NS} ns, has found a process. */
+    /** Whether a process of the group is left, as the last look found. Looks at most every {@value #LOOK_NS} ns. */
     public boolean isAnyLeft(long nowNs) {
         if (nextLookNs == 0 || nowNs - nextLookNs >= 0) {
             nextLookNs = nowNs + LOOK_NS;

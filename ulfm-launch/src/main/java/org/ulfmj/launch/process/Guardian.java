@@ -10,15 +10,16 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
- * Makes sure that no process of a job on this host outlives its launcher, however the launcher ends. A small shell
- * script in another session reads from a pipe that only the launcher holds. The word {@code done} ends the script. Any
- * other input, above all the end of the pipe when the launcher was killed, makes it kill every process that carries the
- * key of the job's host in its environment, until none is left, and remove the job's directories. Where processes are
- * to go on without their launcher, the script waits for their end and does not kill them.
+ * Makes sure that no process of a job on this host outlives its launcher, however the launcher ends. The guardian is a
+ * small shell script in a separate session. It reads from a pipe to which only the launcher can write. The word
+ * {@code done} ends the script. At any other input, above all at the end of the pipe after the launcher was killed, it
+ * kills every process that has the key of the job's host in its environment, until none is left, and removes the job's
+ * directories. In a job whose processes are to go on without their launcher, the script waits for their end instead of
+ * killing them.
  *
  * <p>The script is started before the directory is made and before the first process, so that the job is never without
- * it. Killing by the environment also reaches processes that are stopped or have moved to another session; a program
- * that overwrites its own environment escapes.
+ * a guardian. Killing by the environment also reaches processes that are stopped or have moved to another session; a
+ * program that overwrites its own environment escapes.
  */
 public final class Guardian {
     /**
@@ -64,12 +65,13 @@ public final class Guardian {
     }
 
     /**
-     * What every process has in its environment that a guardian looks after.
+     * A variable that every process of the job on this host has in its environment, by which the guardian finds it.
      *
-     * @param variable its name
+     * @param variable the name of the variable
+     * @param value its value, which no other job has
      */
     public record Mark(String variable, String value) {
-        /** The mark of all processes of a job on a host. */
+        /** The mark of all processes of one job on one host: the host key. */
         public static Mark ofHost(long hostKey) {
             return new Mark(LaunchEnvironment.HOST, LaunchEnvironment.keyText(hostKey));
         }
@@ -77,9 +79,9 @@ public final class Guardian {
 
     /**
      * @param mark of the processes
-     * @param directory to remove; need not exist yet
-     * @param sharedFiles another directory to remove
-     * @param orphansContinue whether processes live on when the launcher does not
+     * @param directory the job's directory, which the guardian removes; need not exist yet
+     * @param sharedFiles another directory to remove, that of shared memory
+     * @param orphansContinue whether the processes go on when the launcher has died
      * @throws IOException if the script cannot be started; no process of the job may be started then
      */
     public static Guardian start(Mark mark, Path directory, Path sharedFiles, boolean orphansContinue)
@@ -95,19 +97,22 @@ public final class Guardian {
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        // If this launcher is itself a process of a job, the guardian of that job must not kill the guardian started
-        // here before this one has done its work.
+        // If this launcher is itself a process of another job, the guardian of that job must not kill the guardian
+        // started here before this one has done its work.
         builder.environment().remove(LaunchEnvironment.HOST);
         builder.environment().remove(mark.variable());
         return new Guardian(builder.start());
     }
 
-    /** Ends the guardian: the job ended in order. */
+    /** Ends the guardian, without killing any process: the job has ended in order. */
     public void dismiss() {
         tell("done");
     }
 
-    /** Kills the processes that are left of the job, removes its directories, and returns when that is done. */
+    /**
+     * Has the guardian kill the remaining processes of the job and remove its directories, and waits until the guardian
+     * has ended.
+     */
     public void sweep() {
         tell("sweep");
         try {
@@ -121,7 +126,7 @@ public final class Guardian {
         try (OutputStream pipe = process.getOutputStream()) {
             pipe.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // The guardian's script has ended already, because it was killed on purpose: there is nothing to tell it.
+            // The guardian's script has ended already, because it was killed from outside: it cannot be told anything.
         }
     }
 }

@@ -7,24 +7,25 @@ import java.nio.file.Path;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Whether a shell can continue a process that has stopped. POSIX has the kernel discard SIGTSTP in an orphaned process
- * group: one in which no process has its parent in another group of the same session, so that no shell is told of the
- * stop. The launcher catches the signal and stops itself by SIGSTOP, which is not discarded, so the launcher has to
- * find out before it stops. Pure but for {@code /proc}.
+ * Finds out whether a shell can continue this process after it has stopped. POSIX has the kernel discard SIGTSTP in an
+ * orphaned process group: one in which no process has its parent in another group of the same session, so that no shell
+ * is told of the stop. The launcher catches SIGTSTP and stops itself by SIGSTOP, which is not discarded, so the
+ * launcher has to find out before it stops. Pure but for {@code /proc}.
  */
 public final class JobControl {
     private static final int INIT = 1;
 
     /**
-     * The number 0, which {@code /proc} shows for a process or group in another namespace; nothing more is known of it.
+     * The number that {@code /proc} shows for a process or group in another pid namespace, of which nothing more is
+     * known.
      */
     private static final int OUTSIDE = 0;
 
     private JobControl() {}
 
     /**
-     * Whether another process, such as a shell that can continue this one, is told when this process stops. True where
-     * that cannot be known.
+     * Whether another process, such as a shell that can continue this one, is told when this process stops. True also
+     * where that cannot be known.
      *
      * @param proc the folder {@code /proc}
      */
@@ -50,7 +51,8 @@ public final class JobControl {
     }
 
     /**
-     * Whether the parent of a process is in the same session and not in the same group, so that it is told of a stop.
+     * Whether the parent of a process is told when the process stops as a whole group: it is in the same session but in
+     * another process group. True also where the parent's state cannot be read.
      */
     private static boolean isWatched(Path proc, ProcessStat member) {
         if (member.parent() == OUTSIDE) {
@@ -60,7 +62,7 @@ public final class JobControl {
         return parent == null || parent.session() == member.session() && parent.group() != member.group();
     }
 
-    /** The state of a process; null if it is gone or hidden. */
+    /** The state of a process; null if it has ended or its state cannot be read. */
     private static ProcessStat read(Path proc, String pid) {
         try {
             return ProcessStat.now(proc.resolve(pid).toString());

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Whether a process whose first thread has ended still has a thread that SIGKILL does not end, because that thread
- * waits for a disk (state D). Until the thread ends the process cannot be waited for. A process that takes long because
- * it frees gigabytes has no thread in this state. Not thread-safe.
+ * Finds out whether a process whose first thread has ended still has a thread that SIGKILL does not end, because that
+ * thread waits for a disk (state D). Until the thread ends, {@code waitpid} does not return the process. A process that
+ * takes long because it frees gigabytes has no thread in this state. Not thread-safe.
  */
 public final class Leftover {
     private static final long LOOK_NS = 50_000_000;
@@ -16,7 +16,10 @@ public final class Leftover {
     private long sinceNs;
     private boolean isStuck;
 
-    /** Whether every look during the last {@code boundNs} has found a thread that waits for a disk. */
+    /**
+     * Whether every look during the last {@code boundNs} has found a thread that waits for a disk. False if it is too
+     * early for the next look.
+     */
     public boolean lasts(Path proc, long pid, long nowNs, long boundNs) {
         if (nextLookNs != 0 && nowNs - nextLookNs < 0) {
             return false;

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The command that starts another command in a new session. The process of that command keeps its pid, which is also
- * the number of its group.
+ * Gives the command {@code setsid}, which starts another command in a new session. The process of that command keeps
+ * its pid, which is also the number of its process group.
  */
 public final class NewSession {
     private static final List<String> KNOWN = List.of("/usr/bin/setsid", "/bin/setsid");
@@ -14,8 +14,8 @@ public final class NewSession {
     private NewSession() {}
 
     /**
-     * The words in front of a command. Empty where the system has no such command; a terminal's signals then reach the
-     * process.
+     * The words to put in front of a command. Empty where the system has no {@code setsid}; then signals of the
+     * terminal, such as ^C, reach the process directly.
      */
     public static List<String> prefix() {
         return prefix(KNOWN, System.getenv("PATH"));

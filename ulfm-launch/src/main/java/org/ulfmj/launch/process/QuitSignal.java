@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * SIGQUIT to the launcher. The virtual machine keeps the signal for itself, so no Java code can handle it. But if a
- * file with a certain name exists, HotSpot takes the signal for the request of a debugging tool, and opens a socket
- * with a known name instead of printing the stacks of its threads. This class creates the file. When it finds the
- * socket, the signal has come. It then removes the socket, so that the next signal makes it again. Tools can still
- * attach, as the socket stays for a moment. On another virtual machine the signal has its usual effect.
+ * Notices SIGQUIT to the launcher. The virtual machine keeps the signal for itself, so no Java code can handle it. But
+ * if a file with a certain name exists, HotSpot takes the signal for the request of a debugging tool, and opens a
+ * socket with a known name instead of printing the stacks of its threads. This class creates the file. When it finds
+ * the socket, the signal has come. It then removes the socket, so that the next signal opens it again. Debugging tools
+ * can still attach, as the socket stays for a moment. On another virtual machine the signal has its usual effect.
  */
 public final class QuitSignal implements Runnable, AutoCloseable {
     private static final File DIRECTORY = new File("/tmp");
     private static final long PERIOD_NS = 50_000_000;
-    /** How long the socket stays, so that a tool can attach. */
+    /** How long the socket stays before it is removed, so that a debugging tool can attach. */
     private static final long OPEN_NS = 150_000_000;
 
     private final Runnable onQuit;
@@ -32,8 +32,8 @@ public final class QuitSignal implements Runnable, AutoCloseable {
     public static QuitSignal watch(Runnable onQuit) {
         QuitSignal watch = new QuitSignal(ProcessHandle.current().pid(), onQuit);
         try {
-            // A file of an earlier process with this pid serves as well. A file of another user does not, and then no
-            // signal is noticed.
+            // A file that an earlier process with this pid has left serves as well. A file of another user does not
+            // serve, and then no signal is noticed.
             watch.trigger.createNewFile();
             Thread thread = new Thread(watch, "sigquit");
             thread.setDaemon(true);

@@ -10,8 +10,8 @@ import org.ulfmj.launch.command.StreamOptions;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One started process of the job. It is in another session than the launcher, so that a terminal's signals reach only
- * the launcher, which passes on some of them. A spare has no place in the world until it is given one.
+ * One started process of the job. It is in a separate session, so that a terminal's signals reach only the launcher,
+ * which passes some of them on. A spare has no slot in the world until it is given one.
  */
 public final class RankProcess {
     private static final File NOTHING = new File("/dev/null");
@@ -20,23 +20,26 @@ public final class RankProcess {
     private final Process process;
     private final boolean leadsGroup;
     private volatile ProcessId id;
-    /** The name of a process of an elastic job; null in a static one. */
+    /** The name for users of a process of an elastic job; null in a job with a fixed number of ranks. */
     private volatile String elasticName;
 
     private volatile boolean isCondemned;
     private volatile boolean isTerminated;
 
-    /** @param process the system's process that was started */
+    /**
+     * @param id slot and incarnation of the process
+     * @param process the system's process that was started
+     */
     public static RankProcess of(ProcessId id, Process process) {
         return new RankProcess(id, 0, process, false);
     }
 
     /**
-     * A process that another host's agent starts.
+     * A process that the agent of another host starts.
      *
-     * @param id its place; null for a spare
-     * @param spare number of the spare, from 1; 0 for a process that has a place
-     * @param process stands for it
+     * @param id its slot and incarnation; null for a spare
+     * @param spare number of the spare, from 1; 0 for a process that has a slot
+     * @param process the launcher's object for the process there
      */
     public static RankProcess elsewhere(ProcessId id, int spare, Process process) {
         return new RankProcess(id, spare, process, true);
@@ -50,14 +53,15 @@ public final class RankProcess {
     }
 
     /**
-     * Starts a process. Incarnation 0 of slot 0, or of what the user chose, reads the launcher's own stdin, and all
-     * other processes read nothing: a replacement could only read the rest that its predecessor had left.
+     * Starts a process. Incarnation 0 of slot 0, or of the slot that the user chose, reads the launcher's own stdin,
+     * and all other processes have an empty stdin: a replacement could only read the rest that its predecessor had
+     * left.
      *
-     * @param id its place; null for a spare
-     * @param spare number of the spare, from 1; 0 for a process that has a place
+     * @param id its slot and incarnation; null for a spare
+     * @param spare number of the spare, from 1; 0 for a process that has a slot
      * @param words executable and arguments
-     * @param environment variables besides the launcher's own; one with the value null is taken away
-     * @param streams what the user wants of its streams; null if nothing
+     * @param environment variables besides the launcher's own; one with the value null is removed
+     * @param streams what the user says of its streams; null if nothing
      * @throws IOException if the system cannot start it
      */
     public static RankProcess start(
@@ -74,10 +78,11 @@ public final class RankProcess {
     }
 
     /**
-     * As the other method.
+     * As the other method {@code start}, for a caller that feeds stdin itself.
      *
      * @param isMerged whether its stderr goes where its stdout goes
-     * @param readsInput whether it reads what {@link #process} is given; if not, it reads nothing
+     * @param readsInput whether its stdin is a pipe, to which the output stream of {@link #process} writes; else its
+     *     stdin is empty
      * @throws IOException if the system cannot start it
      */
     public static RankProcess start(
@@ -130,14 +135,14 @@ public final class RankProcess {
     /**
      * Whether a process reads the launcher's stdin.
      *
-     * @param id null for a spare
-     * @param reader as {@link StreamOptions#reader}
+     * @param id null for a spare, which does not
+     * @param reader the rank that reads stdin, or all, as {@link StreamOptions#reader}
      */
     public static boolean isReader(ProcessId id, int reader) {
         return id != null && id.incarnation() == 0 && (id.slot() == reader || reader == StreamOptions.ALL);
     }
 
-    /** The slot and incarnation of the process; null for a spare that has no place. Any thread. */
+    /** The slot and incarnation of the process; null for a spare that has no slot yet. Any thread. */
     public ProcessId id() {
         return id;
     }
@@ -147,17 +152,17 @@ public final class RankProcess {
         id = place;
     }
 
-    /** The number of the spare, from 1; 0 for a process that was started with a place. */
+    /** The number of the spare, from 1; 0 for a process that was started with a slot. */
     public int spare() {
         return spare;
     }
 
-    /** The process is one of an elastic job, whose number is in {@link #id}, and has no rank yet. */
+    /** Names the process, which is one of an elastic job, after its number ({@code process 3}) until it has a rank. */
     public void hasNoRank() {
         elasticName = "process " + (id.slot() + 1);
     }
 
-    /** The process of an elastic job has this rank now. */
+    /** Names the process, which is one of an elastic job, after the rank that it has now. */
     public void hasRank(int slot) {
         elasticName = Integer.toString(slot);
     }
@@ -172,7 +177,10 @@ public final class RankProcess {
         return place == null ? "spare " + spare : place.toString();
     }
 
-    /** As {@link #name}, with a word for what it is: {@code rank 2'1}, {@code spare 1}. Any thread. */
+    /**
+     * As {@link #name}, with the word {@code rank} before it if it is a number: {@code rank 2'1}, {@code spare 1}. Any
+     * thread.
+     */
     public String title() {
         String name = name();
         return Character.isDigit(name.charAt(0)) ? "rank " + name : name;
@@ -191,7 +199,7 @@ public final class RankProcess {
         return process;
     }
 
-    /** Whether the process is the leader of its group, so that signals to the group reach its children too. */
+    /** Whether the process is the leader of its process group, so that signals to the group reach its children too. */
     public boolean leadsGroup() {
         return leadsGroup;
     }

@@ -1,18 +1,21 @@
 package org.ulfmj.launch.process;
 
-/** A process on another host: what this process cannot do to it itself is asked of the agent there. */
+/** A process on another host. The launcher asks the agent there to do to the process what it cannot do directly. */
 public interface Remote {
     /**
-     * Sends a signal.
+     * Has the agent send a signal to the process.
      *
      * @param name without SIG
-     * @param toGroup whether the children in its group get the signal too
+     * @param toGroup whether the children in its process group get the signal too
      */
     void signal(String name, boolean toGroup);
 
     /** The launcher wants the process to end. */
     void condemned();
 
-    /** The last state letter that the agent has told; {@code R} if none that stands still. */
+    /**
+     * The last state letter of the process that the agent has reported; {@code R} if it has reported none of a stopped
+     * process.
+     */
     char state();
 }

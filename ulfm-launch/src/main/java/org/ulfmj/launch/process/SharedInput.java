@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives the launcher's stdin to several processes. All get the same bytes, at the pace of the slowest reader. A process
- * that has ended or has closed its stdin is left out. A thread of this class reads; the other methods are for one
- * thread, before {@link #start}.
+ * Copies the launcher's stdin to several processes. All get the same bytes, at the pace of the slowest reader. A
+ * process that has ended or has closed its stdin is left out. A thread of this class reads; the other methods are for
+ * one thread, before {@link #start}.
  */
 public final class SharedInput implements Runnable {
     private static final int PIECE_BYTES = 16 << 10;
@@ -22,7 +22,7 @@ public final class SharedInput implements Runnable {
         readers.add(stdin);
     }
 
-    /** Begins to read, unless stdin is a terminal that another process reads. */
+    /** Begins to copy, unless stdin is a terminal and the launcher is in the background. */
     public void start() {
         if (TerminalInput.isOthers()) {
             return;
@@ -40,7 +40,7 @@ public final class SharedInput implements Runnable {
                 pass(piece, length);
             }
         } catch (IOException e) {
-            // What cannot be read counts as the end of the input.
+            // An error of reading counts as the end of the input.
         }
         for (OutputStream reader : readers) {
             close(reader);

@@ -7,12 +7,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sends signals that Java cannot send, by the shell's own {@code kill}. */
+/** Sends signals that Java cannot send, by the {@code kill} of a shell. */
 public final class SignalSender {
     /**
-     * The script that sends the signal. A process that is gone is no error. A process that has not moved to a new
-     * session yet leads no group, and then gets the signal alone. A target with a mark of exclamation is the group of a
-     * leader that has ended, whose number may be that of another process by now.
+     * The script that sends the signal. It ignores processes that have ended. A target with a minus is a process group:
+     * if there is no such group, because the process has not moved to a new session yet, the process alone gets the
+     * signal. A target with an exclamation mark before it is the group of a leader that has ended, whose pid may be
+     * that of another process by now, so no process gets the signal alone.
      */
     private static final String SCRIPT =
             """
@@ -31,7 +32,7 @@ public final class SignalSender {
     private SignalSender() {}
 
     /**
-     * Sends a signal to processes and to their children in their groups. Returns when the signal was sent.
+     * Sends a signal to processes and to their children in their process groups. Returns when the signal was sent.
      *
      * @param signal its name without SIG
      */
@@ -39,12 +40,12 @@ public final class SignalSender {
         send(signal, processes, true);
     }
 
-    /** As {@link #sendToGroups}, but to the processes alone. */
+    /** As {@link #sendToGroups}, but not to the children of the processes. */
     public static void sendAlone(String signal, Collection<RankProcess> processes) {
         send(signal, processes, false);
     }
 
-    /** Sends a signal to processes by their pids. */
+    /** Sends a signal to processes by their pids; a negative number stands for a process group. */
     public static void sendTo(String signal, List<Long> pids) {
         List<String> targets = new ArrayList<>();
         for (Long pid : pids) {
@@ -77,12 +78,13 @@ public final class SignalSender {
     }
 
     /**
-     * Sends SIGTERM or SIGKILL to processes alone, as Java can. A launcher that has no descriptor or process left for a
-     * shell can do no more; the guardian kills their children.
+     * Sends SIGTERM or SIGKILL to the processes alone, by Java's own means, if no shell can be started. A launcher that
+     * has no descriptor or process left for a shell can do no more; the guardian kills the children.
      */
     static void withoutShell(String signal, Collection<RankProcess> processes) {
         for (RankProcess process : processes) {
-            // The handle, since a process that is destroyed by its object loses the output that was not read.
+            // The handle is used because a Process that is destroyed by its own method loses the output that was not
+            // read yet.
             ProcessHandle handle = process.process().toHandle();
             if (signal.equals("KILL")) {
                 handle.destroyForcibly();
@@ -97,7 +99,7 @@ public final class SignalSender {
         send("STOP", List.of(Long.toString(ProcessHandle.current().pid())));
     }
 
-    /** Returns whether a shell could be started for it. */
+    /** Returns whether a shell could be started to send the signal. */
     private static boolean send(String signal, List<String> targets) {
         if (targets.isEmpty()) {
             return true;

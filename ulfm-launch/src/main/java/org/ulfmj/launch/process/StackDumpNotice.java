@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Notices when a Java virtual machine writes the stacks of its threads to its stdout, as it does at SIGQUIT without
- * telling its program. The output itself passes unchanged.
+ * telling its program. The stdout itself is forwarded unchanged.
  */
 public final class StackDumpNotice {
     private static final byte[] FIRST_WORDS = "Full thread dump ".getBytes(StandardCharsets.US_ASCII);
 
     private final Runnable onDump;
-    /** How many bytes of {@link #FIRST_WORDS} the present line begins with so far; −1 if the line begins otherwise. */
+    /** How many bytes of {@link #FIRST_WORDS} the present line has matched so far; −1 if the line begins otherwise. */
     private int matched;
 
-    /** @param onDump called on the thread that reads the output; must return at once */
+    /** @param onDump called when a stack dump begins, on the thread that reads the output; must return at once */
     public StackDumpNotice(Runnable onDump) {
         this.onDump = onDump;
     }

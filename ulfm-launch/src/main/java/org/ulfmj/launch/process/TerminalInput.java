@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Whether stdin is a terminal that another process reads: a shell that has started the job in the background. Ranks are
- * in other sessions, where the terminal does not stop them from reading, so they would take the user's input at the
- * prompt.
+ * Finds out whether stdin is a terminal that another process reads: a shell that has started the job in the background.
+ * Ranks are in separate sessions, where the terminal does not stop them from reading, so they would take what the user
+ * types at the shell's prompt.
  */
 public final class TerminalInput {
     private static final Path STDIN = Path.of("/proc/self/fd/0");
@@ -26,7 +26,7 @@ public final class TerminalInput {
         }
     }
 
-    /** Whether a process is not in the foreground group of its terminal. */
+    /** Whether a process has a terminal and is not in the foreground process group of it. */
     public static boolean isInBackground(ProcessStat process) {
         return process.terminal() != 0 && process.group() != process.terminalGroup();
     }

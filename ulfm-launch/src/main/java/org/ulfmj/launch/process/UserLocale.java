@@ -20,7 +20,10 @@ public final class UserLocale {
 
     private UserLocale() {}
 
-    /** Returns a copy of the environment in which the locale is the user's. */
+    /**
+     * Returns a copy of the environment in which the locale is the user's, not the one in which {@code bin/mpiexec} has
+     * started the launcher.
+     */
     public static Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>(System.getenv());
         restore(environment);

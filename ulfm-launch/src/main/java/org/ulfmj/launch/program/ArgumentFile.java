@@ -80,8 +80,8 @@ public final class ArgumentFile {
     }
 
     /**
-     * Skips white space. A line that ends in a backslash inside quotes goes on at the first visible character of the
-     * next line.
+     * Skips blanks and tabs. After a backslash that ends a line inside quotes, the text continues at the first visible
+     * character of the next line.
      */
     private void skipBlanks() {
         while (position < text.length() && (text.charAt(position) == ' ' || text.charAt(position) == '\t')) {

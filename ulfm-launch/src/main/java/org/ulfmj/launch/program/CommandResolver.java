@@ -34,8 +34,8 @@ public final class CommandResolver {
             return javaCommand.withOurJar(installation.java(), example(words));
         }
         if (JavaCommand.isJava(first)) {
-            // A bare "java" stands for the one that mpiexec found to be recent enough. The first one in PATH need not
-            // be recent enough.
+            // The word {@code java} stands for the virtual machine that mpiexec was started with, which is recent
+            // enough. The first one in PATH need not be.
             Path java = first.equals("java") ? installation.java() : search.find(first);
             return javaCommand.withOurJar(java, javaArguments(words));
         }

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the compilers of a rank are told of the way of a message and of a collective, so that they are through with it
- * sooner.
+ * Options for the compilers of a rank's virtual machine about methods that each message and each collective passes
+ * through, so that these methods are compiled sooner.
  *
  * <p>The second compiler inlines what a method calls, and compiles a hot method once for itself and once in each of its
- * callers. A message passes some twenty rooms, all of which become hot at the same time, so the last of them would be
- * compiled twenty times: more than a second of processor time per rank, on cores that the ranks need. A reduction of a
- * host would be compiled whole twice, for half a second each time. At the methods named here a room begins, and a
- * caller calls it as it is.
+ * callers. A message passes some twenty methods, all of which become hot at the same time, so the innermost would be
+ * compiled twenty times: more than a second of processor time per rank, on cores that the ranks need. A reduction in
+ * the memory of a host would be compiled whole twice, for half a second each time. The methods named here are therefore
+ * never inlined into their callers.
  *
  * <p>The loops in which a rank waits are hot long before their first message comes. A compiler that sees them then
- * leaves out what happens after it, and compiles anew once that has happened; so it sees them later.
+ * leaves out what happens after the message, and compiles anew once one has come; so these loops are compiled later.
  */
 final class CompileCommands {
     private static final String API = "mpi.";
     private static final String RUNTIME = "org.ulfmj.runtime.";
     private static final String TRANSPORT = "org.ulfmj.transport.";
 
-    /** Classes and those of their methods that no caller takes in. */
+    /** Classes, each with those of its methods that are never inlined into a caller. */
     static final List<String> ROOMS = List.of(
             API + "CollectiveCalls barrier bcast allGather allToAll",
             API + "ReductionCalls reduce allReduce",
@@ -39,7 +39,7 @@ final class CompileCommands {
             TRANSPORT + "tcp.TcpFabric poll pollWithSeat",
             TRANSPORT + "shm.ShmPeer ringIfAsleep",
             TRANSPORT + "shm.RingWriter makeRoom");
-    /** Classes and those of their methods that are compiled after ten times as many calls as others. */
+    /** Classes, each with those of its methods that are compiled only after ten times as many calls as others. */
     static final List<String> WAITS = List.of(
             RUNTIME + "RankEngine poll",
             RUNTIME + "progress.PollingProgress drive spin",

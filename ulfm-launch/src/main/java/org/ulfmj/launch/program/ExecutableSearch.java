@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ulfmj.command.UsageException;
 
-/** Finds the file of a command as a shell would, before any process is started, so that a typing error starts none. */
+/**
+ * Finds the file of a command as a shell would. This is done before any process is started, so that after a typing
+ * error no process is started.
+ */
 final class ExecutableSearch {
-    /** The most bytes that the kernel reads of a script's first line. */
+    /** How many bytes of a script's first line the kernel reads. */
     private static final int MOST_INTERPRETER_BYTES = 256;
 
     private final String searchPath;
@@ -17,7 +20,7 @@ final class ExecutableSearch {
 
     /**
      * @param searchPath value of {@code PATH}; null if there is none
-     * @param workingDirectory relative names are relative to it
+     * @param workingDirectory to which relative names of files are relative
      */
     ExecutableSearch(String searchPath, Path workingDirectory) {
         this.searchPath = searchPath == null ? "" : searchPath;
@@ -51,7 +54,10 @@ final class ExecutableSearch {
                 "cannot find '" + command + "' in PATH (" + searchPath + ")" + adviceAboutJava(command));
     }
 
-    /** What to write for a class, a jar or a source file of Java; empty for any other command. */
+    /**
+     * Advice on what to write instead, if the command is a class, a jar or a source file of Java; empty for any other
+     * command.
+     */
     private String adviceAboutJava(String command) {
         if (command.endsWith(".jar")) {
             return "; write java -jar " + command;
@@ -73,8 +79,8 @@ final class ExecutableSearch {
     }
 
     /**
-     * The file itself, after its interpreter was found if it is a script. A script names its interpreter in its first
-     * line, and if that interpreter is missing, the system's error names neither of the two.
+     * Returns the file itself. If it is a script, checks first that its interpreter exists: a script names its
+     * interpreter in its first line, and if that is missing, the system's error names neither of the two.
      */
     private static Path withInterpreter(Path file) {
         String interpreter = interpreterOf(file);

@@ -16,14 +16,17 @@ import org.ulfmj.command.UsageException;
 /**
  * The paths of our own files.
  *
- * @param jar holds {@code mpi} and all classes that it needs
- * @param examples the examples' jar; need not exist
- * @param java the virtual machine that {@code mpiexec} itself chose
+ * @param jar our jar, which holds package {@code mpi} and all classes that it needs
+ * @param examples the jar of the examples; need not exist
+ * @param java the virtual machine that runs {@code mpiexec} itself
  */
 public record Installation(Path jar, Path examples, Path java) {
     private static final String EXAMPLES_JAR = "examples.jar";
 
-    /** The installation of the running launcher. The examples lie beside our jar, or where a build leaves them. */
+    /**
+     * The installation of the running launcher. The jar of the examples lies beside our jar, or in the folder
+     * {@code target} of a build.
+     */
     public static Installation running() {
         Path jar = ownJar();
         Path beside = jar.resolveSibling(EXAMPLES_JAR);

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The arguments of a {@code java} command taken apart as the {@code java} launcher does: options, then what to run,
+ * The arguments of a {@code java} command, parsed as the {@code java} launcher does: options, then the program to run,
  * then the program's own arguments.
  *
  * @param options without class path and module path
@@ -47,9 +47,9 @@ record JavaArguments(
             "--finalization");
 
     /**
-     * @param given the words after {@code java} on the command line; a word {@code @name} is replaced by the words of
+     * @param given the words after {@code java} on the command line; a word {@code @name} is replaced by the words in
      *     that file
-     * @param workingDirectory names of argument files are relative to it
+     * @param workingDirectory to which the names of argument files are relative
      */
     static JavaArguments parse(List<String> given, Path workingDirectory) {
         List<String> words = new ArrayList<>(given);
@@ -57,8 +57,8 @@ record JavaArguments(
         String classPath = null;
         String modulePath = null;
         int i = 0;
-        // Words up to this one come from argument files, in which java reads no further files. A file that names itself
-        // would never end.
+        // The index behind the last word that came from an argument file. In such words java reads no further files: a
+        // file that names itself would never end.
         int endOfFile = 0;
         while (i < words.size()
                 && (i >= endOfFile && isArgumentFile(words.get(i))

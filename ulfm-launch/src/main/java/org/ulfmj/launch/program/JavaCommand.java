@@ -14,9 +14,9 @@ import org.ulfmj.command.UsageException;
  * Puts our jar in front of a program's class path, so that a user compiles and runs as if {@code mpi} were part of
  * Java.
  *
- * <p>{@code java -jar X} takes no class path, so it becomes {@code java -cp ours:X Main-Class}; other entries of the
- * manifest of X ({@code Add-Exports} and the like) become options. A command that is not {@code java} gets our jar in
- * front of {@code CLASSPATH}, for scripts that start {@code java} themselves.
+ * <p>{@code java -jar X} takes no class path, so it becomes {@code java -cp ours:X Main-Class}, where {@code ours} is
+ * our jar; other entries of the manifest of X ({@code Add-Exports} and the like) become options. A command that is not
+ * {@code java} gets our jar in front of its variable {@code CLASSPATH}, for scripts that start {@code java} themselves.
  */
 final class JavaCommand {
     private static final String CLASSPATH = "CLASSPATH";
@@ -26,8 +26,8 @@ final class JavaCommand {
     private final String classPathVariable;
 
     /**
-     * @param ourJar holds {@code mpi}
-     * @param workingDirectory of the processes; relative names are relative to it
+     * @param ourJar holds package {@code mpi}
+     * @param workingDirectory of the processes, to which relative names are relative
      * @param environment of the processes
      */
     JavaCommand(Path ourJar, Path workingDirectory, Map<String, String> environment) {
@@ -36,7 +36,7 @@ final class JavaCommand {
         this.classPathVariable = environment.get(CLASSPATH);
     }
 
-    /** Whether a command is {@code java} by its name. */
+    /** Whether the name of a command is {@code java}, with or without directories before it. */
     static boolean isJava(String command) {
         return command.equals("java") || command.endsWith("/java");
     }
@@ -44,14 +44,15 @@ final class JavaCommand {
     /**
      * The whole command, with our jar in its class path.
      *
-     * @throws UsageException if the command names no program, or the jar's manifest cannot be read or not be turned
+     * @throws UsageException if the command names no program, or the jar's manifest cannot be read or cannot be turned
      *     into options
      */
     StartCommand withOurJar(Path java, JavaArguments given) {
         List<String> words = new ArrayList<>();
         words.add(java.toString());
-        // A virtual machine that ran out of memory may go on without the thread that mattered, while the death of the
-        // whole virtual machine is detected. The option comes first, so that a user's own choice comes later and wins.
+        // A virtual machine that ran out of memory is ended by this option: without it, it may go on without the thread
+        // that mattered, which no rank would detect. The option comes first, so that a user's own choice comes later
+        // and wins.
         words.add("-XX:+ExitOnOutOfMemoryError");
         words.addAll(given.options());
         switch (given.form()) {
@@ -64,7 +65,10 @@ final class JavaCommand {
         return new StartCommand(List.copyOf(words), Map.of(), workingDirectory, true);
     }
 
-    /** The environment of a command that is not {@code java}: our jar is first in its {@code CLASSPATH}. */
+    /**
+     * The variables for a command that is not {@code java}: {@code CLASSPATH} with our jar first, before its former
+     * value or the working directory.
+     */
     Map<String, String> environmentWithOurJar() {
         return Map.of(CLASSPATH, classPath(classPathVariable == null ? "." : classPathVariable));
     }

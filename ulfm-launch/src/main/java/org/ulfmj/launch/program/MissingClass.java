@@ -17,21 +17,21 @@ import java.util.Properties;
 import java.util.stream.Stream;
 
 /**
- * Finds out why a Java program that ended before it joined can never start: its class path has no main class, or the
- * class is compiled for a newer Java. Looked for only after such an end, as it costs time; where options of the virtual
- * machine may bring the class from elsewhere, nothing is said.
+ * Finds out why a Java program that ended before it joined the job can never start: its class path has no main class,
+ * or the class is compiled for a newer Java. This is done only after such an end, as it takes time. Where options of
+ * the virtual machine may bring the class from elsewhere, no reason is given.
  */
 public final class MissingClass {
-    /** Options of java that make classes come from elsewhere than the class path. */
+    /** Options of java by which classes may come from elsewhere than the class path. */
     private static final List<String> ELSEWHERE =
             List.of("-Xbootclasspath", "-javaagent", "--patch-module", "-Djava.system.class.loader");
 
-    /** Variables with options that java adds to those of its command line. */
+    /** Environment variables with options that java adds to those of its command line. */
     private static final List<String> VARIABLES = List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
     private static final String WILDCARD = "/*";
     private static final int CLASS_FILE = 0xcafebabe;
-    /** The version of a class file minus the version of Java that it is for. */
+    /** By how much the version number of a class file is greater than the version of Java that it is compiled for. */
     private static final int CLASS_VERSIONS = 44;
 
     private MissingClass() {}
@@ -84,7 +84,10 @@ public final class MissingClass {
                 : "its class " + name + " is compiled for Java " + wanted + ", and " + java + " is Java " + runs;
     }
 
-    /** The version of Java of an executable, from the file {@code release} of its home; 0 if it does not say. */
+    /**
+     * The Java version of an executable {@code java}, from the file {@code release} of its home; 0 if the file does not
+     * say it.
+     */
     private static int feature(Path java) throws IOException {
         Path release = java.toRealPath().resolve("../../release").normalize();
         if (!Files.isReadable(release)) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The options that a user gave to the virtual machines of a job: words of the command, and variables that virtual
- * machines read. Options of ours give way to them.
+ * The options that the user gave to the virtual machines of a job: words of the command, and environment variables that
+ * virtual machines read. The launcher leaves out an option of its own where the user has set one of that kind.
  *
  * @param command that each process executes
  * @param environment of the launcher, which processes inherit
@@ -42,7 +42,10 @@ public record OwnOptions(StartCommand command, Map<String, String> environment) 
         return options;
     }
 
-    /** Splits at white space. A virtual machine also knows quotes, which are taken away from an option's beginning. */
+    /**
+     * Splits a text into options at white space, and removes quotes at the beginning of an option, which a virtual
+     * machine would also remove.
+     */
     private static void add(String text, List<String> options) {
         if (text != null) {
             for (String word : text.trim().split("\\s+")) {

@@ -10,18 +10,18 @@ import java.util.Map;
  *
  * <p>The first compiler compiles a method after 500 calls instead of 200: many methods of a start are called seldom,
  * and ranks that start together share the cores with their compilers. The second compiler compiles it after 20,000
- * calls instead of 5,000: what the first one has made of it is fast enough for a job's first moments, in which the
- * ranks need the cores. The moment when long loops are compiled is not changed. {@link CompileCommands} are about
- * single methods of our own.
+ * calls instead of 5,000: the code of the first compiler is fast enough for a job's first moments, in which the ranks
+ * need the cores. When long loops are compiled is not changed. {@link CompileCommands} are about single methods of our
+ * own.
  *
  * <p>The archive of classes is mapped at the address for which it was made, if that address is free. At another address
- * each virtual machine rewrites all pointers of the archive, and has a copy of the pages that all machines share
- * otherwise.
+ * each virtual machine would rewrite all pointers of the archive, and have its own copy of pages that otherwise all
+ * virtual machines share.
  *
- * <p>The class of the platform's selector is named, as the platform would otherwise look for it through all services.
+ * <p>The class of the platform's selector is named, as the platform would otherwise search all services for it.
  *
- * <p>Up to Java 21 the virtual machine stops all of its threads once a second, for nothing that could not wait. While a
- * thread fills a new direct buffer with zeros it cannot be stopped, and the others wait for it. Where memory is slow to
+ * <p>Up to Java 21 the virtual machine stops all of its threads once a second, for work that could wait. While a thread
+ * fills a new direct buffer with zeros it cannot be stopped, and the other threads wait for it. Where memory is slow to
  * come, as in some virtual machines of clouds, a gigabyte takes ten seconds and more: the rank would be taken for dead.
  *
  * <p>One option keeps a rank from printing a warning. When virtual machines start together, one of them may look at
@@ -66,7 +66,7 @@ public final class QuickStart {
      */
     private static final int NEWEST_WITH_MAPPING = 25;
 
-    /** The options that leave out the stop once a second. The first option unlocks the second. */
+    /** The options that turn off the stop of all threads once a second. The first option unlocks the second. */
     private static final List<String> UNSTOPPED =
             List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=0");
 
@@ -83,7 +83,8 @@ public final class QuickStart {
     private QuickStart() {}
 
     /**
-     * The command with these options. The unchanged command if it does not run our own virtual machine.
+     * Adds these options to a command. Returns the command unchanged if it does not run the same virtual machine as the
+     * launcher, or that is no HotSpot server virtual machine.
      *
      * @param environment of the launcher
      */
@@ -123,8 +124,8 @@ public final class QuickStart {
     }
 
     /**
-     * Whether the platform's selector is that of epoll. Asking the platform costs the launcher the search that the
-     * ranks are spared, unless the launcher was itself started with the option.
+     * Whether the platform's selector is the one of epoll, which the option names. To ask the platform costs the
+     * launcher the search that the ranks are spared, unless the launcher was itself started with the option.
      */
     private static boolean isEpoll() {
         return EPOLL.equals(System.getProperty("java.nio.channels.spi.SelectorProvider"))

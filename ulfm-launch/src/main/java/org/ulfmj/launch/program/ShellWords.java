@@ -7,7 +7,7 @@ import java.util.List;
 public final class ShellWords {
     private ShellWords() {}
 
-    /** Words in one line, each in quotes if it needs them. */
+    /** Joins words into one line for a shell, each in quotes if it needs them. */
     public static String quoted(List<String> words) {
         List<String> quoted = new ArrayList<>();
         words.forEach(word -> quoted.add(quoted(word)));

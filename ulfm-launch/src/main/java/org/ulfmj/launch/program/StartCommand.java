@@ -9,10 +9,10 @@ import java.util.Map;
  * The command that a process of a job executes.
  *
  * @param words the executable file and its arguments
- * @param environment variables to be set besides those of the launcher; a variable with the value null is taken away
+ * @param environment variables to be set besides those of the launcher; a variable with the value null is removed
  * @param directory the working directory of the process
  * @param isJava whether the process is a Java virtual machine itself, so that signals for a virtual machine may be sent
- *     to it and its state in {@code /proc} tells of its death
+ *     to it and its state in {@code /proc} shows its death
  */
 public record StartCommand(List<String> words, Map<String, String> environment, Path directory, boolean isJava) {
     /**

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which addresses the launcher has for other hosts, and how an agent finds the one that it can reach. */
+/** Tests which addresses the launcher offers to other hosts, and how an agent finds the one that it can reach. */
 @Timeout(60)
 class AddressesTest {
     private static final long SECOND_NS = 1_000_000_000;
@@ -49,7 +49,8 @@ class AddressesTest {
 
     @Test
     void shouldNameAllThatWasTried() throws IOException {
-        // A socket that does not listen keeps the port from others.
+        // A socket that is bound but does not listen, so that connections to its port are refused and no other process
+        // gets the port.
         try (SocketChannel holder = SocketChannel.open()) {
             holder.bind(new InetSocketAddress("127.0.0.1", 0));
             int port = ((InetSocketAddress) holder.getLocalAddress()).getPort();

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** A message between the launcher and an agent. */
+/** Fuzzes the parser of messages between the launcher and an agent. */
 final class AgentMessageFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

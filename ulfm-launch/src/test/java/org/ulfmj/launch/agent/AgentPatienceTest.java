@@ -25,7 +25,10 @@ class AgentPatienceTest {
         assertThat(patience.isOver(host, 14 * SECOND)).isFalse();
     }
 
-    /** What was told to end when the first lease was over has done so, or cannot run any more. */
+    /**
+     * Processes that were told to end when the first lease had expired have ended by the time of two leases, or cannot
+     * run any more: the second lease counts from when the launcher's main thread was told of the first.
+     */
     @Test
     void shouldBeOverForTwoALeaseAfterTheLauncherWasTold() {
         assertThat(patience.isOverForTwo(host, 99 * SECOND))
@@ -36,7 +39,10 @@ class AgentPatienceTest {
         assertThat(patience.isOverForTwo(host, 18 * SECOND)).isTrue();
     }
 
-    /** A virtual machine takes seconds to start on a busy machine, and the processes prove nothing by themselves. */
+    /**
+     * While another agent of a host is being started, the limit is a minute, not a lease: a virtual machine takes
+     * seconds to start on a busy machine, and until then nothing proves the ends of the processes there.
+     */
     @Test
     void shouldWaitForAnotherAgentThatStartsForLongerThanALease() {
         host.heardNs = 10 * SECOND;
@@ -56,7 +62,10 @@ class AgentPatienceTest {
                 .isTrue();
     }
 
-    /** The agent of a host that is found while the job runs: the other hosts do not wait for it. */
+    /**
+     * The first agent of a host that is discovered while the job runs has a minute to start, as the other hosts do not
+     * wait for it.
+     */
     @Test
     void shouldGiveTheFirstAgentOfAFoundHostAMinute() {
         host.startedNs = 10 * SECOND;
@@ -93,7 +102,10 @@ class AgentPatienceTest {
         assertThat(host.isReleased || host.isLost || host.hasBeenReplaced).isFalse();
     }
 
-    /** What a host that was given up may have left is ended by the next agent. */
+    /**
+     * The next agent of a host that was given up has to end the processes that the last agent which connected may have
+     * left.
+     */
     @Test
     void shouldBeginAfterThoseWhoseEndsWereNotProven() {
         host.state = RemoteHost.State.GONE;

@@ -4,7 +4,7 @@ import java.util.Base64;
 import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The line on the stdin of an agent. */
+/** Fuzzes the parser of the line that an agent reads from its stdin. */
 final class AgentSpecFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

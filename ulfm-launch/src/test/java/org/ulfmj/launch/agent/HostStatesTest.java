@@ -23,7 +23,10 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** Hosts that are found while the job runs, whose agents the user starts, and which call when the test says so. */
+/**
+ * Tests the states of hosts that are discovered while the job runs. Their agents are to be started by the user, and
+ * connect when the test says so.
+ */
 class HostStatesTest {
     @TempDir
     Path directory;
@@ -94,7 +97,9 @@ class HostStatesTest {
         });
     }
 
-    /** The agent after one that has never called has to end what the host was given up with. */
+    /**
+     * When an agent has never connected, the agent after it still has to end what was left when the host was given up.
+     */
     @Test
     void shouldRememberWhatMayBeLeftUntilAnAgentHasEndedIt() {
         RemoteHost host = host("n1");
@@ -117,7 +122,10 @@ class HostStatesTest {
         });
     }
 
-    /** An agent that was told to leave has died before it said that nothing is left. */
+    /**
+     * An agent that was told to leave has died before it reported that no process is left: the next agent has to end
+     * what is left.
+     */
     @Test
     void shouldHaveTheNextAgentEndWhatOneMayHaveLeftThatDiedWhileItLeft() {
         RemoteHost host = host("n1");
@@ -145,7 +153,10 @@ class HostStatesTest {
         });
     }
 
-    /** A batch system kills what has not ended after its grace, agents among them. */
+    /**
+     * The batch system has sent SIGTERM to a host and killed its agent. Another agent then proves the ends of the
+     * processes, and the host is not used again, even though its slots have come back.
+     */
     @Test
     void shouldNotUseAHostThatIsWantedBackThoughItsAgentWasKilledMeanwhile() {
         RemoteHost host = host("n1");
@@ -164,7 +175,10 @@ class HostStatesTest {
         assertThat(told).filteredOn(each -> each.contains("an agent again")).isEmpty();
     }
 
-    /** Its slots may have come back meanwhile: another agent is started then. */
+    /**
+     * A host whose agent was not heard while it left is not reported as unusable: its slots may have come back
+     * meanwhile, and then another agent is started.
+     */
     @Test
     void shouldUseAHostAgainWhoseAgentWasNotHeardWhenItLeft() {
         RemoteHost host = host("n1");
@@ -191,7 +205,7 @@ class HostStatesTest {
         return host;
     }
 
-    /** Does something on the thread of the line, and waits for the end of it. */
+    /** Runs a task on the thread of the agent line, and waits for the end of the task. */
     private void onLine(Runnable task) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         line.run(() -> {

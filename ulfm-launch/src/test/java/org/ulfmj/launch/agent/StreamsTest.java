@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Streams of processes on other hosts: nothing is lost, and no more is under way than the credit allows. */
+/**
+ * Tests streams of processes on other hosts: no byte is lost, and no more bytes are in transit than the credit allows.
+ */
 @Timeout(60)
 class StreamsTest {
     private final BlockingQueue<AgentMessage> sent = new LinkedBlockingQueue<>();

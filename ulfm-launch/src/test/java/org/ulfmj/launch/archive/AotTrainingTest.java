@@ -3,7 +3,10 @@ package org.ulfmj.launch.archive;
 import mpi.MPI;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 
-/** The job of the cache must not fail or hang, whichever rank is late: there would be no cache. */
+/**
+ * Checks that the training job, from which the cache is made, neither fails nor hangs, whichever rank is late:
+ * otherwise there would be no cache.
+ */
 class AotTrainingTest {
     private static final int ROUNDS = 2;
 

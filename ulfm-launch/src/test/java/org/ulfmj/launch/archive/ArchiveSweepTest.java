@@ -38,8 +38,8 @@ class ArchiveSweepTest {
     }
 
     /**
-     * Shows that lately made archives stay whose Java is not found here: another container may have the same home, and
-     * its Java at another place.
+     * Shows that archives that were made lately are kept even if their Java is not found here: another container may
+     * share the same home directory, and have its Java at another place.
      */
     @Test
     void shouldLeaveWhatWasMadeLatelyForFilesThatAreNotHere() throws IOException {

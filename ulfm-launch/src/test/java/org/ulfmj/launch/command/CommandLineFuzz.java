@@ -12,8 +12,8 @@ import org.ulfmj.launch.program.Installation;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /**
- * The words behind {@code mpiexec}, one per line, with files of hosts, of parameters, of programs and of arguments that
- * hold the same text.
+ * Fuzzes the reading of the words behind {@code mpiexec}, one per line of the input; files of hosts, of parameters, of
+ * programs and of arguments hold the same input.
  */
 final class CommandLineFuzz implements FuzzTarget {
     private final Path directory;
@@ -58,7 +58,10 @@ final class CommandLineFuzz implements FuzzTarget {
         return Set.of(UsageException.class);
     }
 
-    /** Options are read with a library, which makes its model of them anew for each command line. */
+    /**
+     * More memory than for other parsers: the library that reads options makes its model of them anew for each command
+     * line.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 8L * 1024 * 1024;

@@ -26,7 +26,7 @@ import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.ProcessId;
 
 class CommandLineTest {
-    /** The bytes by which a class file shows that it has a {@code main(String[])}. */
+    /** The bytes by which the launcher recognizes a class file that has a {@code main(String[])}. */
     private static final String MAIN = "\1\0\4main\1\0\26([Ljava/lang/String;)V";
 
     @TempDir

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.program.Installation;
 
-/** What a command line says of a job whose coordinator is elected. */
+/** Tests the options of a job whose coordinator is elected ({@code --rdzv}). */
 class CoordinationTest {
     private static final String URL = "etcd://a:1,b:2/job";
 

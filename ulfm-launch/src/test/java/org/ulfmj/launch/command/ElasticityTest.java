@@ -14,7 +14,7 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.launch.hosts.AgentStart;
 import org.ulfmj.launch.program.Installation;
 
-/** What a command line says of a world that grows. */
+/** Tests the options of a job whose world grows. */
 class ElasticityTest {
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 

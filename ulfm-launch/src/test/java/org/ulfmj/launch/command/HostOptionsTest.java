@@ -22,7 +22,8 @@ import org.ulfmj.launch.program.ArgumentFile;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * Which hosts a job has, and how their agents are started, from the command line and the environment to the request.
+ * Tests which hosts a job has, which of them gets which process, and how agents are started, from the command line and
+ * the environment to the request.
  */
 class HostOptionsTest {
     private static final String SRUN =
@@ -50,11 +51,12 @@ class HostOptionsTest {
                 "--host a:2,b:8 -n 2:3 sh~a:2 b:8~001",
                 "--host a,b -n 2:5 --oversubscribe sh~a:1 b:1~00011",
                 "--host a,b:8,c:1 -N 2 -n 4:9 sh~a:1 b:8 c:1~00112",
-                // A host without a process is none of the job's, unless one may come to it.
+                // A host that gets no process at first does not belong to the job, unless restarts or spares may bring
+                // a process there.
                 "--host a:2,b:2 -n 2 sh~a:2~00",
                 "--host a:2,b:2 -n 2 --max-restarts 1 sh~a:2 b:2~00",
                 "--host localhost:1,b:2 -n 1 --spares 1 sh~localhost:1! b:2~0",
-                // Each program has its own hosts, or what the others leave.
+                // A program runs on the hosts that it names, or else on the slots that the other programs leave.
                 "-n 1 --host a:2 sh : --host b:2 sh~a:2 b:2~011",
                 "-n 1 --host a:2,b:2 sh : -n 3 sh~a:2 b:2~0011",
                 "-n 1 sh : -n 2 --host a:2,b:2 sh : -n 1 sh~a:2 b:2~1001",

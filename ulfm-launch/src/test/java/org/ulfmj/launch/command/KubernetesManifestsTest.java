@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * The manifests in {@code examples/kubernetes}: that {@code mpiexec} accepts the command in them, that the hosts in it
- * are the names that Kubernetes gives to their pods, and that pods have the rights that they need and no more.
+ * Checks the manifests in {@code examples/kubernetes}: {@code mpiexec} accepts the command in them, the hosts in it are
+ * the names that Kubernetes gives to the pods, and the pods have the rights that they need and no more.
  */
 class KubernetesManifestsTest {
     private static final String IMAGE_HOME = "/opt/ulfm/";
@@ -54,7 +54,7 @@ class KubernetesManifestsTest {
         assertThat(runScript(job.at("spec.template.spec.containers.0.args").words(), "2")
                         .host())
                 .isTrue();
-        // The pod of mpiexec decides, and a pod that Kubernetes takes back does not count.
+        // The pod of mpiexec decides whether the job succeeds, and the end of a pod that Kubernetes evicts is ignored.
         assertThat(job.at("spec.successPolicy.rules.0.succeededIndexes").text()).isEqualTo("0");
         assertThat(job.at("spec.podFailurePolicy.rules.0").text())
                 .isEqualTo("{action=Ignore, onPodConditions=[{type=DisruptionTarget}]}");
@@ -124,7 +124,7 @@ class KubernetesManifestsTest {
                             assertThat(volume.at("secret.defaultMode").number()).isEqualTo(READABLE_BY_OWNER));
             for (Manifest pod : document.having("containers")) {
                 assertThat(pod.at("securityContext.runAsNonRoot").value()).isEqualTo(true);
-                // By their group the user of the containers can read keys of mode 0400 that belong to root.
+                // As a member of this group the user of the containers can read keys of mode 0400 that belong to root.
                 assertThat(pod.at("securityContext.fsGroup"))
                         .isEqualTo(pod.at("securityContext.runAsGroup"))
                         .isEqualTo(pod.at("securityContext.runAsUser"));
@@ -195,15 +195,15 @@ class KubernetesManifestsTest {
     }
 
     /**
-     * What the script of a container did.
+     * The actions of a container's script.
      *
-     * @param host whether it became a host for agents
-     * @param asked the pods that it waited for
+     * @param host whether it started the program {@code host}, to wait there for agents
+     * @param asked the pods that it tried to reach by ssh
      * @param mpiexec the words that it gave to mpiexec
      */
     private record Ran(boolean host, List<String> asked, List<String> mpiexec) {}
 
-    /** Runs a script with programs that only note how they were called. */
+    /** Runs a container's script in which each program is replaced by one that only notes how it was called. */
     private Ran runScript(List<String> words, String index) throws Exception {
         assertThat(words).hasSize(3).startsWith("/bin/sh", "-c");
         Files.deleteIfExists(directory.resolve("asked"));
@@ -211,7 +211,7 @@ class KubernetesManifestsTest {
         program("sleep", "");
         program("host", "echo host > " + directory + "/words\n");
         program("mpiexec", "printf '%s\\n' \"$@\" > " + directory + "/words\n");
-        // The first attempt to reach a pod is in vain.
+        // The fake ssh fails at its first call, as if the pod could not be reached yet.
         program(
                 "ssh",
                 "[ -f " + directory + "/tried ] || { : > " + directory + "/tried; exit 255; }\n" + "echo $3 >> "
@@ -241,7 +241,10 @@ class KubernetesManifestsTest {
         return process.exitValue();
     }
 
-    /** Reads a command line, with a program of examples replaced by a class of that name, if there is one. */
+    /**
+     * Parses a command line of mpiexec. The words {@code examples NAME} are replaced by {@code java NAME}, after a
+     * check that the example exists.
+     */
     private LaunchRequest parse(List<String> words) {
         List<String> command = new ArrayList<>(words);
         int program = command.indexOf("examples");
@@ -269,7 +272,7 @@ class KubernetesManifestsTest {
         return names(pods, pattern, 0).stream().map(host -> host + ":2").collect(Collectors.joining(" "));
     }
 
-    /** The name that the head of the Dockerfile gives to the image. */
+    /** The name of the image in the command {@code docker build} in the first line of the Dockerfile. */
     private static String builtImage(Path image) throws IOException {
         return Files.readAllLines(image).get(0).replaceFirst(".*docker build -t (\\S+) .*", "$1");
     }

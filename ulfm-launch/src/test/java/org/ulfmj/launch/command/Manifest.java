@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 record Manifest(Object value) {
     static final Path DIRECTORY = Path.of("..", "examples", "kubernetes");
 
-    /** The documents of a file. A key that stands twice is an error. */
+    /** The documents in a file. A key that occurs twice in a map is an error. */
     static List<Manifest> read(String name) throws IOException {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.discovery.DiscoveryFailure.Kind;
 import org.ulfmj.launch.hosts.HostSlots;
 
-/** The command of a discovery, run by a real shell. */
+/** Tests the command of {@code --host-discovery}, run by a real shell. */
 class DiscoveryCommandTest {
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
 
@@ -90,7 +90,9 @@ class DiscoveryCommandTest {
         assertThat(command.run().failure().kind()).as("it can be run again").isEqualTo(Kind.TIME_OVER);
     }
 
-    /** What a command leaves running may hold its output open. */
+    /**
+     * A process that the command leaves running may still have the command's output open; the run ends all the same.
+     */
     @Test
     void shouldNotWaitForWhatACommandLeavesRunning() throws Exception {
         Path pid = directory.resolve("pid");

@@ -23,7 +23,10 @@ class HostDiscoveryTest implements HostDiscovery.Listener {
 
     private final BlockingQueue<String> results = new LinkedBlockingQueue<>();
 
-    /** Each run takes the lock, and would find the lock of another one that runs at the time. */
+    /**
+     * Each run makes a directory as a lock, and removes it in the end. If two runs overlapped, the second would find
+     * the lock and print nothing.
+     */
     @Test
     void shouldAskAgainAndAgainAndNeverTwiceAtOnce() throws Exception {
         Path lock = directory.resolve("lock");

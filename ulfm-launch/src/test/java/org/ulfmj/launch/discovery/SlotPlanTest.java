@@ -84,7 +84,10 @@ class SlotPlanTest {
         assertThat(steps.ends()).containsExactly(1);
     }
 
-    /** The slots of a host without an agent are kept free for no process, and used once it has one. */
+    /**
+     * The slots of a host without an agent are not reserved: other hosts get the processes. They are used once the host
+     * has an agent and the world has room.
+     */
     @Test
     void shouldStartProcessesOnUsableHostsAlone() {
         Map<String, Integer> hosts = new LinkedHashMap<>();
@@ -107,7 +110,7 @@ class SlotPlanTest {
         assertThat(plan.isAlone("a")).isTrue();
     }
 
-    /** Its slots had gone before, so there was none to spend. */
+    /** The host had lost its slots before its process ended, so that end has spent no slot. */
     @Test
     void shouldGiveAHostThatComesBackAllItsSlots() {
         running.add(new Running(0, "a", false));
@@ -126,7 +129,10 @@ class SlotPlanTest {
         assertThat(steps(9)).isEqualTo(starts(1));
     }
 
-    /** Whatever happens, the processes fit their slots once those that were told to end have ended. */
+    /**
+     * Whatever happens in any order, the number of processes fits the slots once those that were told to end have
+     * ended.
+     */
     @Test
     void shouldComeToRestWithinTheSlotsInAnyOrderOfEvents() {
         for (int seed = 0; seed < 500; seed++) {

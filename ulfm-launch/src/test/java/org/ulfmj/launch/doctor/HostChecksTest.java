@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.program.Installation;
 
-/** Looks at hosts that are this one, by other names. */
+/** Tests the doctor's checks of hosts: all are this host, under other names. */
 class HostChecksTest {
     private static final String ADDRESS = "ulfm.net.interface=127.0.0.1";
     private static final String SEEN =

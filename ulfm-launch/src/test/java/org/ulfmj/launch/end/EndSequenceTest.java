@@ -50,7 +50,10 @@ class EndSequenceTest {
         assertThat(new EndSequence(TIMEOUT, false, false, GRACE_NS, 0).due(0)).isEqualTo(EndSequence.Action.TERMINATE);
     }
 
-    /** Its ranks may decide nothing any more, and processes of other hosts are not waited for. */
+    /**
+     * The ranks of a minority must not decide anything any more, so they are killed at once, and the launcher does not
+     * wait for processes of other hosts.
+     */
     @Test
     void shouldKillAtOnceInTheMinority() {
         EndSequence end = new EndSequence(EndReason.minority(2, 6), true, true, GRACE_NS, 0);

@@ -11,10 +11,10 @@ import org.ulfmj.protocol.ProcessId;
 
 class ExitPolicyTest {
     /**
-     * Shows the exit codes of jobs. The second column has one word per process: its code, then {@code i} if it called
-     * Init, {@code f} if it returned from Finalize, {@code h} if the survivors held it for failed, {@code k} if it
-     * ended after the launcher told it to, {@code l} if it left after a signal, {@code o} if it is no member: replaced,
-     * or never taken in.
+     * Shows the exit codes of jobs: of one that survives failures, and of one that does not. The second column has one
+     * word per process: its code, then {@code i} if it called Init, {@code f} if it returned from Finalize, {@code h}
+     * if the survivors held it for failed, {@code k} if it ended after the launcher told it to, {@code l} if it left
+     * after a signal, {@code o} if it is no member: replaced, or never admitted.
      */
     @ParameterizedTest(name = "{0}: {1} -> {2}, {3}")
     @CsvSource({

@@ -29,8 +29,8 @@ class DeathWatchTest {
     private static final long GRACE_NS = 300_000_000_000L;
 
     /**
-     * Starts a child that takes its time when it gets SIGTERM, and then says in a file that it did. The child's own
-     * child says that it is ready: a signal that came before, to a process that has the shell's trap still, would be
+     * Starts a child that takes a while to handle SIGTERM, and then notes in a file that it has done so. The child's
+     * own child notes that the child is ready: a signal to a process that still has the shell's handling of it would be
      * lost.
      */
     private static final String SCRIPT =
@@ -60,7 +60,7 @@ class DeathWatchTest {
         RankProcess process = start(3, "sleep", "600");
         watch.watch(process, true);
         process.kill();
-        // The process may have been reaped before the watch looked, and the code of its death is then not known yet.
+        // The exit code is 0 in the report of the death if the process was reaped before the watch looked.
         assertThat(next()).isIn("died 3, 137", "died 3, 0");
         assertThat(next()).isEqualTo("ended 3, 137");
     }
@@ -72,7 +72,10 @@ class DeathWatchTest {
         assertThat(next()).isEqualTo("ended 2, 5");
     }
 
-    /** A rank that a script has started may handle the signal that has ended the script. */
+    /**
+     * A script ends by SIGTERM at once, but its end is reported only after the rank that it has started has handled the
+     * signal.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldTellOfTheEndOfATerminatedScriptOnceNothingIsLeftOfItsGroup(boolean isToGroup) throws Exception {

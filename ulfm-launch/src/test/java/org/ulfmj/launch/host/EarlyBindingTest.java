@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
-/** Processes of which one is busy and one is what the test says; the test turns the clock. */
+/**
+ * Tests the early binding with two processes, of which one is always busy and the other as busy as the test says; the
+ * test sets the time.
+ */
 class EarlyBindingTest {
     private static final long MS = 1_000_000;
     private static final long BUSY_TICKS = 20;

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process that holds the lock of a file, says so by a byte, and keeps it until it is killed. */
+/**
+ * A process that holds the lock of a file, writes a byte to stdout once it has the lock, and keeps it until it is
+ * killed.
+ */
 final class HeldLock {
     static final int HELD = 'h';
 

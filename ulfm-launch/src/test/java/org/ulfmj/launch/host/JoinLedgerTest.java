@@ -27,7 +27,7 @@ class JoinLedgerTest {
         assertThat(first.takeNow(1)).isEqualTo(new JoinLedger.State(15, 4));
     }
 
-    /** Locks are held by processes, so the other launcher is one. */
+    /** File locks belong to processes, so another process plays the other launcher. */
     @Test
     void shouldTakeNothingWhileAnotherLauncherHoldsTheLock() throws Exception {
         JoinLedger first = new JoinLedger(directory);

@@ -4,7 +4,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ulfmj.launch.process.RankProcess;
 
-/** What a death watch has found, in words. */
+/** Notes what a death watch has reported, in words. */
 final class NotedFindings implements DeathWatch.Findings {
     /** Ends of processes. */
     final BlockingQueue<String> all = new LinkedBlockingQueue<>();

@@ -19,7 +19,7 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.PendingSignals;
 
-/** What the launcher sees of processes that stand still, read from a fake {@code /proc} of the test. */
+/** Tests what the death watch reports of stopped processes; it reads a fake {@code /proc} of the test. */
 class StandstillTest {
     private static final long PID = 4711;
 
@@ -141,7 +141,7 @@ class StandstillTest {
         assertThat(PendingSignals.hasKill(Path.of("/proc"), Long.MAX_VALUE)).isFalse();
     }
 
-    /** A process that no signal ends, as one that waits for a disk. */
+    /** A process that no signal ends, like one that waits for a disk. */
     private static final class Immortal extends Process {
         @Override
         public long pid() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How hosts are written: in a word, in a file, and by Slurm. */
+/** Tests the parsing of hosts in a word, in a file, and in the variables of Slurm. */
 class HostTextsTest {
     @ParameterizedTest
     @CsvSource(

@@ -28,7 +28,10 @@ class JobHostNamesTest {
         assertThat(names.hasAgent("mpiexec")).isFalse();
     }
 
-    /** A written plan has indices, and has to be read as it was meant. */
+    /**
+     * A number in a fault plan is an index, even where a host has this number for a name: a written plan has indices,
+     * and must be read with the same meaning.
+     */
     @Test
     void shouldTakeANumberForAnIndexThoughAHostIsCalledSo() {
         JobHostNames names = names(new JobHosts.JobHost("1", 2, false), new JobHosts.JobHost("2", 1, false));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The variables in which Slurm lists nodes and tasks. */
+/** Fuzzes the parsers of the variables in which Slurm lists nodes and tasks. */
 final class NodeListFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {
@@ -28,7 +28,10 @@ final class NodeListFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class);
     }
 
-    /** Names of as many nodes as a job may have. */
+    /**
+     * A short input may stand for as many names of nodes as a job may have, so the memory is not proportional to its
+     * length.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 8L * 1024 * 1024;

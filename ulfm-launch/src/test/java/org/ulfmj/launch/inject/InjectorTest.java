@@ -190,7 +190,10 @@ class InjectorTest {
         assertThat(text()).contains("inject: rank 1 pauses at ").containsOnlyOnce("reset:link=0-1@t=1s began at ");
     }
 
-    /** Processes know the hosts of a partition by their keys, and begin theirs by themselves. */
+    /**
+     * The launcher carries out its part of faults of hosts: a partition between itself and agents, and kills of agents.
+     * Processes carry out their part of a partition themselves; they know the hosts by their keys.
+     */
     @Test
     void shouldCarryOutItsPartOfWhatHappensToHosts() {
         List<PlannedFault> faults = InjectPlan.parse(

@@ -22,7 +22,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.record.Protection;
 
-/** How another launcher finds a job in a real etcd. */
+/** Tests how another launcher finds a job in a real etcd. */
 class FoundJobTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -32,7 +32,7 @@ class LauncherOfficeTest {
     private final List<String> said = new CopyOnWriteArrayList<>();
     private EtcdServer etcd;
 
-    /** A launcher that does nothing about what it hears. */
+    /** A listener of a rendezvous server that ignores all events but an error of the server. */
     private static final class Silent extends SilentListener {
 
         @Override

@@ -118,7 +118,10 @@ class OutputForwarderTest {
         assertThat(forwarder.isAlive()).isFalse();
     }
 
-    /** Shows that an unwatched line stays whole over a pause in which a program loads classes, as in a first printf. */
+    /**
+     * Shows that a line which a program writes in two pieces, with a pause as in a first printf, is forwarded whole
+     * where no person watches the output, and in pieces where one does.
+     */
     @Test
     void shouldKeepALineWholeOverAPauseWhereNoPersonWatches() {
         int halfASecond = 500 / Pieces.LOOK_MS;
@@ -151,8 +154,8 @@ class OutputForwarderTest {
     }
 
     /**
-     * Shows that a line that grows steadily is forwarded unfinished, such as a progress bar, which is never silent for
-     * as long as a question is.
+     * Shows that a line that grows steadily is forwarded before it is finished, such as a progress bar, which is never
+     * without output for as long as a question is.
      */
     @Test
     void shouldForwardALineThatGrowsSteadily() {
@@ -225,8 +228,8 @@ class OutputForwarderTest {
     }
 
     /**
-     * The output of a process that writes now and then. Its time is counted by the looks of the forwarder, which is as
-     * late as this stream where the machine is busy.
+     * The output of a process that writes now and then. The time between two pieces is counted in looks of the
+     * forwarder, so that a busy machine, where both are late, changes nothing.
      */
     private static final class Pieces extends InputStream {
         /** The time between two looks of the forwarder. */
@@ -237,7 +240,7 @@ class OutputForwarderTest {
         private int looks;
         private int mostLooks;
 
-        /** @param looksBetween how often the forwarder looks in vain before the next piece is there */
+        /** @param looksBetween how many times the forwarder looks without success before the next piece arrives */
         Pieces(int looksBetween, Iterator<String> pieces) {
             this.looksBetween = looksBetween;
             this.pieces = pieces;
@@ -267,7 +270,7 @@ class OutputForwarderTest {
         }
     }
 
-    /** A process of which only is known whether it lives. */
+    /** A process of which only {@code isAlive} is implemented. */
     private static final class Writer extends Process {
         private final boolean isAlive;
 

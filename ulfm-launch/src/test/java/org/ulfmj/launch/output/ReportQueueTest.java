@@ -16,7 +16,7 @@ class ReportQueueTest {
     private final CountDownLatch read = new CountDownLatch(1);
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
 
-    /** A stream that takes nothing until it is read. */
+    /** A stream that blocks each write until the test lets it be read. */
     private final OutputStream stream = new OutputStream() {
         @Override
         public void write(int b) throws IOException {

@@ -50,8 +50,8 @@ class StandardStreamsTest {
     }
 
     /**
-     * Returns the bytes of all direct buffers, also of those that writing threads keep: these threads are still alive
-     * then.
+     * Returns the number of bytes in all direct buffers, including those that the JDK keeps for threads that write:
+     * these threads must still be alive at this time.
      */
     private static long directBytes() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()

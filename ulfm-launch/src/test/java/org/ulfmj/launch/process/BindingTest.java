@@ -21,7 +21,8 @@ class BindingTest {
 
     @BeforeEach
     void makeMachine() throws IOException {
-        // Two sockets with two cores of two threads each; threads 0 and 4 are core 0, and so on.
+        // The test's machine has two sockets with two cores of two hardware threads each; threads 0 and 4 belong to
+        // core 0, 1 and 5 to core 1, and so on.
         for (int cpu = 0; cpu < 8; cpu++) {
             int core = cpu % 4;
             write("cpu/cpu" + cpu + "/topology/thread_siblings_list", core + "," + (core + 4));

@@ -14,8 +14,8 @@ class JobControlTest {
     Path proc;
 
     /**
-     * Shows whether the job counts as continued by a shell. A process is its pid, the pid of its parent, its group and
-     * its session.
+     * Shows whether a shell can continue a job after a stop. Each process in the third column is its pid, the pid of
+     * its parent, its process group and its session.
      */
     @ParameterizedTest(name = "{0}: {1} of {2} -> {3}")
     @CsvSource(

@@ -10,7 +10,10 @@ import org.ulfmj.launch.command.BindTo;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.host.PendingSignals;
 
-/** The files by which {@code /sys} and {@code /proc} tell of processors and signals: all of them hold the input. */
+/**
+ * Fuzzes the parsers of files in which {@code /sys} and {@code /proc} show processors and signals: all these files have
+ * the input as their content.
+ */
 final class ProcessorListFuzz implements FuzzTarget {
     private static final List<String> FILES = List.of(
             "node/node0/cpulist",
@@ -61,7 +64,7 @@ final class ProcessorListFuzz implements FuzzTarget {
         return Set.of();
     }
 
-    /** A list of as many processors as Linux may have. */
+    /** A short input may stand for as many processors as Linux may have, so half a MiB is allowed for any length. */
     @Override
     public long capBytes(int lengthBytes) {
         return 512 * 1024 + 64L * lengthBytes;

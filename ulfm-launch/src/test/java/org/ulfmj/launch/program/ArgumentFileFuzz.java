@@ -9,7 +9,7 @@ import java.util.Set;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** An argument file of {@code java}, which may name itself. */
+/** Fuzzes the parser of argument files of {@code java}; such a file may name itself. */
 final class ArgumentFileFuzz implements FuzzTarget {
     private final Path file;
 

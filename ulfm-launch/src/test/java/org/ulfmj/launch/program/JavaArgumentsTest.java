@@ -16,7 +16,10 @@ class JavaArgumentsTest {
     @TempDir
     Path directory;
 
-    /** As java does. A file that names itself would never end. */
+    /**
+     * As with java itself, a word {@code @file} inside an argument file is not replaced. Otherwise a file that names
+     * itself would never end.
+     */
     @Test
     void shouldReadNoArgumentFileThatAnArgumentFileNames() throws IOException {
         Path file = directory.resolve("arguments");

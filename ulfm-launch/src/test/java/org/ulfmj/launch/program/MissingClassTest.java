@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A virtual machine that can never start a program is told from one that may have met a misfortune. */
+/**
+ * Tests the check whether a program can never start, as its main class is missing or too new, or whether another cause
+ * must be assumed.
+ */
 class MissingClassTest {
     private static final int JAVA_17 = 61;
 

@@ -10,10 +10,10 @@ import java.util.TreeMap;
  * Results of operations before the first {@code loadCheckpoint}, kept by every rank for the whole job: a rank that is
  * started again in version 50 makes these operations too, and no other rank does.
  *
- * <p>They are found by (place, occurrence, operation), so a restarted rank may make them in another order, and a loop
- * at one call site gets each of its results. Each process counts occurrences from 0, and again in each run from the
- * top. The counts are never copied from another rank, which may have made an operation twice that this rank now makes
- * for the first time. For one thread.
+ * <p>The results are found by (place, occurrence, operation), so a restarted rank may make the operations in another
+ * order, and a loop at one call site gets each of its results. Each process counts occurrences from 0, and again in
+ * each run of the program from the top. The counts are never copied from another rank, which may have made an operation
+ * twice that this rank now makes for the first time. For one thread.
  */
 final class BootstrapCache {
     /** A result, with the place and the occurrence by which it is found. */
@@ -27,16 +27,17 @@ final class BootstrapCache {
     private int usedCount;
     private long lengthBytes;
 
-    /** How often this run made operations at the place. */
+    /** How often this run of the program has made operations at the place so far. */
     int occurrence(Place place) {
         return occurrences.getOrDefault(place.id(), 0);
     }
 
     /**
-     * The recorded result of the operation that is made at a place now; null if none is recorded here.
+     * Returns the recorded result of the operation that the program makes at a place now; null if no result is recorded
+     * for it here.
      *
-     * @throws IllegalArgumentException if the place is a key that this run has used
-     * @throws Mismatch if another operation was made there
+     * @throws IllegalArgumentException if the place is a key that this run of the program has used already
+     * @throws Mismatch if the recorded operation is another one
      */
     Entry find(Place place, Shape shape) {
         int occurrence = occurrence(place);
@@ -77,7 +78,9 @@ final class BootstrapCache {
         put(new Kept(entry, place, occurrence(place)));
     }
 
-    /** Adds the next result, which another rank gave. */
+    /**
+     * Adds a result behind those that are kept. The result is from this rank's own operation, or another rank gave it.
+     */
     void put(Kept next) {
         indexes.put(slot(next.place(), next.occurrence()), kept.size());
         kept.add(next);
@@ -92,12 +95,12 @@ final class BootstrapCache {
         return kept.size();
     }
 
-    /** The number of recorded operations that this run has made. */
+    /** The number of recorded operations that this run of the program has made so far. */
     int used() {
         return usedCount;
     }
 
-    /** The first result that this run has not asked for, for messages. */
+    /** The first recorded result that this run of the program has not asked for; used in the text of an error. */
     Kept firstUnused() {
         return kept.get(used.nextClearBit(0));
     }

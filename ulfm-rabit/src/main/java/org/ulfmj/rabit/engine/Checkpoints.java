@@ -51,7 +51,10 @@ final class Checkpoints {
         stagedLocals = new TreeMap<>();
     }
 
-    /** Takes another rank's copy of the committed global model. */
+    /**
+     * Takes the committed global model, which came from another rank or from a disk. Drops the local models if they are
+     * of another version.
+     */
     void fetch(Checkpoint committed) {
         if (global == null || global.version() != committed.version()) {
             locals.clear();

@@ -17,7 +17,7 @@ import org.ulfmj.protocol.WireWriter;
  */
 public record CommitNote(
         Intent intent, Position position, boolean withLocal, long modelBytes, int modelCrc, String site) {
-    /** The length that stands for a model that is a reference, and for no model. */
+    /** The length in a note whose model is not saved, because it is a reference, and in a note without a model. */
     public static final long NOT_SAVED = -1;
 
     /** The length of a note without {@code site}, which is for people only. */
@@ -44,10 +44,10 @@ public record CommitNote(
         }
     }
 
-    /** What the decision means; the same at all live ranks. */
+    /** What the decision of the agreement means for the commit; the same at all live ranks. */
     public enum Verdict {
         COMMITTED,
-        /** A rank recovers, or has died: nothing is committed. */
+        /** Some rank recovers, or has died: nothing is committed. */
         RECOVER
     }
 
@@ -68,8 +68,8 @@ public record CommitNote(
     }
 
     /**
-     * The low bits of the number. They suffice to tell two numbers apart, because ranks that have passed the same
-     * checkpoints are never so many operations apart.
+     * The low 32 bits of the number of the operation. They suffice to tell two numbers apart, because ranks that have
+     * passed the same checkpoints are never so many operations apart.
      */
     private int sequenceBits() {
         return (int) position.sequence();
@@ -145,7 +145,10 @@ public record CommitNote(
         return intent == other.intent && position.equals(other.position) && withLocal == other.withLocal;
     }
 
-    /** {@code checkpoint with a local model after operation 3 of version 1 at Boost.main(Boost.java:12)}. */
+    /**
+     * Returns a text such as {@code checkpoint with a local model after operation 3 of version 1 at
+     * Boost.main(Boost.java:12)}.
+     */
     @Override
     public String toString() {
         return intent + (withLocal ? " with a local model" : "") + " as " + position

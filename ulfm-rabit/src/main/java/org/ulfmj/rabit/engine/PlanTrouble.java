@@ -75,7 +75,10 @@ public record PlanTrouble(Kind kind, Position position, String call, String site
                 in.getText());
     }
 
-    /** {@code allreduce(double[8], MPI.SUM) as operation 3 of version 1 at Boost.step(Boost.java:12)}. */
+    /**
+     * Returns a text such as {@code allreduce(double[8], MPI.SUM) as operation 3 of version 1 at
+     * Boost.step(Boost.java:12)}.
+     */
     @Override
     public String toString() {
         return (call.isEmpty() ? "nothing of all ranks" : call) + " as " + position + " at " + site;

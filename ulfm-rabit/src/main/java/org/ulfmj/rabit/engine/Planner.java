@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.SlotRuns;
 
-/** B3: from an agreed summary to the plan of a recovery. */
+/** B3: computes the plan of a recovery from the summaries of all ranks, on which the ranks have agreed. */
 public final class Planner {
     /** A shorter model comes from one holder. */
     private static final int STRIPE_BYTES = 256 * 1024;
@@ -44,8 +44,8 @@ public final class Planner {
         }
         requireOneVersion(most);
         if (committed() == 0 && spilledVersion() > 0) {
-            // A version on a disk was committed. No rank has it in memory, because all had dropped it already to read
-            // it from the disk.
+            // A disk has a committed version, and no rank has a committed model in memory: all ranks had dropped theirs
+            // already to read the version from the disk.
             return fromSpill("a rank died while all went back to the checkpoint on disk");
         }
         if (isOfOtherRanks()) {
@@ -142,8 +142,8 @@ public final class Planner {
     }
 
     /**
-     * B3: the furthest place that a rank has reached; null if no rank knows one. Replacements that have not fetched
-     * everything do not know how far the job is.
+     * B3: returns the furthest place that a rank has reached; null if no rank knows one. Replacements that have not
+     * fetched everything do not count, because they do not know how far the job is.
      */
     private Position mostReached() {
         Position most = null;
@@ -166,8 +166,10 @@ public final class Planner {
     }
 
     /**
-     * B6: results of different ranks must not be mixed in one version: the parts of the input go by the number of a
-     * rank and how many there are. Where one rank has died and one has joined, there are as many as before.
+     * B6: whether some rank last went on in a world of other members, or in another order of them. Results of ranks of
+     * two such worlds must not be mixed in one version, because the parts of the input go by the number of a rank and
+     * the number of ranks. The number of ranks alone does not show it: if one rank has died and one has joined, it is
+     * the same as before.
      */
     private boolean isOfOtherRanks() {
         long lineup = SummaryRecord.lineupOf(members);
@@ -282,8 +284,8 @@ public final class Planner {
     }
 
     /**
-     * Whether a rank can give an item. The kinds bring no predicates along: the first lambda costs milliseconds, and
-     * all ranks wait for this plan.
+     * Whether a rank can give an item. This is a switch, and the kinds have no lambdas for it: the first lambda costs
+     * milliseconds, and all ranks wait for this plan.
      */
     private boolean has(Holdings holdings, Item item, int version) {
         return switch (item.kind()) {
@@ -352,7 +354,8 @@ public final class Planner {
 
     private int spilledVersion() {
         int best = 0;
-        // If no rank knows of a commit, no rank knows either which version the dead ranks had committed.
+        // If no rank knows of a commit, no rank knows either which version the dead ranks had committed. So there is no
+        // upper limit then.
         int most = committed() == 0 ? Integer.MAX_VALUE : committed();
         for (SummaryRecord record : records.values()) {
             for (int version : record.holdings().spilled()) {
@@ -409,7 +412,7 @@ public final class Planner {
         return null;
     }
 
-    /** The calls that ranks are in; ranks in the same one are named together. */
+    /** Returns a text with the calls that ranks are in. Ranks in the same call are named together. */
     private String calls(Collection<SummaryRecord> all) {
         SortedMap<String, List<Integer>> ranks = new TreeMap<>();
         for (SummaryRecord record : all) {

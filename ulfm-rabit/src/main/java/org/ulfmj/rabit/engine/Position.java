@@ -17,7 +17,7 @@ public record Position(int phase, int version, long sequence) implements Compara
     /** The place where every program begins. */
     public static final Position START = new Position(BOOTSTRAP, 0, 0);
 
-    /** The first operation after a checkpoint was loaded. */
+    /** The place of the first operation of a version, after its checkpoint was loaded. */
     public static Position ofVersion(int version) {
         return new Position(VERSIONS, version, 0);
     }
@@ -46,7 +46,7 @@ public record Position(int phase, int version, long sequence) implements Compara
         return 31 * (31 * phase + version) + Long.hashCode(sequence);
     }
 
-    /** {@code operation 3 of the bootstrap phase}, {@code operation 0 of version 2}. */
+    /** Returns a text such as {@code operation 3 of the bootstrap phase} or {@code operation 0 of version 2}. */
     @Override
     public String toString() {
         return "operation " + sequence + (isBootstrap() ? " of the bootstrap phase" : " of version " + version);

@@ -15,16 +15,16 @@ import java.util.List;
 public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> transfers, String text) {
     /** What becomes of the program: it goes on, it goes back, or it ends. */
     public enum Outcome {
-        /** Ranks that lack results get them, and all go on where the foremost rank is. */
+        /** Ranks that lack results are sent them, and all ranks go on from the place of the foremost rank. */
         CONTINUE,
         /**
-         * All go back to the checkpoint, because a result is gone for good or the number of ranks has changed. If the
-         * start is that of the bootstrap phase, all make that phase again before.
+         * All ranks go back to the checkpoint in memory, because a result is lost for good or the ranks of the job have
+         * changed. If the start is in the bootstrap phase, all ranks make that phase again before.
          */
         ROLL_BACK,
-        /** All begin again, because they cannot go on and nothing is committed. */
+        /** All ranks begin again without a checkpoint, because they cannot go on and nothing is committed. */
         RESTART,
-        /** The checkpoint is gone from memory: all go back to one on disk. */
+        /** No rank has the checkpoint in memory any more: all ranks go back to one on disk. */
         FROM_SPILL,
         /** Nothing is left to go back to. */
         TOO_MANY_FAILURES,
@@ -47,7 +47,7 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
         return own;
     }
 
-    /** What a rank gets, in the order of sending. */
+    /** The transfers by which a rank is sent items, in the order of sending. */
     public List<Transfer> receivedBy(int slot) {
         List<Transfer> own = new ArrayList<>();
         for (Transfer transfer : transfers) {

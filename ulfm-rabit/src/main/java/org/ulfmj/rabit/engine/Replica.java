@@ -142,7 +142,10 @@ public final class Replica {
                 "the result of " + position() + " is not recorded, and all others are at " + start);
     }
 
-    /** Compares like {@link Position#compareTo}, without an object for each operation. */
+    /**
+     * Whether this rank's place is the given one or comes after it. Compares like {@link Position#compareTo}, without
+     * an object for each operation.
+     */
     private boolean isAtLeast(Position place) {
         if (phase != place.phase()) {
             return phase > place.phase();
@@ -173,7 +176,7 @@ public final class Replica {
     }
 
     /**
-     * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; This holds at a
+     * B1.5, B1.6: notes that the operation was made, and records its result before the program sees it. This holds at a
      * broadcast's root, too.
      *
      * @param result from the {@link ResultMemory} of this object, which takes it back when no rank can ask for it any
@@ -253,7 +256,7 @@ public final class Replica {
         return committedVersion() == wanted;
     }
 
-    /** The committed global model; null before the first. */
+    /** The committed global model; null before the first commit. */
     public Checkpoint global() {
         return checkpoints.global();
     }
@@ -263,13 +266,13 @@ public final class Replica {
         return checkpoints.local(me.slot());
     }
 
-    /** A rank's local model of the committed version, or null. */
+    /** The local model of the given rank in the committed version; null if this rank does not hold it. */
     public Checkpoint local(int owner) {
         return checkpoints.local(owner);
     }
 
     /**
-     * Local models are used in every checkpoint or in none.
+     * Notes whether the program's checkpoints have local models: either all of them or none.
      *
      * @throws IllegalStateException if an earlier checkpoint did otherwise
      */
@@ -309,12 +312,15 @@ public final class Replica {
         }
     }
 
-    /** The number that names the call in the messages by which all ranks learn that they are in the same one. */
+    /**
+     * The number that names a call of checkpoint or shutdown in the messages of the meeting before its commit. A rank
+     * that is in another call sends another number.
+     */
     public long description(CommitNote.Intent intent, boolean withLocal) {
         return MEETING.description(phase, version, sequence, -2 - 2L * intent.ordinal() - (withLocal ? 1 : 0));
     }
 
-    /** B2.1: the next checkpoint; the committed one and the log stay as they are. */
+    /** B2.1: stages the model of the next checkpoint. The committed model and the log stay as they are. */
     public void stage(Checkpoint global) {
         checkpoints.stage(global);
     }
@@ -366,8 +372,8 @@ public final class Replica {
      * B3.3: returns this rank's line of the summary.
      *
      * @param spilled versions on this rank's disk
-     * @param spilledLocals whether those versions have local models. If no other rank knows, only this tells that the
-     *     program uses local models
+     * @param spilledLocals whether those versions have local models. If the ranks that knew it have all died, only this
+     *     tells that the program uses local models
      * @param untouched whether this rank can tell that the job has never committed anything
      */
     public SummaryRecord summary(
@@ -459,7 +465,7 @@ public final class Replica {
         return isPastIt;
     }
 
-    /** Drops everything. The content of a disk is fetched like every other item. */
+    /** Drops all results and models in this rank's memory. A checkpoint on a disk is fetched like every other item. */
     private boolean restart(Position to) {
         boolean hasBegun = beginAgain();
         checkpoints.clear();
@@ -472,7 +478,8 @@ public final class Replica {
      * committed models stay.
      */
     private boolean beginAgain() {
-        // A program that has made no operation yet has asked how many ranks there are, and which one this is.
+        // A program that has made no operation yet may have asked for the number of ranks and its own number. If these
+        // have changed, it has to begin again too.
         boolean isOtherRank = !fresh && settledLineup != SummaryRecord.lineupOf(members);
         boolean hasBegun = isOtherRank || !position().equals(Position.START);
         bootstrap.clear();
@@ -499,7 +506,7 @@ public final class Replica {
         meter.reset();
     }
 
-    /** B3.6: all items that the plan had for this rank have come. */
+    /** B3.6: notes that all items that the plan had for this rank have arrived. */
     public void caughtUp(RecoveryPlan plan) {
         fresh = false;
         settledRanks = members.size();
@@ -589,7 +596,7 @@ public final class Replica {
     }
 
     /**
-     * Goes back to a snapshot.
+     * Takes the models and results of a snapshot that was read from a disk.
      *
      * @param isOwn whether this rank wrote the snapshot: only then its local models are of use
      */
@@ -617,7 +624,10 @@ public final class Replica {
         return log.boundedBytes() + bootstrap.lengthBytes();
     }
 
-    /** The most that {@link #logBytes} was, but for what the bootstrap phase added since. */
+    /**
+     * The largest value that the bytes of the log ever had, plus the bytes of the bootstrap phase now. This is the
+     * largest value of {@link #logBytes}, unless bytes of the bootstrap phase were added or dropped since then.
+     */
     public long mostLogBytes() {
         return log.mostBytes() + bootstrap.lengthBytes();
     }

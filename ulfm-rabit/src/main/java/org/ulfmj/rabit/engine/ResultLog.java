@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class ResultLog {
     private final ResultMemory memory;
     private Entry[] entries = new Entry[16];
-    /** One more than the highest number that was put. */
+    /** One more than the highest number of a result that was put into the log. */
     private int end;
     /** The number below which {@link #release} has looked at every result, and has dropped or kept it. */
     private int released;

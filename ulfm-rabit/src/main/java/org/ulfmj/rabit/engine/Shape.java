@@ -86,8 +86,8 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     }
 
     /**
-     * Written by hand, as is that of {@link Position}: the {@code equals} that the compiler generates for a record is
-     * linked at its first call, which takes a newcomer 30 ms.
+     * This {@code equals} is written by hand, as is that of {@link Position}: the {@code equals} that the compiler
+     * generates for a record is linked at its first call, which takes a newcomer 30 ms.
      */
     @Override
     public boolean equals(Object other) {

@@ -31,7 +31,7 @@ public final class Snapshot {
         return parcels;
     }
 
-    /** The length of {@link #toBytes}, which fails if the length is no int. */
+    /** The length of what {@link #toBytes} returns. {@code toBytes} throws if the length is no int. */
     public long lengthBytes() {
         return lengthBytes(headers());
     }

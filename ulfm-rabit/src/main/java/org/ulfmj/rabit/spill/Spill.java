@@ -24,10 +24,11 @@ import org.ulfmj.rabit.engine.Snapshot;
 
 /**
  * A rank's checkpoints on a disk, for the case that too many ranks die at once to leave a copy in memory. A file is
- * written under another name, forced to the disk and renamed, so a file with its final name is whole. Its
- * {@link SpillSeal} shows whether that is not so, or whether another job or another user has put it there. Only its
- * owner may read the file, and links are not followed. The last two versions are kept, because other ranks may not have
- * written the last one yet. An interrupt of the calling thread is kept and does no harm.
+ * written under another name, forced to the disk and renamed, so a file with its final name is whole. The
+ * {@link SpillSeal} of a file shows whether the file is damaged all the same, or whether another job or another user
+ * has put it there. Only its owner may read the file, and links are not followed. The last two versions are kept,
+ * because other ranks may not have written the last one yet. An interrupt of the calling thread is kept and does no
+ * harm.
  */
 public final class Spill {
     private static final String SUFFIX = ".rabit";
@@ -113,8 +114,8 @@ public final class Spill {
     }
 
     /**
-     * The snapshot of a version. Null if there is none, or if the file is not what this job wrote. Such a file is not
-     * counted on any more.
+     * Returns the snapshot of a version. Null if there is none, or if the file is not what this job wrote;
+     * {@link #versions} does not name such a version any more.
      */
     public ByteBuffer whole(int version) {
         Boolean hasLocal = present.get(version);
@@ -240,7 +241,7 @@ public final class Spill {
         }
     }
 
-    /** Notes a version that is on the disk now, and removes every version older than the one before it. */
+    /** Notes a version that is on the disk now, and removes the files of all versions that are at least two older. */
     private void keep(int version, boolean hasLocal) throws IOException {
         present.put(version, hasLocal);
         for (int older : versions()) {
@@ -285,7 +286,7 @@ public final class Spill {
         try {
             Files.deleteIfExists(unfinished());
         } catch (IOException stays) {
-            // As in clear(): a file that cannot be removed does no harm.
+            // An unfinished file that cannot be removed does no harm: another job ignores it.
         }
     }
 

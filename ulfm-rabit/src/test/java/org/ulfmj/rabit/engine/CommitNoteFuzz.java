@@ -3,7 +3,7 @@ package org.ulfmj.rabit.engine;
 import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** What a rank says when a checkpoint is committed. */
+/** Feeds the reader of {@code CommitNote}, the note by which a rank commits a checkpoint, with damaged notes. */
 final class CommitNoteFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

@@ -170,7 +170,7 @@ final class ModelRank {
     private void makeOperation() {
         int kind = operations().get(nextCall);
         shape = kind < 0 ? Shape.allReduce("long", 8, 1, "SUM") : Shape.broadcast("long", 8, 1, kind);
-        // Several bootstrap operations share a call site, as in a loop.
+        // Two bootstrap operations in a row share a call site, as in a loop.
         place = loaded ? null : Place.ofSite("site " + nextCall / 2);
         Entry recorded = replica.replay(shape, place);
         if (recorded != null) {
@@ -241,8 +241,8 @@ final class ModelRank {
     }
 
     /**
-     * Whether the partners have acknowledged this rank's model, and the ranks whose partner this rank is have sent
-     * theirs.
+     * Whether the partners of this rank, and the ranks whose partner it is, have all sent their local models. In the
+     * model that stands for the partners' acknowledgements too.
      */
     private boolean isReplicated() {
         SortedMap<Integer, ByteBuffer> locals = world.commit(commitsInEpoch).locals;

@@ -1,10 +1,13 @@
 package org.ulfmj.rabit.engine;
 
-/** Many scenes in a row; public for the world of a mutant, which is entered by name. */
+/** Runs many scenes, one after the other. Public, because the world of a mutant calls this class by its name. */
 public final class ModelRun {
     private ModelRun() {}
 
-    /** Runs the seeds from one up to another. Returns what went wrong with the first that failed; null if none did. */
+    /**
+     * Runs the scenes of the seeds from {@code from} to {@code to − 1}. Returns what went wrong with the first that
+     * failed; null if none did.
+     */
     public static String firstViolation(Long from, Long to) {
         for (long seed = from; seed < to; seed++) {
             String violation = ModelWorld.violation(Scene.draw(seed));

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * All ranks of a job as {@link ModelRank}s, and between them what the runtime promises and no more: an operation may
- * fail at any rank that is still inside once a member is dead; a replacement of the dead needs all that live; an
- * agreement is the same at all that live. Whose turn it is and who dies when follows from the seed.
+ * All ranks of a job as {@link ModelRank}s, and between them what the runtime promises and no more. Once a member is
+ * dead, an operation may fail at any rank that is still inside. The dead are replaced only when all live ranks take
+ * part. An agreement has the same outcome at all live ranks. The seed decides which rank makes the next step, and which
+ * one dies when.
  */
 final class ModelWorld {
     /** One operation of an epoch. The n-th instance stands for the n-th operation that each rank makes in the epoch. */
@@ -192,7 +193,7 @@ final class ModelWorld {
         return commits.get(index);
     }
 
-    /** B2: whether each live rank has said COMMIT, or is at a step at which it says RECOVER. */
+    /** B2: whether the verdict is there, or each live rank has said COMMIT or is at a step at which it says RECOVER. */
     boolean canDecideCommit(int index) {
         Commit commit = commit(index);
         if (commit.verdict != null) {
@@ -212,7 +213,10 @@ final class ModelWorld {
         return commit.verdict;
     }
 
-    /** P1: all have one model, the dead included: it may have been shown to the world. */
+    /**
+     * P1: requires that each version has one model at all ranks, at those that died later too: such a rank may have
+     * shown the model to the outside.
+     */
     void returned(int version, long model) {
         returnedVersion = Math.max(returnedVersion, version);
         requireEqual(
@@ -269,7 +273,10 @@ final class ModelWorld {
         }
     }
 
-    /** P1–P5 of the runtime: all that live have come, and the dead get successors. */
+    /**
+     * P1–P5 of the runtime: if all live ranks have come to replace, gives each dead rank a successor and begins the
+     * next epoch. Returns false if a live rank is still missing.
+     */
     private boolean replace() {
         if (dead.size() == ranks.size() || !living().allMatch(ModelRank::isAtReplace)) {
             return false;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Programs of a few ranks, killed at any step: what the model checker proved of the rules, of these classes. One value
- * at all, returned before a death or after; no end but the program's; no hole while a keeper lives; no rank below a
- * version that any rank returned from.
+ * Runs programs of a few ranks in a {@link ModelWorld}, in which ranks are killed at any step. A result has one value
+ * at all ranks, whether it was returned before a death or after. No program ends with an error. No result is lost while
+ * one of its keepers lives. No rank goes back below a version from which any rank has returned.
  */
 class ReplicaModelTest {
     private static final long SEEDS =

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A small program and its bad luck, drawn from a seed.
+ * A small program and the number of its deaths, drawn from a seed.
  *
  * @param bootstrap operations before the checkpoint is loaded: −1 an allreduce, else a broadcast from that rank
- * @param versions likewise, by version
+ * @param versions the operations of each version, written in the same way
  * @param copies of each result that ranks keep until the checkpoint
  * @param barrierBytes results of 8 bytes after which a barrier is due
  * @param strict every execution of an operation gives a different value, so a mixture of two is seen

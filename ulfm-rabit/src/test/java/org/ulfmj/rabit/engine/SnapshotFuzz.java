@@ -5,8 +5,8 @@ import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /**
- * A checkpoint on a disk: as it is, and once more with its checksum put right, so that the fields behind the checksum
- * are tried too.
+ * Feeds the reader of {@code Snapshot}, a checkpoint on a disk, with damaged bytes: as they are, and once more with the
+ * checksum corrected, so that the fields behind the checksum are tried too.
  */
 final class SnapshotFuzz implements FuzzTarget {
     private static final int CRC_AT = Integer.BYTES;

@@ -4,7 +4,10 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** What a rank tells the others about itself after a failure. */
+/**
+ * Feeds the reader of {@code SummaryRecord}, what a rank tells the others about itself after a failure, with damaged
+ * bytes.
+ */
 final class SummaryFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

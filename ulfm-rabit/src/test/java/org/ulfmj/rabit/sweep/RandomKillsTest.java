@@ -11,9 +11,9 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
 
 /**
- * Kills at random (rank, version, sequence number, trial), one to four a run, so that newcomers die while they catch up
- * and others while these do: the model is that of the run without a failure, to the bit, and no rank hangs.
- * {@code -Dkills.runs=10000} runs so many.
+ * Kills at random (rank, version, number of the operation, how often the rank has died before), one to four in each
+ * run. So newcomers die while they catch up, and other ranks die meanwhile. The model is that of the run without a
+ * failure, to the bit, and no rank hangs. {@code -Dkills.runs=10000} makes 10,000 runs.
  */
 class RandomKillsTest {
     private static final int RANKS = 5;

@@ -15,8 +15,8 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program of some versions whose model, a row of doubles, follows from every result, so that one wrong or un-reduced
- * value anywhere is in all models after it. With one operation a version it is the case in which the original returned
- * a rank's own input as the result. One object a run.
+ * value anywhere is in all models after it. With one operation per version it is the case in which the original Rabit
+ * returned a rank's own input as the result. One object per run.
  */
 final class VersionsProgram {
     static final int VERSIONS = 5;

@@ -22,9 +22,15 @@ import org.ulfmj.transport.auth.ProofVerdict;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
 
-/** One attempt to reach the launcher: dial, prove, then whole messages. Never waits. Not thread-safe. */
+/**
+ * One attempt to reach the launcher: it dials, proves that it knows the job's secret, and then carries whole messages.
+ * Never waits. Not thread-safe.
+ */
 final class ClientConnection {
-    /** S1: numbers the dials of this process, so that the launcher takes no late one for the newest. */
+    /**
+     * S1: numbers the dials of this process, so that the launcher does not take an older dial that arrives late for the
+     * newest.
+     */
     private static final AtomicLong DIALS = new AtomicLong();
 
     private final Caller caller;
@@ -33,7 +39,7 @@ final class ClientConnection {
     private final SocketChannel channel;
     private final HandshakeStream handshakeStream;
     private final DialerHandshake handshake;
-    /** Null until the launcher has accepted this process. */
+    /** The messages of this connection; null until the launcher has accepted this process. */
     private MessageChannel messages;
 
     private boolean connected;
@@ -50,7 +56,7 @@ final class ClientConnection {
     /**
      * Begins to dial.
      *
-     * @param session with the store; 0 if this process knows of none yet
+     * @param session the number of this process's session with the store; 0 if it knows of none yet
      */
     ClientConnection(Caller caller, long session) throws IOException {
         this.caller = caller;
@@ -82,22 +88,25 @@ final class ClientConnection {
         return accepted;
     }
 
-    /** Whether the launcher may have accepted this process on this connection, or is about to. */
+    /** Whether HELLO was sent, so that the launcher may have accepted this process on this connection, or may do so. */
     boolean isGreeted() {
         return greeted;
     }
 
-    /** What tells the launcher from every other one; known once this {@link #isAccepted}. */
+    /** A number that tells this launcher from every other one; known once {@link #isAccepted}. */
     long boot() {
         return boot;
     }
 
-    /** The session that the launcher's store has with this process, 0 for none; known once this {@link #isAccepted}. */
+    /** The session that the launcher's store has with this process, 0 for none; known once {@link #isAccepted}. */
     long givenSession() {
         return givenSession;
     }
 
-    /** Lets nothing pass in one direction, or in both (a fault for tests); a dial is a matter of both. */
+    /**
+     * Lets nothing pass in one direction, or in both (a fault for tests). While a connection is not accepted yet, a cut
+     * of either direction stops it.
+     */
     void cut(boolean newIsUnheard, boolean newIsUnreached) {
         isUnheard = newIsUnheard;
         isUnreached = newIsUnreached;
@@ -116,10 +125,11 @@ final class ClientConnection {
     }
 
     /**
-     * Goes on with dialing and proving; true once messages may be sent and read.
+     * Goes on with dialing and proving, and then with writing. Returns true once messages may be sent and read.
      *
-     * @throws RendezvousException if the launcher proved itself and refused for good
-     * @throws RecordsDemandedException if the next attempt is to offer records
+     * @throws RendezvousException if the launcher proved itself and refused for good, or if a stranger listens at its
+     *     address
+     * @throws RecordsDemandedException if the next attempt is to offer encrypted records
      * @throws IOException if this attempt failed
      */
     boolean advance() throws IOException {
@@ -184,7 +194,7 @@ final class ClientConnection {
         return isUnheard ? null : messages.readMessage();
     }
 
-    /** How many bytes have come since the launcher accepted this process. */
+    /** How many bytes have arrived since the launcher accepted this process. */
     long bytesRead() {
         return messages == null ? 0 : messages.bytesRead();
     }

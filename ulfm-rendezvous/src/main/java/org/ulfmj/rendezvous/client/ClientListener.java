@@ -7,18 +7,18 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What a rank hears from the launcher. The same news may come again after a broken connection; the receiver takes it
- * any number of times.
+ * The news that a rank gets from the launcher. The same news may come again after a broken connection, and must do no
+ * harm then.
  */
 public interface ClientListener {
-    /** The process has ended without a goodbye; proven. */
+    /** The process has ended without a goodbye, and that is proven. */
     void onDeath(ProcessId process, String reason);
 
     /**
-     * As {@link #onDeath(ProcessId, String)}, which it calls unless it is overridden.
+     * The process has ended without a goodbye; calls {@link #onDeath(ProcessId, String)} unless it is overridden.
      *
-     * @param nonce of the process in an elastic world, where two worlds may call two processes by one name (G10): there
-     *     the name is not to be used. 0 in a static world
+     * @param nonce the nonce of the process in an elastic world, where two worlds may call two processes by one name
+     *     (G10): there the name is not to be used. 0 in a static world
      */
     default void onDeath(ProcessId process, long nonce, String reason) {
         onDeath(process, reason);
@@ -27,21 +27,24 @@ public interface ClientListener {
     /** The process had said goodbye and has ended. */
     void onDeparted(ProcessId process);
 
-    /** As {@link #onDeath(ProcessId, long, String)}, of a departure. */
+    /**
+     * As {@link #onDeath(ProcessId, long, String)}, for a process that had said goodbye; calls
+     * {@link #onDeparted(ProcessId)} unless it is overridden.
+     */
     default void onDeparted(ProcessId process, long nonce) {
         onDeparted(process);
     }
 
-    /** This process waits to be admitted to the world, as the next incarnation of its slot. */
+    /** A newcomer waits to be admitted to the world, as the next incarnation of its slot. */
     default void onPending(MemberRecord newcomer) {}
 
     /**
-     * A process without a slot waits to be admitted, under a provisional name. Once it waits no more, its death is told
-     * by that name.
+     * A process without a slot waits to be admitted, under its provisional name. If it dies before it is admitted, its
+     * death is told by that name.
      */
     default void onWaiting(Joiner joiner) {}
 
-    /** No process will come to take the place of this slot's process. */
+    /** No process will come to take the place of the process that had this slot. */
     default void onNoMore(int slot, String why) {}
 
     /**
@@ -69,8 +72,8 @@ public interface ClientListener {
     void onFence(String reason);
 
     /**
-     * V15: the launcher has not answered for the lease and may take this process for dead: it must not take one more
-     * step.
+     * V15: the launcher has not answered for the whole lease and may take this process for dead. This process must not
+     * take one more step.
      */
     default void onLeaseOver(String reason) {
         onFence(reason);
@@ -80,14 +83,14 @@ public interface ClientListener {
     void onAbort(int code, String reason);
 
     /**
-     * The launcher asks which processes this process waits for. The answer is {@link RendezvousClient#tellWaits} with
+     * The launcher asks for which processes this process waits. The answer is {@link RendezvousClient#tellWaits} with
      * the same number.
      */
     default void onWaitsAsked(long request) {}
 
     /**
-     * J2: the launcher asks whether this process is there. The receiver calls {@link RendezvousClient#here} with the
-     * same number, once a heartbeat to each complainer is queued.
+     * J2: the launcher asks whether this process lives. The receiver calls {@link RendezvousClient#here} with the same
+     * number, once a heartbeat to each complainer is queued.
      */
     default void onAreYouThere(long question, List<ProcessId> complainers) {}
 
@@ -103,15 +106,18 @@ public interface ClientListener {
      */
     default void onSilenced(ProcessId process, String reason) {}
 
-    /** As {@link #onDeath(ProcessId, long, String)}, of a process that counts as failed without proof. */
+    /**
+     * As {@link #onDeath(ProcessId, long, String)}, for a process that counts as failed without proof; calls
+     * {@link #onSilenced(ProcessId, String)} unless it is overridden.
+     */
     default void onSilenced(ProcessId process, long nonce, String reason) {
         onSilenced(process, reason);
     }
 
     /**
-     * The launcher got a signal that is for the program.
+     * The launcher got a signal that is meant for the program.
      *
-     * @param name without SIG
+     * @param name the name of the signal without SIG
      */
     default void onSignal(String name) {}
 

@@ -9,19 +9,21 @@ import java.util.function.Consumer;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * The connection of a process to its launcher, dialed again when it breaks. Never waits. Not thread-safe; part of the
- * client.
+ * The connection of a process to its launcher, which is dialed again when it breaks. Never waits. Not thread-safe; part
+ * of the client.
  *
- * <p>A process with a lease also dials while its connection brings no answers: a path that was silent for a moment is
- * used again by a new connection long before the system repeats what was lost on the old one. The old connection is
- * kept meanwhile, written to and read. A late answer on it ends the attempt, unless the launcher may have accepted that
- * already, and with it given up the old connection; the acceptance of the attempt ends the old connection.
+ * <p>A process with a lease also dials another connection while its present one brings no answers: after a short
+ * silence of the path a new connection works long before the system sends again what was lost on the old one. Meanwhile
+ * the old connection is still written to and read. A late answer on the old connection ends the attempt, unless the
+ * launcher may have accepted the attempt already, and has then given up the old connection. Once the attempt is
+ * accepted, the old connection is closed.
  */
 final class ControlLine implements Consumer<RendezvousMessage> {
     private static final long FIRST_BACKOFF_NS = 10_000_000;
     private static final long LONGEST_BACKOFF_NS = 250_000_000;
     /**
-     * How often the line is read, in the time that an answer may take, while another connection is dialed beside it.
+     * How many times, within the time that an answer may take, the present connection is read while another one is
+     * dialed.
      */
     private static final int LOOKS_PER_ANSWER = 8;
     /** How often a process looks whether its coordinator is at another address. */
@@ -30,7 +32,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     private final JoinRequest request;
     private final JoinSession session;
     private final boolean hasLease;
-    /** Of a coordinator that may change; null where only the launcher is one. */
+    /** Tells where a coordinator is that may change; null where only the launcher is the coordinator. */
     private final Whereabouts whereabouts;
 
     private Caller caller;
@@ -43,20 +45,20 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     private long steppedNs;
     /** When {@link #dial} was begun. */
     private long dialedNs;
-    /** When to dial again; meaningful while a connection is wanted and none is being dialed. */
+    /** The time at which to dial again. Valid while a connection is wanted and no attempt is under way. */
     private long dialNs;
 
     private long backoffNs = FIRST_BACKOFF_NS;
-    /** Since when a connection is wanted: the line broke, or brings no answers. */
+    /** The time since which a connection is wanted: then the present one broke, or was found to bring no answers. */
     private long wantedSinceNs;
     /** Whether the line brings no answers. */
     private boolean isMute;
-    /** Whether the line broke, and no connection was accepted since. */
+    /** Whether the last connection or attempt failed, and no connection was accepted since. */
     private boolean isBroken;
 
     /** How many bytes the line has brought. */
     private long broughtBytes;
-    /** Whether the launcher had decided about this process before this step. */
+    /** Whether the launcher had already decided about this process at the beginning of this step. */
     private boolean wasSettled;
 
     private boolean hasJoined;
@@ -72,7 +74,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         this.caller = request.caller();
     }
 
-    /** The first attempt is made from now on. */
+    /** Lets the first attempt be made at the next step. */
     void begin(long nowNs) {
         dialNs = nowNs;
         wantedSinceNs = nowNs;
@@ -83,17 +85,17 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         return line != null;
     }
 
-    /** Whether this process has said on an accepted connection that it joins. */
+    /** Whether this process has sent its Join on an accepted connection. */
     boolean hasJoined() {
         return hasJoined;
     }
 
-    /** Sets when nothing passes (a fault for tests). */
+    /** Sets the times in which nothing passes (a fault for tests). */
     void cut(List<LineCut> newCuts) {
         cuts = newCuts;
     }
 
-    /** Lets each of the cuts begin and end that is due to. */
+    /** Applies those cuts that are on now, and ends the others (a fault for tests). */
     private void applyCuts(long nowNs) {
         if (cuts.isEmpty()) {
             return;
@@ -138,7 +140,9 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         return dial == null ? line : dial;
     }
 
-    /** Whether all that was said has left this process, and not only towards a connection that is to be replaced. */
+    /**
+     * Whether all messages have left this process, on a connection that brings answers and is not about to be replaced.
+     */
     boolean isFlushed() {
         return line != null && line.isFlushed() && !isMute && dial == null;
     }
@@ -166,15 +170,17 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         return isBroken && whereabouts == null ? wantedSinceNs + request.budgetNs() : Long.MAX_VALUE;
     }
 
-    /** When to read the line beside an attempt, whose channel alone is watched. */
+    /**
+     * When to read the present connection while another one is dialed: only the channel of the attempt is watched then.
+     */
     private long lookNs() {
         return steppedNs + request.lease().answerNs() / LOOKS_PER_ANSWER;
     }
 
     /**
-     * How long the present attempt may take. The system repeats a lost first packet after a second only, so the first
-     * attempts are short. Later ones take longer, for a path on which each answer takes long. What the launcher's
-     * system has answered is work for both ends, which may be slow.
+     * How long the present attempt may take. The first attempts are short, because the system sends a lost first packet
+     * again only after a second. Later ones take longer, for a path on which each answer takes long. An attempt that
+     * the launcher's system has answered may take four times as long, because the handshake is work for both ends.
      */
     private long attemptNs() {
         long shortNs = Math.max(request.lease().answerNs() / 2, (dialedNs - wantedSinceNs) / 4);
@@ -204,7 +210,8 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     }
 
     /**
-     * The coordinator is another one now: the former one may hold its connections open, as a process that is stopped.
+     * Leaves the present connection if the coordinator has another address now: the former coordinator may hold its
+     * connections open, for example while its process is stopped.
      */
     private void leaveFormerCoordinator(long nowNs) {
         InetSocketAddress present = whereabouts.now();
@@ -243,7 +250,8 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     }
 
     private void readAll(ClientListener listener) throws IOException {
-        // Once the process is settled the rank makes another listener, for which the remaining messages are meant.
+        // Once the launcher has decided about this process the rank sets another listener, which is to get the
+        // remaining messages.
         while (line != null && (wasSettled || !session.isSettled())) {
             RendezvousMessage message = line.read();
             if (message == null) {
@@ -273,7 +281,10 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         }
     }
 
-    /** Goes on with the attempt. Where coordinators change, a stranger may listen at the address of a former one. */
+    /**
+     * Goes on with the attempt. Where coordinators change, a stranger at the address of a former coordinator only fails
+     * the attempt.
+     */
     private boolean hasAdvanced() throws IOException {
         try {
             return dial.advance();
@@ -289,10 +300,10 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         return "no answer for " + ns / 1_000_000 + " ms";
     }
 
-    /** The launcher has accepted the attempt to connect. */
+    /** Replaces the present connection by the attempt, which the launcher has accepted. */
     private void adopt(long nowNs, ClientListener listener) {
         if (line != null) {
-            // Before the launcher gave up the old connection it may have said something on it.
+            // The launcher may have sent something on the old connection before it gave that up.
             readLine(nowNs, listener);
         }
         closeLine();
@@ -377,7 +388,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         }
     }
 
-    /** Cuts the connection. The launcher does not take that for a goodbye. */
+    /** Closes the connection. The launcher does not take that for a goodbye. */
     void close() {
         closeDial();
         closeLine();

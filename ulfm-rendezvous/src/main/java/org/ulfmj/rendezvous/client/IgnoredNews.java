@@ -2,7 +2,7 @@ package org.ulfmj.rendezvous.client;
 
 import org.ulfmj.protocol.ProcessId;
 
-/** Ignores all news: the base of listeners that need few of them, as while a process joins or ends. */
+/** Ignores all news: a base for listeners that need few of them, as while a process joins or ends. */
 public class IgnoredNews implements ClientListener {
     @Override
     public void onDeath(ProcessId process, String reason) {}

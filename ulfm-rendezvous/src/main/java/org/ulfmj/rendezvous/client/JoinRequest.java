@@ -13,15 +13,15 @@ import org.ulfmj.transport.record.Protection;
  * @param runId name of the job
  * @param me this process, with its nonce; its listener is bound
  * @param secret of the job
- * @param optionsHash of the options that all processes of the job must share
+ * @param optionsHash hash of the options that all processes of the job must share
  * @param patienceNs how long to wait for an answer; longer than the core waits for other ranks, so that the reason that
  *     the core gives is heard
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost; not used with a
  *     lease
- * @param lease null for a process that may run without an answer of the launcher for ever
+ * @param lease the times of this process's lease; null if it may run without an answer of the launcher for any time
  * @param protection which connections carry encrypted records
- * @param whereabouts of a coordinator that may change; null where only the launcher is one. With it a coordinator that
- *     is out of reach never counts as lost once this process has joined
+ * @param whereabouts tells where a coordinator is that may change; null where only the launcher is the coordinator.
+ *     With it a coordinator that cannot be reached never counts as lost once this process has joined
  */
 public record JoinRequest(
         InetSocketAddress rendezvous,
@@ -41,7 +41,10 @@ public record JoinRequest(
         }
     }
 
-    /** Of a process without a lease, in a job whose launcher alone is the coordinator, with {@link Protection#AUTO}. */
+    /**
+     * A request of a process without a lease, in a job whose only coordinator is the launcher, with
+     * {@link Protection#AUTO}.
+     */
     public JoinRequest(
             InetSocketAddress rendezvous,
             String runId,

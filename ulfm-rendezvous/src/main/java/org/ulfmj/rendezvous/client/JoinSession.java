@@ -25,7 +25,7 @@ public final class JoinSession {
     public enum State {
         /** The process is not part of anything yet. */
         JOINING,
-        /** The process has confirmed a table. Whether that table becomes the world is open. */
+        /** The process has confirmed a table. It is not known yet whether that table becomes the world. */
         CONFIRMED,
         /** The process is not part of the running world, and waits to be admitted to it. */
         PENDING,
@@ -35,7 +35,7 @@ public final class JoinSession {
         OUT
     }
 
-    /** This process, as it joins without a slot; null in a static world. */
+    /** This process as it joins without a slot; null for a process with a slot. */
     private final Joiner joiner;
 
     private MemberRecord me;
@@ -44,25 +44,28 @@ public final class JoinSession {
     private int round;
     private int epoch;
 
-    /** The world that this process entered by being admitted, or by admitting others; null in its first epoch. */
+    /**
+     * The message about the world that this process entered by being admitted, or by admitting others; null in its
+     * first epoch.
+     */
     private RendezvousMessage.Committed committed;
 
-    /** Whether this process has answered a recall with "does not run", and was not told of a world since. */
+    /** Whether this process has answered a roll call with "does not run", and was not told of a world since. */
     private boolean called;
 
-    /** Whether a member of the world that this process waits for has called it by a name. */
+    /** Whether a member of the world that this process waits for has sent it a message under a name. */
     private boolean isNamed;
 
-    /** Whether this process was pending when a table was proposed to it. */
+    /** Whether this process was pending when a table was sent to it for confirmation. */
     private boolean hasWaited;
 
-    /** Tells the launcher from every other one. Meaningful once there is a {@code storeSession}. */
+    /** A number that tells the launcher from every other one. Valid once there is a {@code storeSession}. */
     private long boot;
 
     /** The session that the launcher's store has with this process; 0 before the first connection. */
     private long storeSession;
 
-    /** Null before the first request to the store. */
+    /** This process's requests to the store; null before the first one. */
     private StoreClient store;
 
     /** Why the store cannot be reached any more; null while it can. */
@@ -84,12 +87,12 @@ public final class JoinSession {
     private List<MemberRecord> table = List.of();
     private RendezvousMessage.Out out;
 
-    /** @param me this process, with its nonce and a bound listener, because it confirms a table at once */
+    /** @param me this process, with its nonce; its listener is bound, because the session confirms a table at once */
     public JoinSession(MemberRecord me) {
         this(me, null);
     }
 
-    /** @param lease of this process; null in a job without leases */
+    /** @param lease the lease of this process; null in a job without leases */
     public JoinSession(MemberRecord me, HeldLease lease) {
         this(me, null, lease);
     }
@@ -105,19 +108,19 @@ public final class JoinSession {
         return withoutSlot(joiner, null);
     }
 
-    /** @param lease of this process; null in a job without leases */
+    /** @param lease the lease of this process; null in a job without leases */
     public static JoinSession withoutSlot(Joiner joiner, HeldLease lease) {
         return new JoinSession(joiner.member(), joiner, lease);
     }
 
-    /** This process, by the name that it has now. */
+    /** The record of this process, with the name that it has now. */
     public MemberRecord me() {
         return me;
     }
 
     /**
-     * V15: whether this process must not act any more, because the launcher may take it for ended. Its caller asks
-     * before any other step, above all after a pause, and ends the process.
+     * V15: whether this process must not act any more, because the launcher may take it for ended. The caller asks this
+     * before any other step, above all after a pause, and ends the process if so.
      */
     public boolean isLeaseOver(long nowNs) {
         return isBound() && lease.isOver(nowNs);
@@ -134,15 +137,15 @@ public final class JoinSession {
         }
     }
 
-    /** Whether the launcher takes too long to answer, so that another connection is to be tried. */
+    /** Whether the launcher has not answered a keep-alive for too long, so that another connection is to be tried. */
     public boolean isUnanswered(long nowNs) {
         return lease != null && !goodbyeHeard && lease.isUnanswered(nowNs);
     }
 
     /**
-     * When {@link #keepAlive} or {@link #isLeaseOver} is due; {@link Long#MAX_VALUE} for never.
+     * When {@link #keepAlive} is due or {@link #isLeaseOver} becomes true; {@link Long#MAX_VALUE} for never.
      *
-     * @param isConnected whether there is a connection, without which only the end of the lease is due
+     * @param isConnected whether there is a connection; without one only the end of the lease counts
      */
     public long nextLeaseDeadlineNs(boolean isConnected) {
         if (lease == null || goodbyeHeard) {
@@ -154,21 +157,24 @@ public final class JoinSession {
         return isConnected ? lease.nextDueNs() : lease.endNs();
     }
 
-    /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} for never. */
+    /** When {@link #isUnanswered} becomes true; {@link Long#MAX_VALUE} for never. */
     public long answerDueNs() {
         return lease == null || goodbyeHeard ? Long.MAX_VALUE : lease.answerDueNs();
     }
 
     /**
-     * V15: this process is slow to begin. Its lease begins anew now; while {@link #isHeldBack} the process must not
-     * act.
+     * V15: begins the lease anew with a keep-alive now, because this process was slow to begin. While
+     * {@link #isHeldBack}, the process must not act.
      */
     public void beginLeaseAnew(long nowNs, Consumer<RendezvousMessage> send) {
         lease.beginAnew();
         send.accept(new RendezvousMessage.KeepAlive(lease.send(nowNs)));
     }
 
-    /** V15: whether the lease that began anew binds this process, was not answered, and no other end is in sight. */
+    /**
+     * V15: whether this process has to wait for an answer before it acts: its lease binds it and began anew, no
+     * keep-alive was answered since, and the process was not told to end.
+     */
     public boolean isHeldBack() {
         return isBound() && !lease.isAnswered() && !isFenced;
     }
@@ -183,7 +189,7 @@ public final class JoinSession {
         return fencedBecause;
     }
 
-    /** Something has come on the connection, be it a part of a message. */
+    /** Notes that bytes have arrived on the connection, even if they are only a part of a message. */
     void onBrought(long nowNs) {
         if (lease != null) {
             lease.brought(nowNs);
@@ -238,8 +244,9 @@ public final class JoinSession {
     }
 
     /**
-     * A member of the world that this process waits for has called it by a name (G10), which it keeps. In the world of
-     * another round it would have another name, so it ends, and answers no roll call, once that world is gone.
+     * Notes that a member of the world that this process waits for has given it a name (G10), which it keeps. In the
+     * world of another round it would get another name. So once that world is gone it ends instead of answering a roll
+     * call.
      */
     public void named() {
         isNamed = true;
@@ -250,12 +257,15 @@ public final class JoinSession {
         return out;
     }
 
-    /** A connection stands: sends this process's record, and again each message that the launcher has not answered. */
+    /**
+     * Begins with a new connection: sends the Join of this process, and again each message that the launcher has not
+     * answered.
+     */
     public void onConnected(Consumer<RendezvousMessage> send) {
         onConnected(0, send);
     }
 
-    /** As {@link #onConnected(Consumer)}, in a job with leases. */
+    /** As {@link #onConnected(Consumer)}; in a job with leases it also sends a keep-alive. */
     public void onConnected(long nowNs, Consumer<RendezvousMessage> send) {
         boolean isRunning = state == State.RUNNING;
         int ofRound = isRunning ? round : 0;
@@ -278,17 +288,17 @@ public final class JoinSession {
         }
     }
 
-    /** The session with the store; 0 before the launcher gave one. */
+    /** The number of the session with the store; 0 before the launcher gave one. */
     public long storeSession() {
         return storeSession;
     }
 
     /**
-     * S6, S7: what the launcher said to a dial, before {@link #onConnected}. Another launcher, or one that holds this
-     * process for ended, knows nothing of its requests.
+     * S6, S7: handles what the launcher said when it accepted a connection, before {@link #onConnected}. Another
+     * launcher, or one that takes this process for ended, knows nothing of the requests to the store.
      *
-     * @param heardBoot tells the launcher from every other one
-     * @param givenSession 0 if the launcher has no session for this process
+     * @param heardBoot a number that tells this launcher from every other one
+     * @param givenSession the session that the launcher has for this process; 0 for none
      */
     public void onWelcome(long heardBoot, long givenSession, ClientListener listener) {
         if (storeSession == 0) {
@@ -309,7 +319,7 @@ public final class JoinSession {
         }
     }
 
-    /** No request to the store is sent any more, and whether those under way were carried out is unknown. */
+    /** Gives up the store: no further request is sent, and it is unknown whether those under way were carried out. */
     public void loseStore(String why) {
         storeLostBecause = why;
         if (store != null) {
@@ -328,8 +338,8 @@ public final class JoinSession {
     }
 
     /**
-     * This process has entered a later epoch of the world: it was admitted, or it admitted others. Has no effect if the
-     * process was told to end.
+     * Notes that this process has entered a later epoch of the world, because it was admitted or has admitted others,
+     * and tells the launcher. Has no effect if the launcher has told the process that it is not part of the world.
      *
      * @throws IllegalStateException if the process neither runs nor may be admitted
      */
@@ -349,7 +359,7 @@ public final class JoinSession {
         send.accept(committed);
     }
 
-    /** A process without a slot finds its slot in the table of its world. */
+    /** Lets a process without a slot find its slot in the table of its world. */
     private void findMe() {
         if (joiner == null) {
             return;
@@ -387,8 +397,8 @@ public final class JoinSession {
     }
 
     /**
-     * Complains of a process to the launcher, again on each new connection. The complaint ends when {@link #heard}
-     * withdraws it, or when the launcher tells that the process has died, departed or counts as failed.
+     * Complains of a process to the launcher, and complains again on each new connection. The complaint ends when
+     * {@link #heard} withdraws it, or when the launcher says that the process has died, departed or counts as failed.
      */
     public void suspect(ProcessId process, Consumer<RendezvousMessage> send) {
         RendezvousMessage message = new RendezvousMessage.Suspect(process);
@@ -396,8 +406,8 @@ public final class JoinSession {
     }
 
     /**
-     * Withdraws the complaint about a process. A connection that breaks withdraws the complaint too, so the withdrawal
-     * is sent once only.
+     * Withdraws the complaint about a process. The withdrawal is sent once only, because a complaint ends with the
+     * connection on which it was made.
      */
     public void heard(ProcessId process, Consumer<RendezvousMessage> send) {
         if (unheard.remove(new RendezvousMessage.Suspect(process)) != null) {
@@ -409,7 +419,10 @@ public final class JoinSession {
         say(RendezvousMessage.Abort.class, new RendezvousMessage.Abort(code, reason), send);
     }
 
-    /** Sends a request to the store; null if too many are unanswered: then it is to be asked again later. */
+    /**
+     * Sends a request to the store. Returns null and sends nothing if too many are unanswered: the caller asks again
+     * later.
+     */
     public StoreReply ask(StoreRequest request, Consumer<RendezvousMessage> send) {
         if (store == null) {
             store = new StoreClient(storeSession());
@@ -425,7 +438,7 @@ public final class JoinSession {
         return store == null || store.hasRoom(request);
     }
 
-    /** Asks the store to answer a request now. Does nothing if it was answered. */
+    /** Asks the store to answer a request now, without waiting any longer. Does nothing if it was answered. */
     public void withdraw(StoreReply reply, Consumer<RendezvousMessage> send) {
         store.withdraw(reply, storeLine(send));
     }
@@ -439,7 +452,7 @@ public final class JoinSession {
         send.accept(message);
     }
 
-    /** What a word of the launcher means now; a word that no rank is told is passed over. */
+    /** Handles a message of the launcher. A message that is not meant for ranks is ignored. */
     private final class Words implements RendezvousMessage.ToRank.Handler {
         private final Consumer<RendezvousMessage> send;
         private final ClientListener listener;
@@ -483,7 +496,7 @@ public final class JoinSession {
             }
             round = wait.round();
             if (wait.members().isEmpty()) {
-                // V15: the table that this process has confirmed is void, and the next one lacks it.
+                // V15: the table that this process has confirmed is void, and the next table does not contain it.
                 state = state == State.CONFIRMED ? State.JOINING : state;
                 return;
             }
@@ -536,7 +549,7 @@ public final class JoinSession {
 
         @Override
         public void onAssign(RendezvousMessage.Assign place) {
-            // A process with a slot is told none.
+            // A process that has a slot gets no other one.
         }
 
         @Override

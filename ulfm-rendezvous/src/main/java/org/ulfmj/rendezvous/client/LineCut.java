@@ -2,11 +2,11 @@ package org.ulfmj.rendezvous.client;
 
 /**
  * A time in which nothing passes between a process and its launcher: a fault for tests. Both directions are cut at the
- * process: what it does not hear waits in the connection, and so does what it says, as behind a network that comes
- * back.
+ * process: what the launcher sends waits unread in the connection, and what the process sends waits in it, until the
+ * cut ends.
  *
- * @param beginNs by the clock of {@link RendezvousClient#poll}
- * @param endNs likewise; {@link Long#MAX_VALUE} for never
+ * @param beginNs when the cut begins, by the clock of {@link RendezvousClient#poll}
+ * @param endNs when it ends, by the same clock; {@link Long#MAX_VALUE} for never
  * @param isUnheard whether nothing of the launcher arrives
  * @param isUnreached whether nothing arrives at the launcher
  */
@@ -15,7 +15,7 @@ public record LineCut(long beginNs, long endNs, boolean isUnheard, boolean isUnr
         return nowNs - beginNs >= 0 && (endNs == Long.MAX_VALUE || nowNs - endNs < 0);
     }
 
-    /** When the cut begins or ends next; {@link Long#MAX_VALUE} if it does not. */
+    /** When the cut begins or ends next; {@link Long#MAX_VALUE} if it does neither any more. */
     long nextNs(long nowNs) {
         return nowNs - beginNs < 0 ? beginNs : isOn(nowNs) ? endNs : Long.MAX_VALUE;
     }

@@ -19,14 +19,14 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A rank's connection to its launcher: {@link #join} waits until the world runs, or until this process is known to wait
- * for one that does; afterwards no call waits. The thread that polls the rank's sockets calls {@link #poll} when
- * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
+ * A rank's connection to its launcher: {@link #join} waits until the world runs or, if the world runs already, until
+ * this process is known to wait to be admitted; afterwards no call waits. The thread that polls the rank's sockets
+ * calls {@link #poll} when {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
- * <p>A connection that breaks is dialed again for the link budget, and requests that were not answered are sent again
- * on the new connection. Once the budget is over the launcher counts as lost. In a job with leases (V15) the lease
- * takes the place of the budget: past it this process is fenced. Where coordinators change ({@link Whereabouts}) none
- * is lost: another one takes the office.
+ * <p>A connection that breaks is dialed again for the time of the link budget, and requests that were not answered are
+ * sent again on the new connection. Once the budget is spent the launcher counts as lost. In a job with leases (V15)
+ * the lease takes the place of the budget: past it this process ends itself. Where coordinators change
+ * ({@link Whereabouts}) a coordinator never counts as lost, because another one takes its office.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -38,7 +38,7 @@ public final class RendezvousClient implements AutoCloseable {
     private final boolean hasLease;
     private final ControlLine line;
 
-    /** Whether this process has polled within its lease since it joined: it has begun. */
+    /** Whether this process has polled within its lease since it joined, or since {@link #beginAnew}. */
     private boolean hasBegun;
 
     private boolean lost;
@@ -52,8 +52,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Joins, and waits until all have joined and confirmed, or, where the world runs already, until this process is
-     * known to wait for it ({@link #isPending}). An interrupt does not end the wait; the flag is kept.
+     * Joins, and waits until all have joined and confirmed or, if the world runs already, until this process is known
+     * to wait to be admitted ({@link #isPending}). An interrupt does not end the wait; the flag is kept.
      *
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
@@ -63,8 +63,8 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * As {@link #join(JoinRequest)}, without a slot: {@link #me} has the slot once this process runs, or has been
-     * admitted. V9: once the process has joined it waits until the launcher says that its wait is over; only the loss
-     * of the launcher ends the wait before.
+     * admitted. V9: once the process has joined it waits until the launcher says that its wait has ended; only the loss
+     * of the launcher ends the wait earlier.
      *
      * @param hostOrder place of the host of this process in the list of hosts
      * @param localIndex number of this process on its host
@@ -75,7 +75,7 @@ public final class RendezvousClient implements AutoCloseable {
         return join(request, new Joiner(hostOrder, localIndex, nameless));
     }
 
-    /** @param joiner null for a process with a slot */
+    /** @param joiner this process as it joins without a slot; null for a process with a slot */
     private static RendezvousClient join(JoinRequest request, Joiner joiner) {
         RendezvousClient client = new RendezvousClient(request, joiner);
         // With the flag of an interrupt set, every select would return at once.
@@ -128,7 +128,8 @@ public final class RendezvousClient implements AutoCloseable {
                     throw new RendezvousException(
                             OutReason.CLOSED, "the job is over: its coordinator has deleted what was kept of it");
                 }
-                // After the step: the answer may have come while this thread waited for a core until its time was over.
+                // Checked after the step: the answer may have come while this thread waited for a core and its time ran
+                // out.
                 if (!session.isSettled() && isPatienceOver(deadlineNs, nowNs)) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
                 }
@@ -150,14 +151,14 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * V9: whether the launcher alone says when the wait is over. How long a process without a slot is kept depends on
+     * V9: whether only the launcher decides when the wait ends. How long a process without a slot is kept depends on
      * the others that join, and the launcher knows those.
      */
     private boolean isLauncherToSay() {
         return line.hasJoined() && session.isWithoutSlot();
     }
 
-    /** This process, by the name that it has now. */
+    /** The record of this process, with the name that it has now. */
     public MemberRecord me() {
         return session.me();
     }
@@ -177,17 +178,17 @@ public final class RendezvousClient implements AutoCloseable {
         Thread.interrupted();
     }
 
-    /** How many milliseconds to wait for input, as a selector takes them: 0 is for ever. */
+    /** How many milliseconds to wait for input, as an argument of {@code Selector.select}, where 0 is for ever. */
     static long waitMs(long untilNs, long nowNs) {
         return untilNs == Long.MAX_VALUE ? 0 : Math.max(1, (untilNs - nowNs) / 1_000_000);
     }
 
-    /** Sets when nothing passes between this process and its launcher: a fault for tests. */
+    /** Sets the times in which nothing passes between this process and its launcher: a fault for tests. */
     public void cut(List<LineCut> cuts) {
         line.cut(cuts);
     }
 
-    /** V15: whether this process ends itself when the launcher does not answer for long. */
+    /** V15: whether this process has a lease, which ends when the launcher does not answer for long. */
     public boolean hasLease() {
         return hasLease;
     }
@@ -198,8 +199,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Whether a pending process may now take the word of a member that it is admitted. While it may not, it keeps that
-     * word for later: it has told the launcher that it does not run, and a new world may be gathered with it.
+     * Whether a pending process may now believe a member that it is admitted. While it may not, it keeps the member's
+     * message for later: it has told the launcher that it does not run, and a new world may be gathered with it.
      */
     public boolean mayBeAdmitted() {
         return session.mayBeAdmitted();
@@ -216,8 +217,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * V15: this process is slow from now on, as it loads its classes: should its lease be over when it polls next, it
-     * waits for an answer of the launcher, as a process that has just joined does.
+     * V15: lets this process be slow from now on, as it loads its classes. If its lease has ended when it polls next,
+     * it waits for an answer of the launcher before it acts, as a process that has just joined does.
      */
     public void beginAnew() {
         hasBegun = false;
@@ -233,10 +234,10 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * Tells the launcher that this process has entered a later epoch, as a member that admitted others or as a newcomer
-     * that was admitted; from then on it is told what members are told. Said again on every new connection.
+     * that was admitted; from then on it is told what members are told. Sent again on every new connection.
      *
      * @param members in slot order, this process among them
-     * @param digest equal at all processes that hold this very world
+     * @param digest a value that is equal at all processes that hold this very world
      * @throws IllegalStateException if this process is pending and {@link #mayBeAdmitted} forbids it
      */
     public void committed(int epoch, List<MemberRecord> members, long digest) {
@@ -244,8 +245,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * The channel that is to be watched for {@link #operations}; null while there is no connection. A reconnection
-     * makes another one.
+     * The channel that is to be watched for {@link #operations}; null while there is no connection. Another connection
+     * has another channel.
      */
     public SelectableChannel channel() {
         return line.channel();
@@ -303,11 +304,11 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * V15: a process whose lease is over does nothing but end itself: the others may go on without it. To be called
-     * before any other step, as this process may have stood still.
+     * V15: ends this process if its lease has ended, because the others may go on without it. To be called before any
+     * other step, as this process may have stood still.
      *
-     * @return whether this process is to take no other step before its listener has done what it was told just now: of
-     *     the end of the lease, of the loss of the launcher, or that this process is to end
+     * @return whether this process must take no other step before its listener has acted on what it was told just now:
+     *     that the lease has ended, that the launcher is lost, or that this process is to end
      */
     public boolean fenceIfLeaseIsOver(long nowNs, ClientListener listener) {
         if (lost || !session.isLeaseOver(nowNs)) {
@@ -325,7 +326,10 @@ public final class RendezvousClient implements AutoCloseable {
         return lost || session.isToEnd();
     }
 
-    /** The launcher does not answer: it is lost, unless this process was slow to begin and has not asked for long. */
+    /**
+     * Gives up the launcher, which has not answered for the time of the lease. If this process was slow to begin, and
+     * so has not asked for long, it begins the lease anew instead.
+     */
     private void loseIfBegun(long nowNs, ClientListener listener) {
         if (hasBegun) {
             lose(noAnswerInTime(), listener);
@@ -342,12 +346,12 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * V15: a process that is slow to begin, as it loads its classes, takes no step before the launcher has answered
-     * that it may: the launcher answers nothing to a process that it has given up. This waits for that answer, or for
-     * the word that this process is to end. The listener is told all that comes meanwhile.
+     * V15: holds back a process that is slow to begin, as it loads its classes, until the launcher has answered: the
+     * launcher answers nothing to a process that it has given up. This waits for that answer, or for the message that
+     * this process is to end. The listener is told all that comes meanwhile.
      */
     private void holdBack(long nowNs, ClientListener listener) {
-        // With the flag set, no pause would take any time.
+        // With the flag of an interrupt set, no pause would take any time.
         boolean interrupted = Thread.interrupted();
         session.beginLeaseAnew(nowNs, line);
         long beganNs = System.nanoTime();
@@ -389,8 +393,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Whether the launcher has heard this process's goodbye, and so answers for it, or is lost and cannot be told any
-     * more.
+     * Whether the launcher has heard this process's goodbye, so that the end of the process counts as a departure,
+     * however it ends; true also if the launcher is lost and cannot be told any more.
      */
     public boolean isGoodbyeHeard() {
         return lost || session.isGoodbyeHeard();
@@ -401,26 +405,31 @@ public final class RendezvousClient implements AutoCloseable {
         session.leave(why, line);
     }
 
-    /** Whether the launcher has heard that this process leaves, or is lost and cannot be told any more. */
+    /**
+     * Whether the launcher has heard that this process leaves; true also if the launcher is lost and cannot be told any
+     * more.
+     */
     public boolean isLeaveHeard() {
         return lost || session.isLeaveHeard();
     }
 
-    /** Tells the launcher that the point of an injection rule is reached. */
+    /** Tells the launcher that this process stands at the point of an injection rule. */
     public void reached(int rule) {
         session.reached(rule, line);
     }
 
     /**
-     * J1: tells the launcher that nothing is heard of a process that counts as live, or that the link to it is lost.
-     * The session says so again on every new connection until {@link #heard}, or until the launcher says how the
-     * process ended.
+     * J1: complains to the launcher that nothing is heard of a process that counts as live, or that the link to it is
+     * lost. The complaint is sent again on every new connection until {@link #heard} withdraws it, or until the
+     * launcher says how the process ended.
      */
     public void suspect(ProcessId process) {
         session.suspect(process, line);
     }
 
-    /** J1: withdraws {@link #suspect}. Has no effect on a process that was not suspected. */
+    /**
+     * J1: withdraws the complaint of {@link #suspect}. Has no effect on a process of which this one has not complained.
+     */
     public void heard(ProcessId process) {
         session.heard(process, line);
     }
@@ -456,9 +465,9 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request to the store of the job. It is carried out at most once, and sent again on each new connection
-     * until it is answered. Returns null if {@link StoreLimits#MAX_UNANSWERED} requests wait for their answers: then it
-     * is to be asked again later.
+     * Sends a request to the store of the job. The request is carried out at most once, and is sent again on each new
+     * connection until it is answered. Returns null and sends nothing if {@link StoreLimits#MAX_UNANSWERED} requests
+     * wait for their answers: the caller asks again later.
      */
     public StoreReply ask(StoreRequest storeRequest) {
         return session.ask(storeRequest, line);
@@ -469,7 +478,7 @@ public final class RendezvousClient implements AutoCloseable {
         return session.hasRoomToAsk(request);
     }
 
-    /** Asks the store to answer a request now, though what it waits for has not come. */
+    /** Asks the store to answer a request now, though what the request waits for has not come. */
     public void withdraw(StoreReply reply) {
         session.withdraw(reply, line);
     }
@@ -479,15 +488,15 @@ public final class RendezvousClient implements AutoCloseable {
         return lost || line.isFlushed();
     }
 
-    /** Cuts the connection. The launcher does not take that for a goodbye. */
+    /** Closes the connection. The launcher does not take that for a goodbye. */
     @Override
     public void close() {
         line.close();
     }
 
     /**
-     * Reads the news of a death once, to no effect. A first death costs a rank mainly code and classes that were never
-     * used before, and all survivors pay for that at once. May be called by any thread.
+     * Reads the news of a rehearsed death, without effect. The first news of a death that a rank reads needs code and
+     * classes that were never used before, which would cost all survivors time at once. May be called by any thread.
      *
      * @throws IllegalStateException if the listener was not told of the rehearsed death
      */

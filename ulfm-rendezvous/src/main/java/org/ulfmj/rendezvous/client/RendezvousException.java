@@ -23,22 +23,25 @@ public final class RendezvousException extends RuntimeException {
         this.isOfStranger = isOfStranger;
     }
 
-    /** The launcher has told this process, which had joined, to end. */
+    /** For a process that had joined, and that the launcher has told to end. */
     static RendezvousException fence(String message) {
         return new RendezvousException(OutReason.FENCED, message, true, false);
     }
 
-    /** What was dialed has not proved that it is of this job. */
+    /** For a dial to an address where a process listens that has not proved that it belongs to this job. */
     static RendezvousException stranger(String message) {
         return new RendezvousException(OutReason.REFUSED, message, false, true);
     }
 
-    /** Whether what was dialed has not proved that it is of this job: it may listen where a coordinator was before. */
+    /**
+     * Whether the process at the dialed address has not proved that it belongs to this job: it may listen where a
+     * coordinator was before.
+     */
     boolean isOfStranger() {
         return isOfStranger;
     }
 
-    /** Whether this process had joined and is to end, as one that others hold for failed. */
+    /** Whether this process had joined and was told to end, because the others go on without it. */
     public boolean isFence() {
         return isFence;
     }

@@ -5,14 +5,14 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
 /**
- * The arguments with which a process without a slot waits for one.
+ * The arguments with which a spare, a process without a slot, waits for a slot.
  *
  * @param rendezvous where the launcher listens
  * @param runId name of the job
  * @param number that the launcher gave to this spare, from 1
  * @param nonce drawn once by this process, which later joins with the same one
  * @param secret of the job
- * @param optionsHash of the options that all processes of the job must share
+ * @param optionsHash hash of the options that all processes of the job must share
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
  * @param protection which connections carry encrypted records
  */

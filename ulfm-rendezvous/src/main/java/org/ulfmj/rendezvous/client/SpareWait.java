@@ -7,8 +7,8 @@ import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * A process without a slot, connected to the launcher. It says {@code Spare} on every new connection, and waits until
- * it is given a place. Blocks its caller; used once.
+ * A spare, a process without a slot, connected to the launcher. It sends {@code Spare} on every new connection, and
+ * waits until the launcher gives it a place. Blocks its caller; used once.
  */
 final class SpareWait {
     private static final long FIRST_BACKOFF_NS = 10_000_000;
@@ -21,7 +21,7 @@ final class SpareWait {
     private long dialNs;
     private long backoffNs = FIRST_BACKOFF_NS;
 
-    /** When the connection broke. Meaningful while no connection stands. */
+    /** When the connection broke. Valid while there is no accepted connection. */
     private long brokenSinceNs;
 
     private String lastFailure = "";

@@ -11,8 +11,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
 /**
- * A connection to a {@link StoreHost}, for a process that has no slot in a job: dial, prove, then requests and answers.
- * Never waits. Not thread-safe.
+ * A connection to a {@link StoreHost}, for a process that has no slot in a job: it dials, proves that it knows the
+ * secret, and then carries requests and answers. Never waits. Not thread-safe.
  */
 public final class StoreSocket {
     /** Takes what the host says. */
@@ -28,7 +28,7 @@ public final class StoreSocket {
      * Begins to dial.
      *
      * @param nonce of the caller, the same at each of its dials
-     * @param session as the host gave it at an earlier dial; 0 if there was none
+     * @param session the session that the host gave at an earlier dial; 0 if there was none
      * @param recordsAnyway whether the host has demanded encrypted records at an earlier dial
      */
     public StoreSocket(
@@ -58,27 +58,30 @@ public final class StoreSocket {
         return connection.advance();
     }
 
-    /** Whether an attempt failed for the lack of encrypted records: the next one is to offer them. */
+    /** Whether an attempt failed because it offered no encrypted records: the next attempt is to offer them. */
     public static boolean demandsRecords(IOException failure) {
         return failure instanceof RecordsDemandedException;
     }
 
-    /** What tells this host from every other one. After {@link #advance} has returned true. */
+    /** A number that tells this host from every other one. Valid after {@link #advance} has returned true. */
     public long boot() {
         return connection.boot();
     }
 
-    /** The session of this process, 0 if it has none any more. After {@link #advance} has returned true. */
+    /**
+     * The number of the session of this process, 0 if it has none any more. Valid after {@link #advance} has returned
+     * true.
+     */
     public long session() {
         return connection.givenSession();
     }
 
-    /** Sends a request, as far as the channel takes it. After {@link #advance} has returned true. */
+    /** Sends a request, as far as the channel takes it. To be called after {@link #advance} has returned true. */
     public void ask(long session, long id, List<Long> open, StoreRequest request) throws IOException {
         connection.write(new RendezvousMessage.StoreAsk(session, id, open, request));
     }
 
-    /** Hands over all answers that have come. After {@link #advance} has returned true. */
+    /** Hands over all answers that have come. To be called after {@link #advance} has returned true. */
     public void read(Answers to) throws IOException {
         for (RendezvousMessage message = connection.read(); message != null; message = connection.read()) {
             if (message instanceof RendezvousMessage.StoreAnswer answer) {

@@ -3,9 +3,9 @@ package org.ulfmj.rendezvous.elect;
 /**
  * A process that takes part in an election.
  *
- * @param isPreferred whether others leave the office to it: a launcher
- * @param ttlSeconds of its lease; etcd may give more
- * @param pollNs how often it looks which process has the office, and renews its lease: a third of the lease
+ * @param isPreferred whether other candidates leave the office to it, as to a launcher
+ * @param ttlSeconds the length of its lease in etcd; etcd may give more
+ * @param pollNs how often it looks which process has the office, and renews its lease
  * @param retryNs how long it waits after a request without an answer
  */
 public record Candidate(boolean isPreferred, long ttlSeconds, long pollNs, long retryNs) {

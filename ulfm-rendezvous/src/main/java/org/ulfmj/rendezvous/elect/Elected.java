@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
  *
  * @param keeper where its state is stored
  * @param image the state from which it goes on; null if the job begins
- * @param judges whether it has processes ended for their silence
+ * @param judges whether processes that are silent are ended
  * @param findNs how long a member may take to find this coordinator, as long as it can be found
  *     ({@link ElectionListener#onFindable})
- * @param heldUntilNs until when the office is this process's for certain, by the clock of {@link System#nanoTime}:
- *     {@link Election#heldUntilNs}, which any thread may ask for here. Past it the coordinator takes no step and says
- *     nothing, until it is later again
+ * @param heldUntilNs until when no other process can have the office, by the clock of {@link System#nanoTime}, as
+ *     {@link Election#heldUntilNs} says; any thread may ask. Past that time the coordinator takes no step and sends
+ *     nothing, until the time is extended
  */
 public record Elected(StateKeeper keeper, byte[] image, boolean judges, long findNs, LongSupplier heldUntilNs) {
     /** Whether no other process can have the office now. */

@@ -13,15 +13,15 @@ import org.ulfmj.rendezvous.marked.TxnAnswer;
  * <ul>
  *   <li>The office is a key under its holder's lease, put only where there is none. The revision in which that key was
  *       created is the term (C3). The key's value is the address, and is never compared.
- *   <li>Each write of the state compares the revision of the last write, so that a write of the same process that was
- *       given up for lost cannot undo a later one; and the term, so that a coordinator that was deposed writes nothing
- *       (C4).
- *   <li>A write without an answer is repeated; one that is refused is followed by a look at what is there (C5).
+ *   <li>Each write of the state compares the revision of the last write, so that an earlier write of the same process,
+ *       which got no answer and comes late, cannot undo a later one. It also compares the term, so that a coordinator
+ *       that was deposed writes nothing (C4).
+ *   <li>A write without an answer is repeated; one that is refused is followed by a look at what is stored (C5).
  *   <li>A new coordinator goes on from the state that it reads (C6).
- *   <li>A campaign without an answer may have been won, and one that was refused may come once more and win. Its lease
- *       is ended, and the next campaign has another one.
- *   <li>A preferred candidate without the office says that it wants it. Others do not campaign then, and the one of
- *       them that has the office lays it down.
+ *   <li>A campaign (the request that takes the office) without an answer may have won, and one that was refused may be
+ *       carried out once more and win. So its lease is ended, and the next campaign has another lease.
+ *   <li>A preferred candidate without the office writes that it wants the office. Then the others do not campaign, and
+ *       the one of them that has the office lays it down.
  * </ul>
  *
  * <p>The caller takes one request after the other by {@link #next}, sends it, and tells its outcome by {@link #answer}.
@@ -31,9 +31,9 @@ public final class Election {
     private enum Stage {
         OUTSIDE,
         CAMPAIGN,
-        /** Another process has the office, and this one is to say that it wants it. */
+        /** Another process has the office, and this one is to write that it wants it. */
         WANT,
-        /** The office is won, and the state is not read yet. */
+        /** This process has won the office, and has not read the state yet. */
         READ,
         OFFICE
     }
@@ -54,7 +54,7 @@ public final class Election {
     /** What {@link #heldUntilNs} says without a lease. */
     public static final long NOT_HELD = OfficeLease.NOT_HELD;
 
-    /** The term of which no listener was told. */
+    /** Stands for the last told term while the listener has been told none. */
     private static final long NEVER = -1;
 
     private final ElectionTxns txns;
@@ -74,7 +74,7 @@ public final class Election {
 
     private long term;
 
-    /** The revision of the last write of the state that is known; 0 if there was none. */
+    /** The revision of the last write of the state that this process knows; 0 if there was none. */
     private long modified;
 
     private byte[] address;
@@ -105,8 +105,8 @@ public final class Election {
 
     /**
      * Until when no other process can have the office. The lease is counted from the sending of the last renewal that
-     * was answered, and so ends here before it ends in etcd. Past this time, also on waking from a standstill, a
-     * coordinator does nothing.
+     * was answered, and so ends here before it ends in etcd. Past this time a coordinator does nothing, also when it
+     * wakes from a standstill.
      */
     public long heldUntilNs() {
         return lease.heldUntilNs();
@@ -117,39 +117,50 @@ public final class Election {
         return term;
     }
 
-    /** Writes the address at which members reach this process, which is in office. */
+    /**
+     * Lets the address be written at which members reach this process. Has no effect unless this process is in office.
+     */
     public void announce(String host) {
         if (stage == Stage.OFFICE) {
             address = host.getBytes(StandardCharsets.UTF_8);
         }
     }
 
-    /** Stores the state of this process's office; {@link ElectionListener#onStored} follows, unless it is deposed. */
+    /**
+     * Lets the state be stored; {@link ElectionListener#onStored} follows, unless this process loses the office. Has no
+     * effect unless this process is in office.
+     */
     public void store(byte[] image) {
         if (stage == Stage.OFFICE) {
             toStore = image;
         }
     }
 
-    /** The job is over: deletes all its keys. {@link ElectionListener#onFinished} follows, unless it is deposed. */
+    /**
+     * Lets all keys of the job be deleted, because the job has ended. {@link ElectionListener#onFinished} follows,
+     * unless this process loses the office. Has no effect unless this process is in office.
+     */
     public void finish() {
         isFinishing = stage == Stage.OFFICE;
     }
 
-    /** Leaves the office, and lets others have it at once. */
+    /** Gives up the office, if this process has it, and ends its lease, so that others can have the office at once. */
     public void layDown(String why) {
         if (term != 0) {
             depose(why, Long.MIN_VALUE);
         }
     }
 
-    /** As {@link #layDown}; a process without the office ceases to want it. */
+    /**
+     * Takes no more part: gives up the office as {@link #layDown} does, and ends the lease under which this process may
+     * have written that it wants the office.
+     */
     public void leave(String why) {
         layDown(why);
         lease.drop();
     }
 
-    /** When {@link #next} has a request; {@link Long#MAX_VALUE} while one is under way. */
+    /** When {@link #next} will have a request; {@link Long#MAX_VALUE} while a request is under way. */
     public long nextDeadlineNs() {
         if (sent != null) {
             return Long.MAX_VALUE;
@@ -215,7 +226,7 @@ public final class Election {
         return send(Sent.FINISH, txns.end(term));
     }
 
-    /** The outcome of the request that {@link #next} gave last. */
+    /** Tells the outcome of the request that {@link #next} gave last. */
     public void answer(EtcdReply reply, long nowNs) {
         Sent what = Objects.requireNonNull(sent, "no request is under way");
         sent = null;
@@ -310,7 +321,7 @@ public final class Election {
             stayOutside(nowNs + me.retryNs());
         } else {
             tell(answer.read().get(0));
-            // The same request may come once more, or an attempt of it has come before.
+            // An attempt of this campaign that got no answer may still be carried out, or was carried out before.
             lease.drop();
             stayOutside(nowNs + me.retryNs());
         }
@@ -363,7 +374,9 @@ public final class Election {
         }
     }
 
-    /** C5: what is there counts, and not what was meant. */
+    /**
+     * C5: handles a write that was refused. What is stored in etcd now counts, and not what the write was meant to do.
+     */
     private void onRefused(Sent what, TxnAnswer answer, long nowNs) {
         boolean isFinished = what == Sent.FINISH && answer.read().get(1) == null;
         if (isFinished) {
@@ -372,7 +385,8 @@ public final class Election {
                 || !isMine(answer.read().get(0))) {
             depose("another process has the office", nowNs);
         } else if (what == Sent.STORE) {
-            // Only this process writes in this term: the state is from one of its writes, which got no answer.
+            // Only this process writes in this term: the state that is stored comes from one of its writes that got no
+            // answer.
             Entry state = answer.read().get(1);
             modified = state == null ? 0 : state.modified();
             if (state != null && Arrays.equals(state.value(), toStore)) {

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
  *     address
  * @param state the image of the coordinator's state
  * @param wanted exists while a launcher without the office wants it, under the launcher's lease
- * @param place what the launcher has written for others whose processes join the job
+ * @param place what the launcher has written for other launchers whose processes join the job
  */
 public record ElectionKeys(byte[] office, byte[] state, byte[] wanted, byte[] place) {
-    /** @param root without a slash at its end: {@code /ulfm/JOB} */
+    /** @param root the beginning of the keys, without a slash at its end: {@code /ulfm/JOB} */
     public static ElectionKeys under(String root) {
         return new ElectionKeys(
                 bytes(root + "/coord"), bytes(root + "/state"), bytes(root + "/wanted"), bytes(root + "/place"));

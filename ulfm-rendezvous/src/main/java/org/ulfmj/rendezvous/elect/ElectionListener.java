@@ -1,11 +1,15 @@
 package org.ulfmj.rendezvous.elect;
 
-/** The events of an {@link Election}. Called within its steps; it may call {@link Election#store} and the like. */
+/**
+ * The events of an {@link Election}. The methods are called within its steps, and may call {@link Election#store} and
+ * the like.
+ */
 public interface ElectionListener {
     /**
-     * The process has the office.
+     * This process has the office.
      *
-     * @param image the state from which it goes on; null if none was ever stored, or the job is over
+     * @param image the state from which it goes on; null if none was ever stored, or if it was deleted because the job
+     *     has ended
      */
     void onElected(byte[] image);
 
@@ -13,19 +17,22 @@ public interface ElectionListener {
     void onStored();
 
     /**
-     * Whether members can find this process, which has the office: its address is written, and etcd has answered the
-     * last request. Called when that changes; a process that was just elected cannot be found yet. Not called once the
-     * office is lost.
+     * Tells whether members can find this process, which has the office: its address is written, and etcd has answered
+     * the last request. Called when that changes; a process that was just elected cannot be found yet. Not called once
+     * the office is lost.
      */
     void onFindable(boolean isFindable);
 
-    /** The office is lost, or was laid down: no effect of this process's term leaves it any more. */
+    /**
+     * This process has lost the office, or has laid it down: nothing that it does in this term has an effect outside
+     * any more.
+     */
     void onDeposed(String why);
 
     /**
      * Another process has the office, or none has.
      *
-     * @param address of the coordinator; null if the office is empty
+     * @param address of the coordinator; null if the office is empty, or if the address is not written yet
      * @param term tells this coordinator from all others; 0 if the office is empty
      */
     void onCoordinator(String address, long term);

@@ -3,11 +3,11 @@ package org.ulfmj.rendezvous.elect;
 import org.ulfmj.rendezvous.marked.Txn;
 
 /**
- * C3, C4: the transactions of an election, each with the comparisons that make it safe to come late, or twice. Those of
- * a coordinator compare its term, which is the revision in which its key was created.
+ * C3, C4: the transactions of an election, each with the comparisons that make it safe when it comes late or twice.
+ * Those of a coordinator compare its term, which is the revision in which the key of its office was created.
  */
 record ElectionTxns(ElectionKeys keys) {
-    /** No key has this revision: the comparison fails, and the transaction reads. */
+    /** A revision that no key has: the comparison always fails, so that the transaction only reads. */
     private static final long NEVER = -1;
 
     private static final byte[] NO_ADDRESS = {};
@@ -17,7 +17,7 @@ record ElectionTxns(ElectionKeys keys) {
         return new Txn().ifCreated(keys.office(), NEVER).elseGet(keys.office()).elseGet(keys.wanted());
     }
 
-    /** Takes the office if it is empty, and, for a rank, if no launcher wants it. */
+    /** Takes the office if no process has it and, unless {@code isPreferred}, if no launcher wants it. */
     Txn campaign(long lease, boolean isPreferred) {
         Txn txn = new Txn().ifCreated(keys.office(), 0);
         if (!isPreferred) {

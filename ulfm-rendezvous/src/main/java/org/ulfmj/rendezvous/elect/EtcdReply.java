@@ -6,7 +6,7 @@ import org.ulfmj.rendezvous.marked.TxnAnswer;
 public sealed interface EtcdReply {
     record Granted(long lease) implements EtcdReply {}
 
-    /** @param isAlive whether there was such a lease to renew */
+    /** @param isAlive whether the lease existed, so that it was renewed */
     record Kept(boolean isAlive) implements EtcdReply {}
 
     record Revoked() implements EtcdReply {}

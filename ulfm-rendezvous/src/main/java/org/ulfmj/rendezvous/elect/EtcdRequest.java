@@ -2,7 +2,7 @@ package org.ulfmj.rendezvous.elect;
 
 import org.ulfmj.rendezvous.marked.Txn;
 
-/** What an {@link Election} asks of etcd. A request whose answer was not awaited may be carried out later, or never. */
+/** What an {@link Election} asks of etcd. A request without an answer may be carried out later, or never. */
 public sealed interface EtcdRequest {
     /** Grants a lease: {@link EtcdReply.Granted}. */
     record Grant(long ttlSeconds) implements EtcdRequest {}

@@ -6,18 +6,19 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * C5: holds the outputs of a coordinator's steps until the state that they follow from is stored. A process that has
- * heard of a step can therefore rely on it, no matter what becomes of this coordinator; a step that was not stored is
- * as if its cause had been lost on the way.
+ * C5: holds the outputs of a coordinator's steps until the state after these steps is stored. A process that has been
+ * told of a step can therefore rely on it, no matter what becomes of this coordinator. A step that was not stored had
+ * no effect outside, as if its cause had been lost on the way.
  *
- * <p>Outputs leave in the order in which they were held. A step that changes no state waits only for the ones before
- * it. Steps that come while an image is under way are stored together with the next one. Pure; used by one thread.
+ * <p>Outputs leave in the order in which they were held. A step that changes no state waits only for the steps before
+ * it. Steps that are taken while an image is being stored are stored together with the next image. Pure; used by one
+ * thread.
  */
 public final class HeldSteps {
     private final StateKeeper keeper;
     private final Supplier<byte[]> state;
 
-    /** What follows from the image that is under way. */
+    /** The outputs that leave once the image that is being stored is stored. */
     private Deque<Runnable> first = new ArrayDeque<>();
 
     /** What follows from steps after it. */
@@ -32,7 +33,7 @@ public final class HeldSteps {
 
     /**
      * @param stored the image from which the state was restored; null if nothing is stored yet
-     * @param state makes the image of the present state
+     * @param state makes an image of the present state
      */
     public HeldSteps(StateKeeper keeper, byte[] stored, Supplier<byte[]> state) {
         this.keeper = keeper;
@@ -45,7 +46,10 @@ public final class HeldSteps {
         next.add(output);
     }
 
-    /** To be called after each step, or after several: lets out what may leave, or has the state stored. */
+    /**
+     * To be called after each step, or after several: lets the held outputs leave if the state has not changed, and
+     * else has the state stored.
+     */
     public void settle() {
         if (isOver || underWay != null) {
             return;
@@ -62,7 +66,7 @@ public final class HeldSteps {
         keeper.store(present);
     }
 
-    /** The image that is under way is stored. */
+    /** Notes that the image which was given to the keeper is stored: its outputs leave. */
     public void stored() {
         if (isOver || underWay == null) {
             return;
@@ -73,19 +77,19 @@ public final class HeldSteps {
         settle();
     }
 
-    /** Whether an image is under way, and what follows from it is held. */
+    /** Whether an image is being stored, and the outputs of its steps are held. */
     public boolean isHolding() {
         return underWay != null;
     }
 
-    /** The office is lost: nothing leaves any more. */
+    /** Drops all held outputs, because the office is lost: none leaves any more. */
     public void over() {
         isOver = true;
         first.clear();
         next.clear();
     }
 
-    /** The last image of which is known that it is stored, and whose outputs have left; null if there is none. */
+    /** The last image that is known to be stored; null if there is none. */
     public byte[] lastStored() {
         return stored;
     }

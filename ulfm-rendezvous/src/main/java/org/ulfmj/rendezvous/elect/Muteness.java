@@ -1,11 +1,11 @@
 package org.ulfmj.rendezvous.elect;
 
 /**
- * Whether a coordinator's outputs have been held for so long that it must not count the time, for silences or for
- * joins: no process can answer what it has not heard. Pure.
+ * Finds out whether a coordinator's outputs have been held for so long that the time must not count, for silences or
+ * for joins: no process can answer what it has not heard. Pure.
  */
 public final class Muteness {
-    /** Outputs that are held for longer than this part of the judge's timeout count. */
+    /** A coordinator is mute once outputs are held for this part of the judge's timeout: one twentieth. */
     private static final int PARTS = 20;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -26,7 +26,10 @@ public final class Muteness {
         this.longestNs = timeoutNs / PARTS;
     }
 
-    /** The coordinator has stood still, as the office was not its own for certain. */
+    /**
+     * Notes that the coordinator has stood still, because it could not be sure of the office. Returns whether it
+     * becomes mute by that.
+     */
     public Change stoodStill() {
         boolean isNew = !isMute;
         isMute = true;
@@ -34,7 +37,8 @@ public final class Muteness {
     }
 
     /**
-     * To be asked before and after each step.
+     * Notes whether outputs are held now. To be called before and after each step. Returns whether the coordinator
+     * becomes mute, or stops being so.
      *
      * @param isHeld whether outputs are held
      */

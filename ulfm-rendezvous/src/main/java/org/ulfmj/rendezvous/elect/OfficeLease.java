@@ -1,8 +1,9 @@
 package org.ulfmj.rendezvous.elect;
 
 /**
- * The lease of a process in etcd, under which its key of the office stands, or its wish for it. A lease that is dropped
- * is ended in etcd, so that other processes need not wait for it. Part of {@link Election}.
+ * The lease of a process in etcd, under which the key of its office is written, or the key by which it wants the
+ * office. A lease that is dropped is then ended in etcd, so that other processes need not wait for its end. Part of
+ * {@link Election}.
  */
 final class OfficeLease {
     /** What {@link #heldUntilNs} says without a lease. */
@@ -13,7 +14,7 @@ final class OfficeLease {
     /** 0 for none. */
     private long lease;
 
-    /** A lease that is to be ended; 0 for none. */
+    /** A dropped lease that is still to be ended in etcd; 0 for none. */
     private long former;
 
     private long heldUntilNs = NOT_HELD;
@@ -23,7 +24,7 @@ final class OfficeLease {
         this.me = me;
     }
 
-    /** Whether there is one, as far as this process knows. */
+    /** Whether this process has a lease, as far as it knows. */
     boolean exists() {
         return lease != 0;
     }
@@ -33,12 +34,14 @@ final class OfficeLease {
         return lease;
     }
 
-    /** Until when it stands for certain: counted from the sending of the last request that was answered. */
+    /**
+     * Until when the lease lasts for certain: counted from the sending of the last request for it that was answered.
+     */
     long heldUntilNs() {
         return heldUntilNs;
     }
 
-    /** When to renew it; {@link Long#MAX_VALUE} without one. */
+    /** When to renew the lease; {@link Long#MAX_VALUE} without one. */
     long dueNs() {
         return exists() ? renewNs : Long.MAX_VALUE;
     }
@@ -72,12 +75,12 @@ final class OfficeLease {
         lost();
     }
 
-    /** Whether a lease is to be ended in etcd. */
+    /** Whether a dropped lease is still to be ended in etcd. */
     boolean hasFormer() {
         return former != 0;
     }
 
-    /** The lease that is to be ended, which this object forgets. */
+    /** Returns the dropped lease, for the request that ends it, and forgets it. */
     long takeFormer() {
         long ended = former;
         former = 0;

@@ -8,7 +8,7 @@ import java.util.ServiceLoader;
 final class Backends {
     private Backends() {}
 
-    /** A URL whose backend exists, with parameters that it knows. */
+    /** Reads a URL. Its scheme must be that of a backend, and its parameters must be those that the backend knows. */
     static RendezvousUrl parse(String url) {
         return RendezvousUrl.parse(url, of(url, RendezvousUrl.schemeOf(url)).parameters());
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.ulfmj.rendezvous.server.StoreHost;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** {@code embedded://host:port/job}: the store of a {@link StoreHost}. It needs the job's secret. */
+/** The backend of {@code embedded://host:port/job}: the store of a {@link StoreHost}. It needs the job's secret. */
 public final class EmbeddedBackend implements StoreBackend {
     /** For {@link java.util.ServiceLoader}. */
     public EmbeddedBackend() {}
@@ -47,7 +47,7 @@ public final class EmbeddedBackend implements StoreBackend {
         return line;
     }
 
-    /** Resolved at each dial, since a host may come back with another address. */
+    /** The name is resolved at each dial, since a host may come back with another address. */
     static InetSocketAddress address(String host, int port) {
         return new InetSocketAddress(host, port);
     }

@@ -33,22 +33,22 @@ final class EmbeddedLine extends ReplyLine {
     private final Selector selector;
     private final Thread thread;
 
-    /** What the thread is to send on the present connection. Guarded by the monitor. */
+    /** The requests that the thread is to send on the present connection. Guarded by the monitor. */
     private final Queue<Ask> outgoing = new ArrayDeque<>();
 
-    /** Whether the present connection stands. Guarded by the monitor. */
+    /** Whether the host has accepted the present connection. Guarded by the monitor. */
     private boolean isConnected;
 
-    /** Why the last attempt failed; guarded by the monitor. */
+    /** Why the last attempt to connect failed. Guarded by the monitor. */
     private String lastFailure = "no attempt yet";
 
-    /** Why no attempt can succeed; null as long as one may. Guarded by the monitor. */
+    /** Why no further attempt can succeed; null while one may. Guarded by the monitor. */
     private String refusal;
 
-    /** Why the session is over; null while it lasts. Guarded by the monitor. */
+    /** Why the session with the store has ended; null while it lasts. Guarded by the monitor. */
     private String lostBecause;
 
-    /** What tells the host from a later one. Belongs to the thread. */
+    /** A number that tells the host from a later one. Used by the thread only. */
     private long boot;
 
     private boolean recordsAnyway;
@@ -69,7 +69,7 @@ final class EmbeddedLine extends ReplyLine {
         thread.start();
     }
 
-    /** Waits for the first connection. Closes this line if there is none. */
+    /** Waits for the first connection. If there is none in time, closes this line and throws. */
     void awaitSession(long timeoutNs) {
         long untilNs = System.nanoTime() + timeoutNs;
         try {
@@ -160,7 +160,10 @@ final class EmbeddedLine extends ReplyLine {
         }
     }
 
-    /** One connection, until it breaks or is not wanted any more. */
+    /**
+     * Makes one connection and serves it until it breaks or is not wanted any more. Returns whether the host had
+     * accepted it.
+     */
     private boolean connect() throws IOException {
         InetSocketAddress address = EmbeddedBackend.address(host, port);
         if (address.isUnresolved()) {
@@ -212,7 +215,7 @@ final class EmbeddedLine extends ReplyLine {
         }
     }
 
-    /** S6: nothing is sent again under another session. */
+    /** S6: gives up the session. Nothing is sent again under another session. */
     private void lose(String why) {
         lostBecause = why;
         client().lose(why);

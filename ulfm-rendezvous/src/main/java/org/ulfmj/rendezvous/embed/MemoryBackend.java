@@ -11,8 +11,8 @@ import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * {@code memory://name/job}: a store in the memory of this virtual machine, for tests and for ranks as threads. All
- * that open it by one name and job share it. It lasts as long as the virtual machine.
+ * The backend of {@code memory://name/job}: a store in the memory of this virtual machine, for tests and for ranks as
+ * threads. All that open it by one name and job share it. It lasts as long as the virtual machine.
  */
 public final class MemoryBackend implements StoreBackend {
     private static final SortedMap<String, Memory> STORES = new TreeMap<>();
@@ -39,7 +39,7 @@ public final class MemoryBackend implements StoreBackend {
         return memory.open();
     }
 
-    /** One store and its lines; it is the monitor of them all. */
+    /** One store and its lines; this object is the monitor of all of them. */
     private static final class Memory implements StoreServer.Answers {
         private final StoreServer server = new StoreServer(1);
         private final SortedMap<Long, MemoryLine> lines = new TreeMap<>();

@@ -1,9 +1,9 @@
 package org.ulfmj.rendezvous.embed;
 
 /**
- * A call of this package that did not do what it was asked for. Each kind is a separate class, so that a program
- * catches what it can handle. Only a {@link Connection} failure is worth another attempt; all others are
- * {@link NonRetryable}: the same call would fail again, or what it did has to be looked at first.
+ * A call of this package failed. Each kind of failure is a separate class, so that a program catches what it can
+ * handle. After a {@link Connection} failure the same call may be made again. All others are {@link NonRetryable}: the
+ * same call would fail again, or the program first has to find out what it did.
  */
 public abstract sealed class RendezvousFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The same call would fail again, or must not be repeated blindly. */
+    /** The same call would fail again, or must not be repeated before the program knows what it did. */
     public abstract static sealed class NonRetryable extends RendezvousFailure {
         private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The store or the rendezvous is closed: by this process, or for all. */
+    /** The store or the rendezvous is closed, by this process or for all processes. */
     public static final class Closed extends NonRetryable {
         private static final long serialVersionUID = 1L;
 
@@ -40,8 +40,8 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
     }
 
     /**
-     * The time of the call is over. A wait was taken back; a change may still be made, unless the message says that it
-     * will not.
+     * The time for the call has passed. If the call only waited, it has no effect any more. If it was a change, the
+     * change may still be made, unless the message says that it will not.
      */
     public static final class Timeout extends NonRetryable {
         private static final long serialVersionUID = 1L;
@@ -51,7 +51,10 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The session of this process with the store has ended while a change was under way: it was made, or not. */
+    /**
+     * The session of this process with the store has ended while a change was under way: the change may or may not have
+     * been made.
+     */
     public static final class OutcomeUnknown extends NonRetryable {
         private static final long serialVersionUID = 1L;
 
@@ -60,7 +63,7 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The others hold this process for ended and go on without it. */
+    /** The other processes take this process for ended and go on without it. */
     public static final class Fenced extends NonRetryable {
         private static final long serialVersionUID = 1L;
 
@@ -69,7 +72,10 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The call had no effect: it asks for something that is not allowed, or by a process that is not. */
+    /**
+     * The call was refused and had no effect: it asks for something that is not allowed, or the process is not allowed
+     * to make it.
+     */
     public static final class Refused extends NonRetryable {
         private static final long serialVersionUID = 1L;
 
@@ -81,7 +87,7 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
             BAD_VERSION,
             /** The process does not know the secret, or has no permission. */
             BAD_TOKEN,
-            /** The call itself is wrong: an argument, a URL, a value of another kind. */
+            /** The call itself is wrong: an argument, a URL, or a stored value of another kind than the call needs. */
             BAD_REQUEST
         }
 
@@ -103,7 +109,8 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
     }
 
     /**
-     * What is stored is not what a process of this job has stored: it was written without the job's secret, or changed.
+     * What is stored was not stored by a process of this job in this form: it was written without the job's secret, or
+     * changed.
      */
     public static final class StateCorrupt extends NonRetryable {
         private static final long serialVersionUID = 1L;

@@ -13,14 +13,17 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * Gathers processes that a URL names a place for, time and again: each call of {@link #nextRendezvous} is a barrier,
- * after which all members of a round agree on their number and ranks. As torchelastic's handler of that name.
+ * Gathers the processes of a job again and again, by a store that a URL names. Each call of {@link #nextRendezvous} is
+ * a barrier, after which all members of a round agree on their number and ranks, as with torchelastic's handler of that
+ * name.
  *
- * <p>No two rounds of one job run at a time: a round begins only when each member of the one before has left, by
- * calling {@link #nextRendezvous} again or {@link #close}, or is gone: it has not changed its key in the store for two
- * leases, and a process that is out of touch for one lease ends its own membership ({@link Round#isMember}).
+ * <p>No two rounds of one job run at a time. A round begins only when each member of the one before has left or is
+ * gone. A member leaves by calling {@link #nextRendezvous} again or {@link #close}. It is gone when it has not changed
+ * its key in the store for two leases; a process without contact to the store for one lease ends its own membership
+ * ({@link Round#isMember}).
  *
- * <p>Any thread may call; {@link #nextRendezvous} serves one at a time. A daemon thread beats.
+ * <p>Any thread may call; {@link #nextRendezvous} serves one thread at a time. A daemon thread changes this process's
+ * key.
  */
 public final class RendezvousHandler implements AutoCloseable {
     private static final String ROOT = "rdzv/";
@@ -40,7 +43,10 @@ public final class RendezvousHandler implements AutoCloseable {
     private final Object turn = new Object();
     private final Object monitor = new Object();
 
-    /** Guarded by the monitor, as what it is. */
+    /**
+     * This process in the present rendezvous; null if it takes part in none. The field and its object are guarded by
+     * the monitor.
+     */
     private Participant participant;
 
     private Thread beats;
@@ -65,7 +71,7 @@ public final class RendezvousHandler implements AutoCloseable {
         return open(parsed, SharedStore.secretOf(parsed));
     }
 
-    /** As {@link #open(String)}, with the secret of the job from elsewhere. */
+    /** As {@link #open(String)}, with the secret of the job as an argument and not from a file. */
     public static RendezvousHandler open(String url, JobSecret secret) {
         return open(Backends.parse(url), secret);
     }
@@ -82,13 +88,15 @@ public final class RendezvousHandler implements AutoCloseable {
 
     /**
      * Leaves the present round, if there is one, and waits until this process is a member of the next: at least
-     * {@code min_workers} have joined, and {@code last_call_timeout} is over or {@code max_workers} are there. A
-     * process that comes while a round runs waits for its end. Failures of the store are waited out. A failing call
-     * takes up to 12 s more to leave, if the store does not answer. An interrupt does not end a wait; the flag is kept.
+     * {@code min_workers} have joined, and {@code last_call_timeout} has passed or {@code max_workers} have joined. A
+     * process that joins while a round runs waits for the end of that round. While the store fails the call goes on
+     * trying. A call that fails takes up to 12 s more to leave, if the store does not answer. An interrupt does not end
+     * a wait; the flag is kept.
      *
      * @throws RendezvousFailure.Closed if the rendezvous, or this handler, is closed
      * @throws RendezvousFailure.Timeout if there was no round within {@code timeout}; this process joins no longer
-     * @throws RendezvousFailure.Refused if others of the job were started with other numbers of workers
+     * @throws RendezvousFailure.Refused if others of the job were started with other numbers of workers, or with
+     *     another lease
      */
     public Round nextRendezvous() {
         synchronized (turn) {
@@ -108,7 +116,7 @@ public final class RendezvousHandler implements AutoCloseable {
         }
     }
 
-    /** Whether no further round will begin. Others may see that a little later than the process that closed it. */
+    /** Whether the rendezvous is closed for all processes of the job, so that no further round begins. */
     public boolean isClosed() {
         return read(store.withTimeout(Duration.ofNanos(CALL_NS))).state().isClosed();
     }
@@ -127,8 +135,8 @@ public final class RendezvousHandler implements AutoCloseable {
     }
 
     /**
-     * How many processes wait for the next round: those that came late, and members that have left this one. A process
-     * that has ended counts for two leases, and as long as no other one of the job beats.
+     * How many processes wait for the next round: those that joined too late for the present one, and members that have
+     * left it. A process that has ended counts for two leases more, and longer while no other process of the job runs.
      */
     public int numWaiting() {
         return read(store).state().waiting();
@@ -143,7 +151,7 @@ public final class RendezvousHandler implements AutoCloseable {
         line.close();
     }
 
-    /** Ends as a process that is killed: no other process is told. */
+    /** Ends like a process that is killed: other processes are not told. */
     void endWithoutLeaving() {
         isEnding = true;
         line.close();
@@ -210,14 +218,15 @@ public final class RendezvousHandler implements AutoCloseable {
                 }
                 changes.next(Duration.ofNanos(Math.min(leftNs, waitNs(me, read.state()))));
             } catch (RendezvousFailure.Connection | RendezvousFailure.Timeout | RendezvousFailure.OutcomeUnknown e) {
-                // It may have had little time: then what is known of the others says more.
+                // The store may have had little time for this call: then what is known of the other processes says
+                // more.
                 seen = known + "the store fails: " + e.getMessage();
                 pause(PAUSE_MS);
             }
         }
     }
 
-    /** The store, for a call that ends by then, and within a lease. */
+    /** The store with a time limit for each call: until {@code untilNs}, and no longer than a lease. */
     private SharedStore calls(long untilNs) {
         return store.withTimeout(Duration.ofNanos(Math.max(1, Math.min(untilNs - System.nanoTime(), leaseNs))));
     }
@@ -235,7 +244,7 @@ public final class RendezvousHandler implements AutoCloseable {
         }
     }
 
-    /** What the state is to become; the state itself if nothing is to do but to wait. */
+    /** What this process wants the state to become; the same object if there is nothing to do but to wait. */
     private Gathering wanted(Participant me, Participant old, Gathering state) {
         Gathering rest = (old == null ? state : state.leave(old.nonce())).on(terms);
         if (!rest.terms().equals(terms)) {
@@ -316,7 +325,10 @@ public final class RendezvousHandler implements AutoCloseable {
         }
     }
 
-    /** Says that a process has left. If the store is not reached, the others notice by its silence. */
+    /**
+     * Changes the state so that a process has left. If the store does not answer, the others notice that the process is
+     * silent.
+     */
     private void leave(Participant old) {
         if (old == null) {
             return;
@@ -358,7 +370,7 @@ public final class RendezvousHandler implements AutoCloseable {
             } catch (RendezvousFailure.Closed end) {
                 return;
             } catch (RendezvousFailure silent) {
-                // The next beat tries again; the lease runs meanwhile.
+                // The key is changed at the next attempt; the lease goes on to run meanwhile.
             }
             pause(terms.leaseMs() / 3);
         }
@@ -372,7 +384,10 @@ public final class RendezvousHandler implements AutoCloseable {
         }
     }
 
-    /** The state is read first: what is seen of a process after that holds for it. */
+    /**
+     * Drops the processes from the state whose keys have not changed for two leases. The state is read before their
+     * keys, so that what the keys show is no older than the state.
+     */
     private void dropTheGone(Participant me, SharedStore calls) {
         Read read = read(calls);
         Gathering rest = read.state();

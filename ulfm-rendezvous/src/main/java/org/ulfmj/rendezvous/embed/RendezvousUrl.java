@@ -53,7 +53,7 @@ public record RendezvousUrl(
         parameters = Map.copyOf(parameters);
     }
 
-    /** The scheme of a URL that need not be right otherwise. */
+    /** The scheme of a URL, of which the rest need not be right. */
     static String schemeOf(String url) {
         int end = url.indexOf("://");
         String scheme = end < 0 ? "" : url.substring(0, end);
@@ -156,12 +156,12 @@ public record RendezvousUrl(
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number outside of the range.
+            // The error is thrown below, as for a number outside of the range.
         }
         throw wrong(name + "=" + value + "; allowed: a whole number from " + least + " to " + most);
     }
 
-    /** The value of a parameter that the backend knows; null if it is not given. */
+    /** The value of a parameter that the backend knows; null if the URL does not have it. */
     public String parameter(String name) {
         return parameters.get(name);
     }

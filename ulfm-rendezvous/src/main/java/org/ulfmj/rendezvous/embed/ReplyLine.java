@@ -6,14 +6,15 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 
 /**
- * A line whose requests have numbers and whose answers come later, on another thread or not: the blocking calls over
- * {@link StoreClient}. One monitor guards client and state; a thread that changes either notifies all that wait at it.
+ * The blocking calls over {@link StoreClient}, for a line whose requests have numbers and whose answers may come later
+ * on another thread. One monitor guards client and state; a thread that changes either notifies all that wait at the
+ * monitor.
  */
 abstract class ReplyLine implements StoreLine {
     /** Guards everything here. */
     final Object monitor;
 
-    /** Null until the store has given this process a session. */
+    /** The requests of this process to the store; null until the store has given this process a session. */
     private StoreClient client;
 
     private boolean isClosed;
@@ -22,19 +23,19 @@ abstract class ReplyLine implements StoreLine {
         this.monitor = monitor;
     }
 
-    /** Where requests go out. Called with the monitor. */
+    /** Where requests are sent. The caller holds the monitor. */
     abstract StoreClient.Line line();
 
-    /** Why there is no session yet, for a text. Called with the monitor. */
+    /** Why there is no session yet, as a text for an error. The caller holds the monitor. */
     abstract String missing();
 
-    /** The store has given a session. Called with the monitor. */
+    /** Begins with the session that the store has given. The caller holds the monitor. */
     final void begin(long session) {
         client = new StoreClient(session);
         monitor.notifyAll();
     }
 
-    /** Null until {@link #begin}. Called with the monitor. */
+    /** The requests of this process; null until {@link #begin}. The caller holds the monitor. */
     final StoreClient client() {
         return client;
     }
@@ -89,14 +90,16 @@ abstract class ReplyLine implements StoreLine {
         return isChange ? "; the change may still be made" : "";
     }
 
-    /** Called with the monitor. Throws if this line is closed, or cannot be used any more. */
+    /** Throws if this line is closed, or cannot be used any more. The caller holds the monitor. */
     void requireOpen() {
         if (isClosed) {
             throw new RendezvousFailure.Closed("this store is closed");
         }
     }
 
-    /** Waits for a notification, and goes on after an interrupt. Returns false once the time is over. */
+    /**
+     * Waits for a notification of the monitor, and goes on after an interrupt. Returns false once the time has passed.
+     */
     final boolean await(long untilNs) {
         boolean interrupted = false;
         try {
@@ -130,6 +133,6 @@ abstract class ReplyLine implements StoreLine {
         }
     }
 
-    /** Gives back what the line has. Called once, with the monitor. */
+    /** Releases what the line uses. Called once; the caller holds the monitor. */
     abstract void end();
 }

@@ -3,8 +3,8 @@ package org.ulfmj.rendezvous.embed;
 import java.util.function.BooleanSupplier;
 
 /**
- * What {@link RendezvousHandler#nextRendezvous} returns: the place of this process among those that have gathered. All
- * members of a round agree on its number and size, and each has another rank.
+ * What {@link RendezvousHandler#nextRendezvous} returns: the number and size of a round, and the rank of this process.
+ * All members of a round agree on its number and size, and each has another rank.
  */
 public final class Round {
     private final SharedStore store;
@@ -29,12 +29,12 @@ public final class Round {
         return store;
     }
 
-    /** From 0; another one in the next round. */
+    /** The rank of this process in this round, from 0; it may have another rank in the next round. */
     public int rank() {
         return rank;
     }
 
-    /** How many members the round has, the failed among them. */
+    /** How many members the round began with, also if some have failed since. */
     public int size() {
         return size;
     }
@@ -45,8 +45,8 @@ public final class Round {
     }
 
     /**
-     * Whether this process is a member still: it has not left, and was in touch with the store within its lease. Ask
-     * before an effect outside of the store that a member of a later round must not meet.
+     * Whether this process is still a member of the round: it has not left, and was in contact with the store within
+     * its lease. A program asks this before an effect outside of the store that must not meet a later round.
      */
     public boolean isMember() {
         return runs.getAsBoolean();

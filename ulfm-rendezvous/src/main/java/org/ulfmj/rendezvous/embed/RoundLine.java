@@ -4,7 +4,10 @@ import java.util.function.BooleanSupplier;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 
-/** The line of a handler for the calls of one round: it refuses them once the process is no member of the round. */
+/**
+ * The line of a handler for the calls of one round: it refuses calls once this process is no member of the round any
+ * more.
+ */
 final class RoundLine implements StoreLine {
     private final StoreLine line;
     private final long round;

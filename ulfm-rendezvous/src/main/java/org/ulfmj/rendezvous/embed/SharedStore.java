@@ -11,16 +11,16 @@ import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A few small values under keys that the processes of a job share: an address, a decision, a counter. The same calls
- * wherever the values are; the URL of {@link #open} chooses that.
+ * A few small values under keys that the processes of a job share: an address, a decision, a counter. The calls are the
+ * same wherever the values are stored; the URL of {@link #open} chooses the place.
  *
  * <p>Keys have 1 to 1,024 bytes in UTF-8, values up to 1 MiB. Keys that begin with {@code ulfm.} are the library's:
  * they may be read and watched. Each change has a version, which is never given twice. Every request is carried out at
  * most once, also if the connection breaks and is made anew meanwhile.
  *
- * <p>Any thread may call. Every call waits for the store's answer, at the latest until its time is over: 30 s unless
+ * <p>Any thread may call. Every call waits for the store's answer, but no longer than its time limit: 30 s unless
  * {@link #withTimeout} sets another. An interrupt does not end a wait, and the flag is kept; {@link #close} by another
- * thread ends it. What fails throws a {@link RendezvousFailure}.
+ * thread ends it. A call that fails throws a {@link RendezvousFailure}.
  */
 public final class SharedStore implements AutoCloseable {
     private static final long TIMEOUT_NS = 30_000_000_000L;
@@ -57,7 +57,7 @@ public final class SharedStore implements AutoCloseable {
         }
     }
 
-    /** As {@link #open(String)}, with the secret of the job from elsewhere. */
+    /** As {@link #open(String)}, with the secret of the job as an argument and not from a file. */
     public static SharedStore open(String url, JobSecret secret) {
         return open(Backends.parse(url), secret);
     }
@@ -66,12 +66,12 @@ public final class SharedStore implements AutoCloseable {
         return over(Backends.of(url).open(url, secret, TIMEOUT_NS));
     }
 
-    /** The store at the other end of a line of the caller's own. */
+    /** The store at the other end of a line that the caller has opened. */
     public static SharedStore over(StoreLine line) {
         return new SharedStore(line, "", TIMEOUT_NS);
     }
 
-    /** Returns the same store with another time for each call. */
+    /** Returns the same store with another time limit for each call. */
     public SharedStore withTimeout(Duration time) {
         if (time.isNegative() || time.isZero()) {
             throw new RendezvousFailure.Refused("SharedStore.withTimeout: " + time + "; allowed: more than 0");
@@ -135,9 +135,10 @@ public final class SharedStore implements AutoCloseable {
     }
 
     /**
-     * Stores a value if what is stored there has this version, in one step.
+     * Stores a value if the value that is stored under the key has this version, in one step.
      *
-     * @param version of a {@link StoredValue}, or from {@link #set}; 0 if there must be nothing
+     * @param version the version of a {@link StoredValue}, or from {@link #set}; 0 if nothing must be stored under the
+     *     key
      */
     public Swap compareAndSet(String key, long version, byte[] value) {
         requireChange("compareAndSet", key, value);
@@ -145,9 +146,9 @@ public final class SharedStore implements AutoCloseable {
     }
 
     /**
-     * Stores a value if these bytes are stored there, in one step.
+     * Stores a value if these bytes are stored under the key, in one step.
      *
-     * @param expected null if there must be nothing
+     * @param expected null if nothing must be stored under the key
      */
     public Swap compareAndSet(String key, byte[] expected, byte[] value) {
         requireChange("compareAndSet", key, value);
@@ -159,7 +160,8 @@ public final class SharedStore implements AutoCloseable {
             if (!Arrays.equals(present == null ? null : present.value(), expected)) {
                 return new Swap(false, present);
             }
-            // Between the two another change may put the same bytes there again: then the next round finds them.
+            // Another change between the read and the swap may store the same bytes again: then the next round finds
+            // them.
             Swap swap = swap(key, present == null ? 0 : present.version(), copy, left("compareAndSet", key, beganNs));
             if (swap.isDone()) {
                 return swap;
@@ -175,13 +177,13 @@ public final class SharedStore implements AutoCloseable {
     /**
      * As {@link #compareAndSet(String, byte[], byte[])}, with both texts in UTF-8.
      *
-     * @param expected null if there must be nothing
+     * @param expected null if nothing must be stored under the key
      */
     public Swap compareAndSet(String key, String expected, String text) {
         return compareAndSet(key, bytes(expected), bytes(text));
     }
 
-    /** Returns null for null, which is refused, or stands for nothing, where bytes are. */
+    /** Returns the text in UTF-8; null for null, which a value must not be and an expected value may be. */
     private static byte[] bytes(String text) {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
@@ -210,8 +212,8 @@ public final class SharedStore implements AutoCloseable {
     }
 
     /**
-     * Begins to watch all keys that begin with a prefix; the empty prefix is that of all keys. Returns at once. First
-     * come the keys that are there.
+     * Begins to watch all keys that begin with a prefix; the empty prefix stands for all keys. Returns at once. The
+     * watcher is first told of the keys that exist.
      */
     public StoreWatcher watch(String prefix) {
         if (prefix == null) {

@@ -4,15 +4,16 @@ import java.util.List;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A place where values can be stored, chosen by the scheme of a URL. Found by {@link java.util.ServiceLoader}: a jar
- * names its classes in {@code META-INF/services/org.ulfmj.rendezvous.embed.StoreBackend}. A class needs a public
- * constructor without arguments.
+ * A place where values can be stored, chosen by the scheme of a URL. Backends are found by
+ * {@link java.util.ServiceLoader}: a jar names its classes in
+ * {@code META-INF/services/org.ulfmj.rendezvous.embed.StoreBackend}. A class needs a public constructor without
+ * arguments.
  */
 public interface StoreBackend {
-    /** The schemes of its URLs: {@code etcd} for {@code etcd://…}. */
+    /** The schemes of this backend's URLs: {@code etcd} for {@code etcd://…}. */
     List<String> schemes();
 
-    /** The parameters of its URLs, without those that {@link RendezvousUrl} knows by itself. */
+    /** The parameters of this backend's URLs, without those that {@link RendezvousUrl} knows by itself. */
     List<String> parameters();
 
     /**

@@ -9,9 +9,10 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 
 /**
- * The changes of all keys with a prefix, in the order in which they are made; from {@link SharedStore#watch}. A watcher
- * that is slow is told the latest change of a key and not the ones before; {@link WatchEvent.Kind#RESET} if it may have
- * missed a deletion. It needs no closing: nothing is kept for it between two calls. One thread at a time.
+ * The changes of all keys with a prefix, in the order in which they are made; from {@link SharedStore#watch}. A slow
+ * watcher may be told only the latest change of a key and not the earlier ones, and {@link WatchEvent.Kind#RESET} if it
+ * may have missed a deletion. A watcher needs no closing: nothing is kept for it between two calls. One thread at a
+ * time.
  */
 public final class StoreWatcher {
     private final StoreLine line;
@@ -27,7 +28,7 @@ public final class StoreWatcher {
     }
 
     /**
-     * Waits for the next change, for a time. Returns null if there was none within it; the watch goes on all the same.
+     * Waits for the next change, no longer than a time. Returns null if there was none in that time; the watch goes on.
      */
     public WatchEvent next(Duration time) {
         long untilNs = System.nanoTime() + Math.min(SharedStore.nanos(time), Long.MAX_VALUE / 4);

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * What is stored under a key.
  *
- * @param version no other change of the store has it; a later change has a higher one, also after a deletion
+ * @param version the version of the change that stored it: no other change of the store has it, and a later change has
+ *     a higher one, also after a deletion
  * @param value not copied: to be read only
  */
 public record StoredValue(String key, long version, byte[] value) {

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * One change that a {@link StoreWatcher} has seen.
  *
- * @param key the prefix of the watch, for {@link Kind#RESET}
- * @param version as of {@link StoredValue}; 0 for {@link Kind#RESET}
+ * @param key the key that has changed; the prefix of the watch for {@link Kind#RESET}
+ * @param version as in {@link StoredValue}; 0 for {@link Kind#RESET}
  * @param value not copied: to be read only; null unless the kind is {@link Kind#SET}
  */
 public record WatchEvent(Kind kind, String key, long version, byte[] value) {
@@ -17,7 +17,8 @@ public record WatchEvent(Kind kind, String key, long version, byte[] value) {
         /** The key was deleted. */
         DELETED,
         /**
-         * Changes were missed that are not kept any more: all that was known is to be forgotten, the present follows.
+         * Changes were missed that the store does not keep any more. The program has to forget all that it knows of the
+         * keys; the present keys follow.
          */
         RESET
     }

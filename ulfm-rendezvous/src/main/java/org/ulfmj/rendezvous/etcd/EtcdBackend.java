@@ -21,15 +21,15 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * {@code etcd://host:port,…/job} and, over TLS, {@code etcds://host:port,…/job}: the store of a job in etcd 3.4 or
- * later. With the job's secret, values are sealed by it.
+ * The backend of {@code etcd://host:port,…/job} and, over TLS, {@code etcds://host:port,…/job}: the store of a job in
+ * etcd 3.4 or later. With the job's secret, values are sealed by it.
  *
  * <table>
  * <caption>Parameters</caption>
  * <tr><th>name</th><th>meaning</th><th>default</th></tr>
  * <tr><td>{@code etcd_prefix}</td><td>what the job's keys begin with</td><td>{@code /ulfm}</td></tr>
- * <tr><td>{@code lease}</td><td>how long a process may be out of touch, in seconds</td><td>15</td></tr>
- * <tr><td>{@code user}, {@code password_file}</td><td>a user of etcd, and a file with the password</td><td>none</td></tr>
+ * <tr><td>{@code lease}</td><td>how long a process may be without contact to etcd, in seconds</td><td>15</td></tr>
+ * <tr><td>{@code user}, {@code password_file}</td><td>a user, and a file with the password</td><td>none</td></tr>
  * <tr><td>{@code cacert}</td><td>file of certificates (PEM) that sign etcd's</td><td>those of the JDK</td></tr>
  * </table>
  */
@@ -65,7 +65,7 @@ public final class EtcdBackend implements StoreBackend {
     }
 
     /**
-     * Looks at the parameters of a URL, and at the files that they name.
+     * Checks the parameters of a URL, and the files that they name.
      *
      * @throws RendezvousFailure.Refused that names the parameter, its value and what is allowed
      */

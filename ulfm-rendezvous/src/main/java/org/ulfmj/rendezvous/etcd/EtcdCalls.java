@@ -18,20 +18,20 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
- * Requests to etcd's gateway: finds an endpoint that answers, tries again until the time is over, logs in where etcd
- * asks for it. Every request is made so that it may come twice; how, is the caller's matter.
+ * Sends requests to etcd's gateway: finds an endpoint that answers, tries again until the time has passed, and logs in
+ * where etcd asks for it. A request may reach etcd twice, so the caller makes each request so that this does no harm.
  *
  * <p>Any thread. A call waits for its answer; an interrupt does not end it, and the flag is kept.
  */
 final class EtcdCalls {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    /** An endpoint that has not answered for so long is given up for the next one. */
+    /** An endpoint that has not answered for this long is given up for the next one. */
     private static final long ATTEMPT_NS = 5_000_000_000L;
 
     private static final long FIRST_PAUSE_NS = 10_000_000;
     private static final long LONGEST_PAUSE_NS = 250_000_000;
-    /** How soon a call notices that the client was closed. */
+    /** After how long at most a waiting call notices that the client was closed. */
     private static final long STEP_NS = 100_000_000;
 
     private static final int OK = 200;
@@ -40,16 +40,16 @@ final class EtcdCalls {
     private static final int DEADLINE_EXCEEDED = 4;
 
     /**
-     * An answer.
+     * An answer of etcd to a request.
      *
-     * @param mayHaveRun whether an attempt before it was sent and got no answer
+     * @param mayHaveRun whether an earlier attempt of the request was sent and got no answer
      */
     record Answer(JsonObject body, boolean mayHaveRun) {}
 
     private final EtcdAccess access;
     private final HttpClient http;
 
-    /** The endpoint that answered last: its place in the list. */
+    /** The index of the endpoint that is asked next: the one that answered last. */
     private volatile int endpoint;
 
     private volatile String token;
@@ -67,7 +67,7 @@ final class EtcdCalls {
         http = builder.build();
     }
 
-    /** Calls that wait, and later ones, fail soon. */
+    /** Closes this client: calls that wait, and later ones, fail soon. */
     void close() {
         isClosed = true;
     }
@@ -75,14 +75,14 @@ final class EtcdCalls {
     /**
      * Asks until there is an answer.
      *
-     * @param untilNs as of {@link System#nanoTime}
+     * @param untilNs the time limit, by the clock of {@link System#nanoTime}
      * @throws EtcdFailure without an answer until then, or if etcd refuses the request
      */
     Answer ask(String path, JsonWriter request, long untilNs) {
         return ask(path, request, untilNs, LimitedBody::whole, ATTEMPT_NS);
     }
 
-    /** Waits for the first line that is enough, of a stream that does not end by itself. */
+    /** Asks for a stream that does not end by itself, and waits for its first line for which {@code isEnough} holds. */
     Answer awaitLine(String path, JsonWriter request, long untilNs, Predicate<byte[]> isEnough) {
         return ask(path, request, untilNs, () -> LimitedBody.firstLine(isEnough), Long.MAX_VALUE);
     }
@@ -116,7 +116,7 @@ final class EtcdCalls {
             if (mayPause) {
                 pause(pauseNs);
             }
-            // The pause may have lasted longer than it should.
+            // The pause may have lasted longer than it was meant to.
             if (!mayPause || isOver(untilNs)) {
                 throw EtcdFailure.unanswered(mayHaveRun, unanswered(beganNs, failure), failure);
             }
@@ -142,7 +142,7 @@ final class EtcdCalls {
         return System.nanoTime() - untilNs >= 0;
     }
 
-    /** One attempt at one endpoint. Nothing is sent once the time is over. */
+    /** Makes one attempt at one endpoint. Nothing is sent once the time has passed. */
     private JsonObject attempt(
             int chosen, String path, byte[] request, long untilNs, LimitedBody body, long attemptNs) {
         URI uri = access.endpoints().get(chosen).resolve(path);
@@ -218,7 +218,8 @@ final class EtcdCalls {
     }
 
     /**
-     * Waits with a limit, in steps, so that {@link #close} is noticed. Goes on after an interrupt and keeps the flag.
+     * Waits until {@code untilNs} at most, in steps, so that {@link #close} is noticed. Goes on after an interrupt and
+     * keeps the flag.
      */
     private <T> T await(CompletableFuture<T> coming, long untilNs) throws ExecutionException, TimeoutException {
         boolean interrupted = false;

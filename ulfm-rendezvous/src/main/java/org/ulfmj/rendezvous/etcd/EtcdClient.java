@@ -7,9 +7,9 @@ import org.ulfmj.rendezvous.marked.Txn;
 import org.ulfmj.rendezvous.marked.TxnAnswer;
 
 /**
- * What this project asks of etcd 3.4 or later, by its JSON gateway: transactions, ranges, puts, deletions, leases and
- * watches. Reads are linearizable. Any thread; every call waits for its answer, at the latest until {@code untilNs} of
- * {@link System#nanoTime}, and throws {@link EtcdFailure} without it.
+ * The requests to etcd 3.4 or later, by its JSON gateway: transactions, ranges, puts, deletions, leases and watches.
+ * Reads are linearizable. Any thread. Every call waits for its answer, but no longer than until {@code untilNs} of
+ * {@link System#nanoTime}, and throws {@link EtcdFailure} without an answer.
  */
 final class EtcdClient implements AutoCloseable {
     private final EtcdCalls calls;
@@ -25,19 +25,19 @@ final class EtcdClient implements AutoCloseable {
         return end;
     }
 
-    /** One key; null if it does not exist. */
+    /** Reads one key; returns null if it does not exist. */
     Entry get(byte[] key, long untilNs) {
         List<Entry> entries = range(new JsonWriter().bytes("key", key), untilNs).entries();
         return entries.isEmpty() ? null : entries.get(0);
     }
 
     /**
-     * Keys in the order of their last changes.
+     * Reads keys, in the order of their last changes.
      *
-     * @param end the first key after those that are asked for; {@code key} itself for the one key
-     * @param afterModified only keys that were changed after this revision
-     * @param revision as of which; 0 for now
-     * @param limit the most keys of one answer
+     * @param end the first key after those that are asked for; {@code key} itself to read this one key
+     * @param afterModified only keys that were changed after this revision are read
+     * @param revision the revision of etcd as of which keys are read; 0 for the present one
+     * @param limit the largest number of keys in the answer
      */
     EtcdRange list(byte[] key, byte[] end, long afterModified, long revision, int limit, long untilNs) {
         JsonWriter request = new JsonWriter()
@@ -72,7 +72,7 @@ final class EtcdClient implements AutoCloseable {
         return answer.object("header").number("revision");
     }
 
-    /** @param lease that the key ends with; 0 for none */
+    /** @param lease the lease with whose end the key is deleted; 0 for none */
     long put(byte[] key, byte[] value, long lease, long untilNs) {
         return revision(
                 calls.ask("/v3/kv/put", TxnJson.put(key, value, lease), untilNs).body());
@@ -85,9 +85,10 @@ final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * A transaction must be safe to send twice: what it compares must tell whether it was carried out.
+     * Carries out a transaction. It must be safe to send twice: its comparisons must tell whether it was carried out
+     * before.
      *
-     * @throws EtcdFailure also without an answer
+     * @throws EtcdFailure if etcd refuses the transaction, or does not answer in time
      */
     TxnAnswer txn(Txn txn, long untilNs) {
         EtcdCalls.Answer answer;
@@ -120,9 +121,9 @@ final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * A lease. If an answer gets lost, there is another one that no key uses, and that ends by itself.
+     * Gets a lease. If an answer gets lost, etcd has one more lease, which no key uses and which ends by itself.
      *
-     * @param ttlSeconds etcd may give more
+     * @param ttlSeconds the length of the lease; etcd may give more
      */
     EtcdLease grant(long ttlSeconds, long untilNs) {
         JsonObject answer = calls.ask("/v3/lease/grant", new JsonWriter().number("TTL", ttlSeconds), untilNs)
@@ -130,19 +131,23 @@ final class EtcdClient implements AutoCloseable {
         return new EtcdLease(answer.number("ID"), answer.number("TTL"));
     }
 
-    /** Renews a lease. Returns whether there was one to renew. */
+    /** Renews a lease. Returns whether the lease existed. */
     boolean keepAlive(long lease, long untilNs) {
         JsonObject answer = calls.ask("/v3/lease/keepalive", new JsonWriter().number("ID", lease), untilNs)
                 .body();
         if (!answer.has("result")) {
-            // The gateway reports an error of the stream that it opens for this in an answer that looks right.
+            // The gateway opens a stream for this request, and reports an error of that stream in an answer with status
+            // OK.
             String error = answer.object("error").text("message");
             throw EtcdFailure.unanswered(true, "a lease was not renewed: " + error, null);
         }
         return answer.object("result").number("TTL") > 0;
     }
 
-    /** Ends a lease, and deletes its keys. Returns whether there was one. */
+    /**
+     * Ends a lease, and deletes its keys. Returns whether this call, or an attempt of it that got no answer, may have
+     * ended it.
+     */
     boolean revoke(long lease, long untilNs) {
         try {
             calls.ask("/v3/lease/revoke", new JsonWriter().number("ID", lease), untilNs);
@@ -158,9 +163,9 @@ final class EtcdClient implements AutoCloseable {
     /**
      * Waits for the next change of a range of keys.
      *
-     * @param end null for the one key
-     * @param fromRevision the first change that counts; it may be long ago
-     * @return the changes that came together, oldest first
+     * @param end the first key after the range; null for the one key
+     * @param fromRevision the first revision whose changes count; it may be long ago
+     * @return the changes that etcd reports together, oldest first
      * @throws EtcdFailure {@link EtcdFailure#isCompacted} if etcd does not keep changes of that time any more,
      *     {@link EtcdFailure#isUnanswered} if nothing has changed until then
      */
@@ -193,7 +198,10 @@ final class EtcdClient implements AutoCloseable {
         return changes;
     }
 
-    /** Whether a line of a watch is more than the news that it has begun. A line that is no JSON is for the reader. */
+    /**
+     * Whether a line of a watch has changes or the end of the watch, and not only the message that the watch has begun.
+     * A line that is no JSON counts too, so that the caller finds the error.
+     */
     private static boolean isNews(byte[] line) {
         try {
             JsonObject result = JsonReader.read(line).object("result");
@@ -213,7 +221,7 @@ final class EtcdClient implements AutoCloseable {
         return calls.ask(path, request, untilNs).body();
     }
 
-    /** Lets calls that wait, and later ones, fail. */
+    /** Closes this client: calls that wait, and later ones, fail. */
     @Override
     public void close() {
         calls.close();

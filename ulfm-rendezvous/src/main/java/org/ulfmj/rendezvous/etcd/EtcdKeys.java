@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import org.ulfmj.rendezvous.elect.ElectionKeys;
 
 /**
- * Where the values of a job are in etcd (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}; and where its
- * coordinator is elected: {@code /ulfm/JOB/coord}, {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted},
+ * The keys in etcd of a job's values (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}; and of the election
+ * of its coordinator: {@code /ulfm/JOB/coord}, {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted},
  * {@code /ulfm/JOB/place}.
  */
 final class EtcdKeys {
     private final String root;
 
-    /** @param prefix without a slash at its end: {@code /ulfm} */
+    /** @param prefix the beginning of all keys, without a slash at its end: {@code /ulfm} */
     EtcdKeys(String prefix, String job) {
         root = prefix + "/" + job + "/";
     }
@@ -20,7 +20,7 @@ final class EtcdKeys {
         return bytes(root + "kv/" + key);
     }
 
-    /** The key in the words of the program. */
+    /** The key that the program uses for a value with this key in etcd. */
     String keyOf(byte[] value) {
         return new String(value, StandardCharsets.UTF_8).substring(root.length() + 3);
     }

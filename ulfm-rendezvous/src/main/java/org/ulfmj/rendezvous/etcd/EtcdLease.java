@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous.etcd;
 /**
  * A lease as etcd has granted it.
  *
- * @param ttlSeconds how long after the last renewal its keys stay; it may be longer than what was asked for
+ * @param ttlSeconds for how long after the last renewal etcd keeps the keys of the lease; it may be longer than was
+ *     asked for
  */
 record EtcdLease(long id, long ttlSeconds) {}

@@ -22,88 +22,99 @@ import org.ulfmj.rendezvous.marked.Txn;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A process's part in the election of its job's coordinator, over etcd: an {@link Election} on a daemon thread of its
- * own, which sends one request after the other and waits for each answer.
+ * A process's part in the election of its job's coordinator, over etcd: an {@link Election} on a separate daemon
+ * thread, which sends one request after the other and waits for each answer.
  *
- * <p>The public methods may be called by any thread and return at once, unless they say otherwise. The holder is called
- * on the thread of this object.
+ * <p>The public methods may be called by any thread and return at once, unless they say otherwise. The {@link Holder}
+ * is called on the thread of this object.
  */
 public final class EtcdOffice implements Whereabouts, AutoCloseable {
-    /** Carries the office out while this process has it. */
+    /** Acts as the coordinator while this process has the office. */
     public interface Holder {
         /**
          * This process has the office.
          *
          * @param image the state to go on from; null if none is stored
-         * @param keeper stores the state in this term. In a later one it does nothing, so that what a server of this
-         *     term had still to say cannot come over the state of the next
+         * @param keeper stores the state in this term. In a later term it does nothing, so that what a server of this
+         *     term still wants to store cannot overwrite the state of the later term
          * @return the address at which members reach this process, as {@code host:port}; null if this process does not
          *     take the office, and no longer takes part in the election
          * @throws IOException if this process cannot take the office now
          */
         String onElected(byte[] image, StateKeeper keeper) throws IOException;
 
-        /** The image that was given to the keeper of this term last is stored. */
+        /** The image that was last given to the keeper of this term is stored. */
         void onStored();
 
         /**
-         * Whether members can find this process, which has the office. Called when that changes; a process that was
-         * just elected cannot be found yet.
+         * Tells whether members can find this process, which has the office. Called when that changes; a process that
+         * was just elected cannot be found yet.
          */
         void onFindable(boolean isFindable);
 
-        /** The office is lost, or laid down: nothing of it leaves this process any more. */
+        /**
+         * This process has lost the office, or has laid it down: nothing that it does in this term has an effect
+         * outside any more.
+         */
         void onDeposed(String why);
 
         /**
          * Another process has the office, or none has. Not called while this process has it.
          *
-         * @param address null if the office is empty, or is taken and no address is told yet
+         * @param address null if the office is empty, or if its holder has not written an address yet
          */
         void onCoordinator(String address);
 
-        /** What is in etcd was not written by a process of this job: this process takes part no longer. */
+        /**
+         * The job's state in etcd was not written by a process of this job. This process takes no more part in the
+         * election.
+         */
         void onCorrupt(String why);
     }
 
     private static final int POLLS_PER_LEASE = 3;
-    /** How far apart a process's looks are at most, be the lease as long as it may: members find a coordinator so. */
+    /**
+     * The longest time between two looks at the office, however long the lease is: by these looks members find a
+     * coordinator.
+     */
     private static final long LONGEST_POLL_NS = 5_000_000_000L;
 
     private static final long RETRY_NS = 250_000_000;
     private static final long SECOND_NS = 1_000_000_000;
 
-    /** How long the end of this object waits for a request that is under way. */
+    /** How long the end of this object waits for the request that ends its lease. */
     private static final long LAST_REQUEST_NS = 2 * SECOND_NS;
 
     private final EtcdClient client;
     private final Sealing sealing;
-    /** Of what others read before they know the job's secret, unless its URL names that. */
+    /**
+     * Seals the key that others read before they know the job's secret: with the secret only if the URL names its file.
+     */
     private final Sealing placeSealing;
 
     private final ElectionKeys keys;
     private final Holder holder;
     private final long leaseNs;
     private final long pollNs;
-    /** How long an answer of etcd is waited for. */
+    /** How long one answer of etcd is waited for. */
     private final long requestNs;
 
     private final Election election;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile InetSocketAddress coordinator;
-    /** Until when no other process can have the office, by the clock of this one. */
+    /** Until when no other process can have the office, by the clock of this process. */
     private volatile long heldUntilNs = Long.MIN_VALUE;
 
     private volatile String lastFailure;
     private volatile boolean isClosing;
     private volatile boolean isFinished;
-    /** Whether this process was elected, found no state, and has not begun the job. */
+    /** Whether this process was elected, found no stored state, and did not begin the job: then the job has ended. */
     private volatile boolean isOver;
 
     private boolean isOut;
 
-    /** What is to be written for others that join the job; null for nothing, or once it is written. */
+    /** What is still to be written for other launchers whose processes join the job; null for nothing. */
     private volatile byte[] place;
 
     private long placeAtNs;
@@ -130,9 +141,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Makes the part of one process; {@link #start} begins it.
+     * Makes the part of one process in the election; {@link #start} begins it.
      *
-     * @param isLauncher whether others leave the office to this process
+     * @param isLauncher whether other candidates leave the office to this process
      * @throws RendezvousFailure.Refused if a parameter is wrong, or a file that it names cannot be read
      */
     public static EtcdOffice of(RendezvousUrl url, JobSecret secret, boolean isLauncher, Holder holder) {
@@ -151,9 +162,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Waits for a look at what other processes have left.
+     * Looks whether other processes have left keys of this job in etcd, and waits for the answer.
      *
-     * @return what there is, in words that follow the name of the job; null if there is nothing
+     * @return what was found, in words that follow the name of the job; null if there is nothing
      * @throws RendezvousFailure.Connection without an answer in time
      */
     public String findOthers(long untilNs) {
@@ -171,7 +182,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Waits for a look whether the job has a coordinator.
+     * Looks whether the job has a coordinator, and waits for the answer.
      *
      * @throws RendezvousFailure.Connection without an answer in time
      */
@@ -184,9 +195,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Deletes the keys of the job, unless it has a coordinator, and waits for that.
+     * Deletes the keys of the job, unless it has a coordinator, and waits until that is done.
      *
-     * @return false if it has one, and nothing was deleted
+     * @return false if the job has a coordinator, and nothing was deleted
      * @throws RendezvousFailure.Connection without an answer in time
      */
     public boolean forget(long untilNs) {
@@ -204,18 +215,18 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Waits for a look at what the launcher has written for others ({@link #tellPlace}).
+     * Reads what the launcher has written for other launchers ({@link #tellPlace}), and waits for the answer.
      *
      * @return null if it has written nothing
      * @throws RendezvousFailure.Connection without an answer in time
-     * @throws RendezvousFailure.StateCorrupt if another process than one of the job has written it, where the URL names
-     *     the file with the job's secret
+     * @throws RendezvousFailure.StateCorrupt if a process of another job has written it; that is checked only if the
+     *     URL names the file with the job's secret
      */
     public byte[] findPlace(long untilNs) {
         return find(keys.place(), placeSealing, untilNs);
     }
 
-    /** As {@link #findPlace}, for the state of the job, which needs its secret. */
+    /** As {@link #findPlace}, for the stored state of the coordinator, which is always sealed with the job's secret. */
     public byte[] findState(long untilNs) {
         return find(keys.state(), sealing, untilNs);
     }
@@ -230,9 +241,9 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Waits for a look where the coordinator is.
+     * Reads where the coordinator is, and waits for the answer.
      *
-     * @return {@code host:port}; null if the office is empty, or its address is not told yet
+     * @return {@code host:port}; null if the office is empty, or if its holder has not written an address yet
      * @throws RendezvousFailure.Connection without an answer in time
      */
     public String findCoordinator(long untilNs) {
@@ -245,16 +256,16 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Writes what other launchers need whose processes join the job, while this process has the office. It is sealed
-     * only where the URL names the file with the secret: without that others cannot know the secret before they have
-     * read this.
+     * Lets this process write what other launchers need whose processes join the job, once it has the office. The text
+     * is sealed only if the URL names the file with the secret: otherwise other launchers cannot know the secret before
+     * they have read this text.
      */
     public void tellPlace(byte[] newPlace) {
         place = newPlace;
         LockSupport.unpark(thread);
     }
 
-    /** Whether what was given to {@link #tellPlace} is written. */
+    /** Whether nothing that was given to {@link #tellPlace} is still to be written. */
     public boolean isPlaceTold() {
         return place == null;
     }
@@ -270,36 +281,39 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return coordinator;
     }
 
-    /** Only a process that begins no job can find that one is over: {@link Holder#onElected}. */
+    /**
+     * Whether the job is known to have ended. Only a process that does not begin the job when it is elected can find
+     * that ({@link Holder#onElected}).
+     */
     @Override
     public boolean isOver() {
         return isOver;
     }
 
-    /** How long a process without an answer of etcd has the office. */
+    /** The length of the lease: how long this process keeps the office without an answer of etcd. */
     public long leaseNs() {
         return leaseNs;
     }
 
     /**
-     * How long a member may take to find this process once it can be found: etcd may go away before the member looks,
-     * which this process notices by one of its requests.
+     * How long a member may take to find this process once it can be found. It includes that etcd may fail before the
+     * member looks, which this process notices by one of its requests.
      */
     public long findNs() {
         return 2 * (pollNs + requestNs + RETRY_NS);
     }
 
-    /** How often a process looks who has the office. */
+    /** How often this process looks which process has the office. */
     public long pollNs() {
         return pollNs;
     }
 
-    /** Until when this process holds the office for sure, as of {@link System#nanoTime}. */
+    /** Until when no other process can have the office, by the clock of {@link System#nanoTime}. */
     public long heldUntilNs() {
         return heldUntilNs;
     }
 
-    /** Ends the office, if this process has it, and lets another process have it at once. */
+    /** Lays the office down, if this process has it, so that another process can have it at once. */
     public void layDown(String why) {
         command(() -> election.layDown(why));
     }
@@ -351,7 +365,10 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return place != null && coordinator != null && election.term() > 0 && nowNs - placeAtNs >= 0;
     }
 
-    /** In the term of this process only: a write that comes late must not outlive the job. */
+    /**
+     * Writes what {@link #tellPlace} was given, only in the present term of this process: a write that arrives late
+     * must not leave a key behind the end of the job.
+     */
     private void writePlace(long nowNs) {
         placeAtNs = nowNs + RETRY_NS;
         byte[] sealed = placeSealing.seal(keys.place(), place);
@@ -394,12 +411,12 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return new EtcdReply.Done(client.txn(((EtcdRequest.Transact) request).txn(), untilNs));
     }
 
-    /** Why the last request was not carried out; null if it was. */
+    /** Why the last request got no answer or was refused; null if it was carried out. */
     public String lastFailure() {
         return lastFailure;
     }
 
-    /** The last step: the office is laid down, and the lease ended. */
+    /** Lays the office down and ends the lease, as the last requests of this object. */
     private void leave() {
         long untilNs = System.nanoTime() + LAST_REQUEST_NS;
         election.leave("this process takes part no longer");
@@ -417,13 +434,13 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    /** Lays the office down, and ends. Waits for that, for some seconds at most. */
+    /** Lays the office down, and ends. Waits until that is done, for some seconds at most. */
     @Override
     public void close() {
         closeWithin(requestNs + LAST_REQUEST_NS);
     }
 
-    /** As {@link #close}, with a wait of so long at most. */
+    /** As {@link #close}, but waits no longer than {@code mostNs}. */
     public void closeWithin(long mostNs) {
         closeSoon();
         boolean interrupted = false;
@@ -504,7 +521,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
             try {
                 coordinator = address == null ? null : socketAddress(address);
             } catch (RuntimeException noAddress) {
-                // Written by another hand: as good as none.
+                // The address was not written by a process of this job, and counts as none.
                 coordinator = null;
             }
             holder.onCoordinator(address);

@@ -4,9 +4,9 @@ import java.util.List;
 import org.ulfmj.rendezvous.marked.Entry;
 
 /**
- * What a range of keys holds.
+ * The keys of a range, as etcd has answered.
  *
- * @param revision of etcd when it was asked
- * @param hasMore whether there are more than were asked for
+ * @param revision the revision of etcd at the time of the answer
+ * @param hasMore whether the range has more keys than the limit of the request
  */
 record EtcdRange(List<Entry> entries, long revision, boolean hasMore) {}

@@ -14,11 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * An etcd of one member on this machine, as a child process: for tests, and for jobs that live on one machine. It
- * listens on a free port of the loopback address, and keeps its data in a separate directory, which goes with it.
+ * An etcd server with one member on this machine, as a child process: for tests, and for jobs that run on one machine.
+ * It listens on a free port of the loopback address, and keeps its data in a separate directory, which is deleted with
+ * it.
  *
  * <p>The program is {@code etcd} of the search path, unless the environment variable {@link #BINARY} names another.
- * {@link #close} ends it; so does the end of this virtual machine, but for an end by SIGKILL.
+ * {@link #close} ends the server. So does the end of this virtual machine, unless that is killed by SIGKILL.
  *
  * <p>Any thread may call.
  */
@@ -44,7 +45,7 @@ public final class EtcdServer implements AutoCloseable {
         this.port = port;
         this.client = new EtcdClient(EtcdAccess.of(URI.create("http://" + endpoint())));
         String url = "http://" + endpoint();
-        // The address for other members is not dialed, as there are none; its port is any free one.
+        // There are no other members, so no process dials this address; the real port is any free one.
         String peer = "http://127.0.0.1:1";
         this.command = List.of(
                 binary.toString(),
@@ -57,7 +58,7 @@ public final class EtcdServer implements AutoCloseable {
                 "--initial-cluster=ulfm=" + peer);
     }
 
-    /** The program that would be started; null if there is none. */
+    /** The path of the program that would be started; null if there is none. */
     public static Path binary() {
         String named = System.getenv(BINARY);
         if (named != null && !named.isEmpty()) {
@@ -112,7 +113,7 @@ public final class EtcdServer implements AutoCloseable {
         }
     }
 
-    /** Where it is reached, as {@code host:port}. The same after {@link #restart}. */
+    /** The address of the server, as {@code host:port}. It stays the same after {@link #restart}. */
     public String endpoint() {
         return "127.0.0.1:" + port;
     }
@@ -121,12 +122,12 @@ public final class EtcdServer implements AutoCloseable {
         return directory;
     }
 
-    /** The pid of the process; of the last one, after {@link #kill}. */
+    /** The pid of the server's process; after {@link #kill} that of the ended one. */
     public synchronized long pid() {
         return process.pid();
     }
 
-    /** Starts it again on the same port with the same data, after {@link #kill}. Waits until it answers. */
+    /** Starts the server again on the same port with the same data, after {@link #kill}. Waits until it answers. */
     public synchronized void restart() throws IOException {
         if (process != null && process.isAlive()) {
             throw new IllegalStateException("etcd runs: process " + process.pid());
@@ -203,7 +204,7 @@ public final class EtcdServer implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         } catch (IOException goneAlready) {
-            // What is left lies in the system's directory for temporary files.
+            // Files that are left stay in the system's directory for temporary files.
         }
     }
 }

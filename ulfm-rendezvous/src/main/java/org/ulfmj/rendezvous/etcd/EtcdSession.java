@@ -11,8 +11,8 @@ import org.ulfmj.rendezvous.marked.Txn;
 import org.ulfmj.rendezvous.marked.TxnAnswer;
 
 /**
- * Drives {@link MarkedChanges} against etcd: sends, waits, and keeps the lease, on a separate daemon thread. One change
- * at a time; any thread.
+ * Carries out {@link MarkedChanges} with etcd: sends the transactions, waits for answers, and renews the lease on a
+ * separate daemon thread. One change at a time; any thread.
  */
 final class EtcdSession implements AutoCloseable {
     private final EtcdClient client;
@@ -36,7 +36,7 @@ final class EtcdSession implements AutoCloseable {
         });
     }
 
-    /** Asks for the lease and writes the marker for the first time. */
+    /** Gets the lease and writes the marker for the first time. */
     void begin(long untilNs) {
         lock(untilNs);
         try {
@@ -58,7 +58,8 @@ final class EtcdSession implements AutoCloseable {
     }
 
     /**
-     * On the keeper's thread. A lease that is lost is replaced at once, unless a change is under way: that one does it.
+     * Renews the lease, on the keeper's thread. A lease that was lost is replaced at once, unless a change is under
+     * way, which then replaces it itself.
      */
     private void keepAlive() {
         long untilNs = System.nanoTime() + ttlSeconds * 1_000_000_000L;
@@ -78,7 +79,7 @@ final class EtcdSession implements AutoCloseable {
                 }
             }
         } catch (EtcdFailure | RendezvousFailure | JsonException | WireFormatException notNow) {
-            // Tried again after the next period; the changes of the program tell it what is wrong.
+            // It is tried again after the next period. Changes that the program asks for report what is wrong.
         }
     }
 
@@ -138,7 +139,7 @@ final class EtcdSession implements AutoCloseable {
         }
     }
 
-    /** Gives the lease back; the marker goes with it. Waits a second at most. */
+    /** Ends the lease, and with it the marker. Waits a second at most. */
     @Override
     public void close() {
         keeper.shutdownNow();

@@ -19,7 +19,10 @@ import org.ulfmj.rendezvous.store.StoreResult;
  * Any thread.
  */
 final class EtcdStore implements StoreLine {
-    /** Values of one list: together they fit into one answer ({@link JsonReader#MAX_BYTES}). */
+    /**
+     * The largest number of values that are read at once: together they fit into one answer
+     * ({@link JsonReader#MAX_BYTES}).
+     */
     private static final int LIST_KEYS = 16;
 
     private final EtcdClient client;
@@ -39,7 +42,7 @@ final class EtcdStore implements StoreLine {
      * Opens the store of a job.
      *
      * @param nonce of this process: no other one has it
-     * @param ttlSeconds how long this process may be out of touch before its session with etcd ends
+     * @param ttlSeconds how long this process may be without contact to etcd before its session ends
      */
     static EtcdStore open(
             EtcdClient client, Sealing sealing, EtcdKeys keys, long nonce, long ttlSeconds, long timeoutNs) {
@@ -147,7 +150,7 @@ final class EtcdStore implements StoreLine {
         }
     }
 
-    /** Null if the key is to be looked at again. */
+    /** Waits until the key gets a value, and returns it. Returns null if the caller has to read the key again. */
     private Entry awaitValue(byte[] key, long fromRevision, long untilNs) {
         try {
             for (Entry change : client.awaitChanges(key, null, fromRevision, untilNs)) {
@@ -186,8 +189,9 @@ final class EtcdStore implements StoreLine {
     }
 
     /**
-     * S11: while the cursor's {@code last} is below its {@code since}, the watcher is told the keys as they were in
-     * revision {@code since}, in the order of their changes; from there on every change after {@code last}.
+     * Answers a watcher. S11: while the cursor's {@code last} is below its {@code since}, the answer has the keys as
+     * they were in revision {@code since}, in the order of their changes; from there on every change after
+     * {@code last}.
      */
     private StoreResult changes(StoreRequest.Changes ask, long untilNs) {
         byte[] prefix = keys.value(ask.prefix());

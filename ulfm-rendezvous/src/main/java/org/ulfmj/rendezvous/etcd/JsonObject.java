@@ -26,7 +26,10 @@ final class JsonObject {
         return fields.get(name) == null ? "" : as(String.class, name, "a string");
     }
 
-    /** A number of 64 bits, which the gateway writes as a string, or a smaller one, which it writes as a number. */
+    /**
+     * The value of a field that is a number: one of 64 bits, which the gateway writes as a string, or a smaller one,
+     * which it writes as a number.
+     */
     long number(String name) {
         if (fields.get(name) == null) {
             return 0;

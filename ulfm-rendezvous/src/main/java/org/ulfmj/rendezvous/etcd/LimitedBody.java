@@ -10,8 +10,9 @@ import java.util.concurrent.Flow;
 import java.util.function.Predicate;
 
 /**
- * Gathers an answer, up to {@link JsonReader#MAX_BYTES}: a server that sends more is cut off. The answer is whole at
- * the end of the stream or, where a stream does not end by itself, after the first line that is enough.
+ * Gathers an answer, up to {@link JsonReader#MAX_BYTES}: a longer answer is refused and its connection is closed. The
+ * answer is complete at the end of the stream or, for a stream that does not end by itself, after the first line that
+ * is enough.
  */
 final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -29,7 +30,8 @@ final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
     }
 
     /**
-     * The first line that is enough; lines before it are dropped. The connection is closed then.
+     * Takes the first line for which {@code isEnough} holds, and drops the lines before it. The connection is then
+     * closed.
      *
      * @param isEnough must not throw
      */
@@ -37,7 +39,7 @@ final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
         return new LimitedBody(isEnough);
     }
 
-    /** Gives an answer up, if it is not whole: its connection is closed. Any thread. */
+    /** Gives up an answer that is not complete, and closes its connection. Any thread. */
     void giveUp() {
         if (subscription != null && !body.isDone()) {
             subscription.cancel();
@@ -85,7 +87,7 @@ final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
         }
     }
 
-    /** How many bytes of the buffer belong to the line that has begun, its end included. */
+    /** How many bytes of the buffer belong to the present line, with the line end. */
     private static int lengthOfLine(ByteBuffer buffer) {
         for (int i = buffer.position(); i < buffer.limit(); i++) {
             if (buffer.get(i) == '\n') {

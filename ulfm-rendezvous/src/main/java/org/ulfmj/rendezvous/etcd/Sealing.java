@@ -13,7 +13,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * Values of a job as etcd gets them.
+ * Writes and reads the values of a job in the form in which etcd stores them.
  *
  * <pre>
  *   with the job's secret    1, nonce (12 bytes, random), AES-128-GCM of the value over its key, tag (16 bytes)
@@ -21,7 +21,8 @@ import org.ulfmj.transport.auth.RandomBytes;
  * </pre>
  *
  * The cipher's key follows from secret and job. A value that was changed, or stored under another key, or without the
- * secret, is refused. An older value of the same key is not: who may write to etcd can put it back. Any thread.
+ * secret, is refused. An older value of the same key is not refused: a process that may write to etcd can put it back.
+ * Any thread.
  */
 final class Sealing implements MarkedChanges.Seal {
     static final int MOST_ADDED_BYTES = 1 + 12 + 16;
@@ -35,7 +36,7 @@ final class Sealing implements MarkedChanges.Seal {
     /** Null without a secret. */
     private final SecretKeySpec cipherKey;
 
-    /** @param secret null for values that all who may read etcd can read */
+    /** @param secret the job's secret; null for values that every process with access to etcd can read */
     Sealing(JobSecret secret, String job) {
         if (secret == null) {
             cipherKey = null;

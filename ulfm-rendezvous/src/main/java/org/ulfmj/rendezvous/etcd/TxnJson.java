@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.rendezvous.marked.Txn;
 
-/** A transaction in the words of the gateway. */
+/** Writes a transaction in the JSON form of etcd's gateway. */
 final class TxnJson {
     private TxnJson() {}
 
@@ -37,7 +37,7 @@ final class TxnJson {
                 .objects("failure", reads);
     }
 
-    /** @param lease that the key ends with; 0 for none */
+    /** @param lease the lease with whose end the key is deleted; 0 for none */
     static JsonWriter put(byte[] key, byte[] value, long lease) {
         JsonWriter put = new JsonWriter().bytes("key", key).bytes("value", value);
         return lease == 0 ? put : put.number("lease", lease);

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.ulfmj.rendezvous.gather.Place.Status;
 
 /**
- * The whole state of a rendezvous, as one value. A transition returns the next state, and the same object where nothing
- * changes; so each may be asked for any number of times.
+ * The whole state of a rendezvous, as one value. A transition returns the next state, or the same object if nothing
+ * changes; so a transition may be asked for any number of times.
  *
  * <pre>
  *   JOINABLE --min have joined--> LAST_CALL --time over, or max--> FROZEN(round + 1) --all confirmed--> FINAL
@@ -15,10 +15,11 @@ import org.ulfmj.rendezvous.gather.Place.Status;
  *      '-------------------------------- a member is gone -----------'---- every member has left, is gone -'
  * </pre>
  *
- * <p>Closed is no phase: no round becomes frozen or final any more, and what was final is so for its members.
+ * <p>Being closed is not a phase: once the rendezvous is closed, no round becomes frozen or final any more, but a round
+ * that is final stays so for its members.
  *
- * @param call tells one last call from another
- * @param places in the order in which the processes joined; members of a round have their ranks in it
+ * @param call the number of the last call, which tells it from earlier ones
+ * @param places in the order in which the processes joined; the ranks of members follow this order
  */
 public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, long call, List<Place> places) {
     /** Where the rendezvous stands. */
@@ -38,7 +39,7 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
         return new Gathering(terms, false, Phase.JOINABLE, 0, 0, List.of());
     }
 
-    /** Whether a process is in, as a member or as one that waits. */
+    /** Whether a process takes part, as a member, a candidate or a process that waits. */
     public boolean has(long nonce) {
         return places.stream().anyMatch(place -> place.nonce() == nonce && place.status() != Status.LEFT);
     }
@@ -51,7 +52,9 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
                 .orElse(null);
     }
 
-    /** Members of the frozen or final round, the gone among them; the place in this list is the rank. */
+    /**
+     * Members of the frozen or final round, also those that have left or are gone; the index in this list is the rank.
+     */
     public List<Place> members() {
         return phase.compareTo(Phase.FROZEN) < 0 ? List.of() : those(place -> place.status() != Status.WAITING);
     }
@@ -67,14 +70,14 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
         return phase == Phase.FINAL && place != null && place.status() == Status.CONFIRMED;
     }
 
-    /** Takes the terms of a new process; only where there is no other. */
+    /** Takes the terms of a new process if no process has joined. */
     public Gathering on(Terms other) {
         return terms.equals(other) || !places.isEmpty()
                 ? this
                 : new Gathering(other, isClosed, phase, round, call, places);
     }
 
-    /** A process joins: the next round, or it waits while one is frozen or final. */
+    /** Lets a process join the next round; while a round is frozen or final it waits. */
     public Gathering join(long nonce) {
         if (isClosed || placeOf(nonce) != null) {
             return this;
@@ -99,12 +102,15 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
                 : rest.settled();
     }
 
-    /** The time of this last call is over. */
+    /** Freezes the round if this last call is still the present one, because its time has passed. */
     public Gathering lastCallOver(long which) {
         return phase == Phase.LAST_CALL && call == which && !isClosed ? frozen() : this;
     }
 
-    /** A member of the frozen round confirms that it knows of it. */
+    /**
+     * Lets a member of the frozen round confirm that it knows of the round. Once all have confirmed, the round is
+     * final.
+     */
     public Gathering confirm(long nonce) {
         Place member = placeOf(nonce);
         if (isClosed || phase != Phase.FROZEN || member == null || member.status() != Status.CANDIDATE) {
@@ -115,7 +121,10 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
         return isOpen ? next : next.in(Phase.FINAL);
     }
 
-    /** Makes another value of this one, so that a change that was planned upon the present one fails. */
+    /**
+     * Changes the value of the state and nothing else, so that a change which another process has planned for the
+     * present value fails.
+     */
     public Gathering renew(long nonce) {
         Place place = placeOf(nonce);
         return place == null ? this : replaced(place, new Place(nonce, place.status(), place.renewals() + 1));

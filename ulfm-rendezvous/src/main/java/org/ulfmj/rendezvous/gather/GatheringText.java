@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.ulfmj.rendezvous.gather.Gathering.Phase;
 import org.ulfmj.rendezvous.gather.Place.Status;
 
-/** A {@link Gathering} as text: a line for the whole, and a line per process. */
+/** A {@link Gathering} as text: one line for the whole, and one line per process. */
 public final class GatheringText {
     private static final String HEAD = "gathering-1";
 
@@ -29,7 +29,7 @@ public final class GatheringText {
         return text.toString();
     }
 
-    /** @throws IllegalArgumentException if that is no such text */
+    /** @throws IllegalArgumentException if the text is not one that {@code write} makes */
     public static Gathering read(String text) {
         String[] lines = text.split("\n", -1);
         String[] head = lines[0].split(" ", -1);

@@ -5,10 +5,12 @@ import java.util.TreeMap;
 import org.ulfmj.rendezvous.gather.Gathering.Phase;
 
 /**
- * One process in one rendezvous: what it wants to change, whether its lease holds, and which others are silent.
+ * The view that one process has of a rendezvous: what it wants to change, whether its lease lasts, and which others are
+ * silent.
  *
- * <p>A process beats by changing its key. Its lease runs from the sending of the last beat that was answered. Others
- * hold it for gone once the key has not changed for two leases, so its own lease ends first. Single-threaded.
+ * <p>A process shows that it lives by changing its key (a beat). Its lease runs from the sending of the last beat that
+ * was answered. Others take the process for gone once the key has not changed for two leases, so its own lease ends
+ * first. Single-threaded.
  */
 public final class Participant {
     private record Sight(long version, long sinceNs) {}
@@ -22,7 +24,7 @@ public final class Participant {
     private boolean hasBeaten;
     private long beatNs;
 
-    /** When the answer came of the first beat since which the lease has not run out. */
+    /** When the answer came to the first beat after which the lease has not run out since. */
     private long unbrokenNs;
 
     private boolean hasWritten;
@@ -43,7 +45,7 @@ public final class Participant {
         return nonce;
     }
 
-    /** A beat that was sent then is answered now. */
+    /** Notes that a beat which was sent at {@code sentNs} has been answered now. */
     public void onBeat(long sentNs, long nowNs) {
         if (!holds(nowNs)) {
             unbrokenNs = nowNs;
@@ -58,13 +60,13 @@ public final class Participant {
         return hasBeaten && nowNs - beatNs <= leaseNs;
     }
 
-    /** A change of this process, sent then, was made. */
+    /** Notes that a change of the state by this process, which was sent at {@code sentNs}, was made. */
     public void onWritten(long sentNs) {
         hasWritten = true;
         writtenNs = sentNs;
     }
 
-    /** What this process makes of a state; the same object if there is nothing to change. */
+    /** What this process wants the state to become; the same object if there is nothing to change. */
     public Gathering next(Gathering state, long nowNs) {
         if (state.isFinalFor(nonce)) {
             return isSure() ? state : state.renew(nonce);
@@ -77,14 +79,17 @@ public final class Participant {
         return next == state && lastCallLeftNs(state, nowNs) <= 0 ? state.lastCallOver(seenCall) : next;
     }
 
-    /** How long until this process ends the last call; the greatest number if there is none. */
+    /** How long until this process ends the present last call; {@link Long#MAX_VALUE} if there is none. */
     public long lastCallLeftNs(Gathering state, long nowNs) {
         return state.phase() == Phase.LAST_CALL && state.call() == seenCall
                 ? lastCallNs - (nowNs - seenCallNs)
                 : Long.MAX_VALUE;
     }
 
-    /** Begins to run as a member, if the state says that it is one. */
+    /**
+     * Begins to run as a member, if the state says that this process is one and its lease lasts. Returns whether it
+     * runs.
+     */
     public boolean begin(Gathering state, long nowNs) {
         if (!isOver && state.isFinalFor(nonce) && holds(nowNs) && isSure()) {
             isRunning = true;
@@ -92,12 +97,18 @@ public final class Participant {
         return isRunning && !isOver;
     }
 
-    /** Whether no process can have planned to drop this one before its latest change of the state. */
+    /**
+     * Whether the latest change of the state by this process came after its lease last began anew, so that no other
+     * process can still have a change under way that drops this one.
+     */
     private boolean isSure() {
         return hasWritten && writtenNs - unbrokenNs >= 0;
     }
 
-    /** Takes note of a state: a member that others have dropped runs no longer. */
+    /**
+     * Takes note of a state: if this process ran as a member and the state does not contain it any more, it runs no
+     * longer.
+     */
     public void onState(Gathering state) {
         isOver |= isRunning && !state.has(nonce);
         sights.keySet().removeIf(other -> !state.has(other));
@@ -108,17 +119,18 @@ public final class Participant {
         isOver = true;
     }
 
-    /** Whether this process is a member that runs. Once it is not it never is again. */
+    /** Whether this process runs as a member. Once it has stopped being one, it never is again. */
     public boolean runs(long nowNs) {
         isOver |= isRunning && !holds(nowNs);
         return isRunning && !isOver;
     }
 
     /**
-     * Whether another process is gone. The state from which it is then dropped must have been read before.
+     * Whether another process is gone: its key has not changed for two leases. The state from which the caller then
+     * drops it must have been read before the key.
      *
-     * @param version of its key; 0 for none
-     * @param sentNs when the store was asked for it
+     * @param version the version of its key; 0 for none
+     * @param sentNs when the store was asked for the key
      */
     public boolean isGone(long other, long version, long sentNs, long nowNs) {
         Sight sight = sights.get(other);

@@ -7,14 +7,16 @@ package org.ulfmj.rendezvous.gather;
  * @param renewals grows when a process that was out of touch makes sure that it is still in
  */
 public record Place(long nonce, Status status, int renewals) {
-    /** What the process is in the present round. */
+    /** The part of a process in the present round. */
     public enum Status {
-        /** Joins the next round that is frozen, or is a member of the frozen one and has not confirmed. */
+        /** Will be in the next round that is frozen, or is in the frozen one and has not confirmed. */
         CANDIDATE,
         CONFIRMED,
         /** Was a member of the final round, and has left it or is gone. */
         LEFT,
-        /** Came too late for this round, or beyond the most members. */
+        /**
+         * Joined too late for this round, or has no place in it because the round has its largest number of members.
+         */
         WAITING
     }
 

@@ -1,11 +1,11 @@
 package org.ulfmj.rendezvous.gather;
 
 /**
- * What all processes of one rendezvous have to be started with alike.
+ * The parameters with which all processes of one rendezvous have to be started alike.
  *
- * @param min members that a round needs
- * @param max members that a round may have
- * @param leaseMs how long a process may be out of touch with the store
+ * @param min the number of members that a round needs
+ * @param max the number of members that a round may have
+ * @param leaseMs how long a process may be without contact to the store
  */
 public record Terms(int min, int max, long leaseMs) {
     public Terms {

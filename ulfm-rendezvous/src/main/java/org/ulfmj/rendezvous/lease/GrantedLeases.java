@@ -5,9 +5,9 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * V15: the leases of all processes as the coordinator counts them: from when a keep-alive came, and for a fifth of the
- * lease longer than their holders do, which covers clocks that run at different speeds and the time that a holder takes
- * to end itself. Once the coordinator has acted on the end of a lease it must not answer the process again.
+ * V15: the leases of all processes as the coordinator counts them: from the arrival of a keep-alive, and for a fifth of
+ * the lease longer than their holders count. That covers clocks that run at different speeds and the time that a holder
+ * takes to end itself. Once the coordinator has acted on the end of a lease it must not answer the process again.
  *
  * <p>Pure, not thread-safe.
  */
@@ -24,22 +24,28 @@ public final class GrantedLeases {
         this.leaseNs = leaseNs;
     }
 
-    /** After how long without a keep-alive a lease is over here. */
+    /** For how long after the last keep-alive a lease lasts for the coordinator. */
     public static long countedNs(long leaseNs) {
         return leaseNs + leaseNs / PARTS_LONGER;
     }
 
-    /** A keep-alive of the process has come, which is to be answered. */
+    /** Notes that a keep-alive of the process has arrived, which the caller answers. */
     public void renew(ProcessId process, long nowNs) {
         fromNs.put(process, nowNs);
     }
 
-    /** The process is lost. If no keep-alive of it ever came, its lease began before now all the same. */
+    /**
+     * Begins a lease, if there is none, for a process that was lost: even if no keep-alive of it ever arrived, its
+     * lease began before now.
+     */
     public void begin(ProcessId process, long nowNs) {
         fromNs.putIfAbsent(process, nowNs);
     }
 
-    /** Whether the process has fenced itself, or does so before any other step. False if it never had a lease. */
+    /**
+     * Whether the lease has ended, so that the process has ended itself, or does so before any other step. False if it
+     * never had a lease.
+     */
     public boolean isOver(ProcessId process, long nowNs) {
         Long from = fromNs.get(process);
         return from != null && nowNs - from >= countedNs(leaseNs);

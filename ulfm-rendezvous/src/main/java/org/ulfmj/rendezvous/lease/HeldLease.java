@@ -2,14 +2,14 @@ package org.ulfmj.rendezvous.lease;
 
 /**
  * V15: the lease as its holder counts it, on the holder's own clock, from the <em>sending</em> of the last keep-alive
- * that was answered. The coordinator counts from when that keep-alive came, which is later: so the holder has fenced
- * itself before the coordinator takes it for ended, however long the messages were on their way.
+ * that was answered. The coordinator counts from the arrival of that keep-alive, which is later. So the holder has
+ * ended itself before the coordinator takes it for ended, however long the messages were on their way.
  *
- * <p>The holder asks {@link #isOver} before any other step: it may have been paused for longer than the lease. A lease
- * that was over once stays over. Pure, not thread-safe.
+ * <p>The holder asks {@link #isOver} before any other step, because it may have been paused for longer than the lease.
+ * A lease that has ended stays so until {@link #beginAnew}. Pure, not thread-safe.
  */
 public final class HeldLease {
-    /** How many keep-alives may be under way at a time; older ones count for nothing when their answer comes. */
+    /** The largest number of keep-alives without an answer; the answer to an older one is ignored. */
     private static final int MOST_OPEN = 16;
 
     private final LeaseTimes times;
@@ -32,7 +32,10 @@ public final class HeldLease {
         this.times = times;
     }
 
-    /** A keep-alive is sent now. The first one begins the lease. Returns its number, which its answer repeats. */
+    /**
+     * Notes that a keep-alive is sent now. The first one begins the lease. Returns the keep-alive's number, which its
+     * answer repeats.
+     */
     public int send(long nowNs) {
         if (!isBegun) {
             isBegun = true;
@@ -45,7 +48,7 @@ public final class HeldLease {
         return last;
     }
 
-    /** The coordinator has answered a keep-alive. A number that was never sent, or is long past, means nothing. */
+    /** Notes the answer of the coordinator to a keep-alive. A number that was never sent, or is too old, is ignored. */
     public void answered(int number) {
         if (number > lastAnswered && number <= last && number > last - MOST_OPEN) {
             lastAnswered = number;
@@ -55,27 +58,27 @@ public final class HeldLease {
     }
 
     /**
-     * Something has come of the coordinator, be it a part of a long message: what is to come behind it takes its time,
-     * and another connection would have to bring all of it again.
+     * Notes that bytes have arrived from the coordinator, even if they are only a part of a long message: what follows
+     * takes its time, and another connection would have to bring all of it again.
      */
     public void brought(long nowNs) {
         broughtNs = nowNs;
     }
 
-    /** Whether the holder must not act any more. False before the first keep-alive. */
+    /** Whether the lease has ended, so that the holder must not act any more. False before the first keep-alive. */
     public boolean isOver(long nowNs) {
         isOver |= isBegun && nowNs - fromNs >= times.leaseNs();
         return isOver;
     }
 
-    /** The connection broke: what was sent on it is not answered any more. */
+    /** Notes that the connection broke: keep-alives that were sent on it will not be answered. */
     public void disconnect() {
         lastAnswered = last;
     }
 
     /**
-     * The holder is slow to begin: the lease begins anew with the next keep-alive, and the holder does not act before
-     * that is answered ({@link #isAnswered}).
+     * Lets the lease begin anew with the next keep-alive, for a holder that is slow to begin. The holder does not act
+     * before that keep-alive is answered ({@link #isAnswered}).
      */
     public void beginAnew() {
         isBegun = false;
@@ -90,14 +93,14 @@ public final class HeldLease {
     }
 
     /**
-     * Whether the answer to a keep-alive takes so long, with nothing else coming, that another connection is to be
-     * tried.
+     * Whether a keep-alive has had no answer for so long, with no other bytes arriving, that another connection is to
+     * be tried.
      */
     public boolean isUnanswered(long nowNs) {
         return last > lastAnswered && nowNs - silentSinceNs() >= times.answerNs();
     }
 
-    /** When {@link #isUnanswered} will be so; {@link Long#MAX_VALUE} while no answer is awaited. */
+    /** When {@link #isUnanswered} becomes true; {@link Long#MAX_VALUE} while no answer is awaited. */
     public long answerDueNs() {
         return last > lastAnswered ? silentSinceNs() + times.answerNs() : Long.MAX_VALUE;
     }
@@ -112,12 +115,15 @@ public final class HeldLease {
         return isBegun && hasRoom() ? lastSentNs + times.keepAliveNs() : Long.MAX_VALUE;
     }
 
-    /** When the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
+    /** When the lease ends; {@link Long#MAX_VALUE} before the first keep-alive. */
     public long endNs() {
         return isBegun ? fromNs + times.leaseNs() : Long.MAX_VALUE;
     }
 
-    /** When the next keep-alive is due, or the lease is over; {@link Long#MAX_VALUE} before the first keep-alive. */
+    /**
+     * When the next keep-alive is due or the lease ends, whichever comes first; {@link Long#MAX_VALUE} before the first
+     * keep-alive.
+     */
     public long nextDueNs() {
         return isBegun && hasRoom() ? Math.min(endNs(), lastSentNs + times.keepAliveNs()) : endNs();
     }

@@ -4,13 +4,13 @@ package org.ulfmj.rendezvous.lease;
  * The times of a process that has a lease, in ns.
  *
  * @param leaseNs for how long the process may run without an answer of the coordinator ({@code ulfm.rdzv.lease})
- * @param keepAliveNs how long keep-alives are apart ({@code ulfm.rdzv.keepalive})
+ * @param keepAliveNs the time from one keep-alive to the next ({@code ulfm.rdzv.keepalive})
  * @param answerNs how long an answer may take before another connection is tried beside the one that brings none
- * @param isBinding whether the process ends itself past it; if not, the coordinator is lost for it then, and it goes on
- *     ({@code ulfm.ft.quorum=majority})
+ * @param isBinding whether the process ends itself once the lease has ended; if not, the coordinator then counts as
+ *     lost and the process goes on ({@code ulfm.ft.quorum=majority})
  */
 public record LeaseTimes(long leaseNs, long keepAliveNs, long answerNs, boolean isBinding) {
-    /** The times of a lease past which its holder ends itself. */
+    /** The times of a lease after whose end its holder ends itself. */
     public LeaseTimes(long leaseNs, long keepAliveNs, long answerNs) {
         this(leaseNs, keepAliveNs, answerNs, true);
     }

@@ -1,22 +1,25 @@
 package org.ulfmj.rendezvous.marked;
 
-/** A change of one key, as a part of a transaction. It remembers what it has learnt, so one object serves one call. */
+/**
+ * A change of one key, as a part of a transaction. The object remembers what the key was found to hold, so it serves
+ * one call only.
+ */
 public interface Change {
-    /** The key that is changed, and read if the transaction does not succeed. */
+    /** The key that is changed, and that is read if the transaction fails. */
     byte[] key();
 
     /**
      * Adds comparisons and writes to a transaction.
      *
-     * @return the answer that the marker keeps: the sum, for an addition; else 0
+     * @return the result that the client's marker keeps: the sum of an addition; else 0
      */
     long addTo(Txn txn);
 
     /**
-     * Learns what the key holds instead of what was compared.
+     * Learns what the key holds, after a comparison failed.
      *
-     * @param present null for nothing
-     * @return whether the change is to be tried again with that
+     * @param present what the key holds; null for nothing
+     * @return whether the change is to be tried again from there
      */
     boolean isToTryAgain(Entry present);
 }

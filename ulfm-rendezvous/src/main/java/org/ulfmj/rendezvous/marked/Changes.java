@@ -14,7 +14,7 @@ public final class Changes {
         return new Conditional(key, version, sealed);
     }
 
-    /** @param numbers what {@link StoreRequest.Add} does to a value */
+    /** @param numbers makes the sum of what {@link StoreRequest.Add} adds and what is stored */
     public static Change add(byte[] key, Entry present, Numbers numbers) {
         return new Addition(key, present, numbers);
     }
@@ -25,7 +25,7 @@ public final class Changes {
 
     /** Adds to what is stored. */
     public interface Numbers {
-        /** @param present null for nothing, which counts as 0 */
+        /** @param present what is stored; null for nothing, which counts as 0 */
         long sum(Entry present);
 
         byte[] sealed(long sum);
@@ -57,7 +57,7 @@ public final class Changes {
         }
     }
 
-    /** Holds what the key held when it was read last; one object serves one call. */
+    /** An addition. It keeps what the key held when it was last read, so one object serves one call. */
     private static final class Addition implements Change {
         private final byte[] key;
         private final Numbers numbers;

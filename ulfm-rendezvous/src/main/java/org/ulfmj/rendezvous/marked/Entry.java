@@ -3,8 +3,8 @@ package org.ulfmj.rendezvous.marked;
 /**
  * One key as the store has it.
  *
- * @param value null in the news of a deletion
+ * @param value null if the key was deleted
  * @param created the revision in which the key was created
- * @param modified the revision of this change
+ * @param modified the revision of the last change of the key
  */
 public record Entry(byte[] key, byte[] value, long created, long modified) {}

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.ulfmj.protocol.WireFormatException;
 
 /**
- * The changes of one client, each carried out at most once, no matter which requests and answers get lost, come twice
- * or come late (S9 to S11).
+ * The changes of one client, each carried out at most once, no matter which requests and answers get lost, arrive twice
+ * or arrive late (S9 to S11).
  *
  * <p>A change has a number, and is one transaction with the client's marker key: it compares the whole last marker, and
- * writes the next one. A transaction that comes late, or twice, therefore finds another marker and does nothing. The
- * marker hangs on a lease; once that has ended nothing of the client's old transactions runs, and the marker is written
- * again with the last number.
+ * writes the next one. A transaction that arrives late, or twice, therefore finds another marker and does nothing. The
+ * marker is deleted with a lease; once that lease has ended none of the client's old transactions has an effect, and
+ * the marker is written again with the last number.
  *
  * <p>One change at a time: {@link #begin}; then, while there is a lease, {@link #attempt} is sent as often as is needed
  * for an answer, and {@link #onAnswer} says what comes next. A change without an answer may be given up at any time.
@@ -18,7 +18,10 @@ import org.ulfmj.protocol.WireFormatException;
  * <p>Not thread-safe.
  */
 public final class MarkedChanges {
-    /** How a marker is written, so that no other client can: byte by byte another one each time, or the same. */
+    /**
+     * Writes and reads a marker in a form that no other client can make. Two seals of the same marker may be equal or
+     * differ.
+     */
     public interface Seal {
         byte[] seal(byte[] key, byte[] value);
 
@@ -29,14 +32,14 @@ public final class MarkedChanges {
     public enum Step {
         /** The change is over: {@link #outcome}. */
         DONE,
-        /** Another {@link #attempt}, after a renewal if there is no lease. */
+        /** Another {@link #attempt} is to be sent, after a renewal if there is no lease. */
         AGAIN,
-        /** The lease has ended under the change: it was carried out, or not, and is over. */
+        /** The lease has ended during the change. The change may or may not have been carried out, and is given up. */
         UNKNOWN
     }
 
     /**
-     * What became of a change.
+     * The outcome of a change.
      *
      * @param revision of the change; 0 if it was not made, because the key holds something else
      * @param sum the answer to an addition
@@ -50,13 +53,13 @@ public final class MarkedChanges {
     /** The number of the last change that was begun. */
     private long lastId;
 
-    /** The marker as it was last known, byte by byte. */
+    /** The bytes of the marker as it was last read or written. */
     private byte[] marker;
 
     /** 0 without a lease. */
     private long lease;
 
-    /** What the next attempt at a renewal compares: the marker that is there; null for none. */
+    /** The bytes of the marker that the next attempt at a renewal expects to find; null for none. */
     private byte[] strayMarker;
 
     private Change change;
@@ -70,10 +73,12 @@ public final class MarkedChanges {
     /** Whether an attempt of this change got no answer. */
     private boolean mayHaveRun;
 
-    /** Whether an earlier change was given up without an answer, and nothing was written since that would stop it. */
+    /** Whether an earlier change was given up without an answer, and no later write of the marker has stopped it. */
     private boolean isFormerOpen;
 
-    /** What the key holds instead, once the change is not to be made and only its late attempts are to be stopped. */
+    /**
+     * The outcome of a change that is not to be made, while its late attempts are still to be stopped; null otherwise.
+     */
     private Outcome givenUp;
 
     public MarkedChanges(byte[] markerKey, Seal seal) {
@@ -81,28 +86,28 @@ public final class MarkedChanges {
         this.seal = seal;
     }
 
-    /** 0 if there is none: then it is to be renewed. */
+    /** The number of the lease; 0 if there is none and it is to be renewed. */
     public long lease() {
         return lease;
     }
 
-    /** The lease has ended, or is not used any more. */
+    /** Notes that the lease has ended, or is not used any more. */
     public void onLeaseEnded() {
         lease = 0;
     }
 
-    /** S11: the transaction that writes the marker with the last number on a lease. */
+    /** S11: the transaction that writes the marker with the last number, under a new lease. */
     public Txn renewal(long granted) {
-        // With the lease in it, so that an earlier renewal's marker is told from this one's.
+        // The marker contains the lease, so that the marker of an earlier renewal is told from this one.
         next = seal.seal(markerKey, new Marker(lastId, false, granted).toBytes());
         Txn txn = strayMarker == null ? new Txn().ifCreated(markerKey, 0) : new Txn().ifValue(markerKey, strayMarker);
         return txn.thenPut(markerKey, next, granted).elseGet(markerKey);
     }
 
     /**
-     * The answer to {@link #renewal}.
+     * Takes the answer to {@link #renewal}.
      *
-     * @return whether there is a lease now; else there is to be another renewal
+     * @return whether there is a lease now; if not, another renewal is to be sent
      * @throws WireFormatException if another process has written the marker
      */
     public boolean onRenewed(long granted, TxnAnswer answer) {
@@ -116,13 +121,14 @@ public final class MarkedChanges {
         if (there != null && markerOf(there).id() != lastId) {
             throw new WireFormatException("the marker of this process was written by another one");
         }
-        // An earlier renewal has written it, whose answer got lost. It is replaced.
+        // An earlier renewal, whose answer got lost, has written this marker. The next renewal replaces it.
         strayMarker = there == null ? null : there.value();
         return false;
     }
 
     /**
-     * Begins a change. One that had no answer until now is over; it may still be carried out until this one is over.
+     * Begins a change. An earlier change that got no answer is given up; it may still be carried out until this one has
+     * an outcome.
      */
     public void begin(Change newChange) {
         isFormerOpen |= change != null;
@@ -133,7 +139,7 @@ public final class MarkedChanges {
         outcome = null;
     }
 
-    /** The transaction that is to be sent. There must be a lease. */
+    /** The transaction that is to be sent for the change. There must be a lease. */
     public Txn attempt() {
         Txn txn = new Txn().ifValue(markerKey, marker);
         sum = givenUp == null ? change.addTo(txn) : 0;
@@ -165,7 +171,10 @@ public final class MarkedChanges {
         return isKnown ? onRefused(answer.read().get(1)) : Step.AGAIN;
     }
 
-    /** S10: no attempt runs any more. If all were answered none has run, else one may have. */
+    /**
+     * S10: the marker is gone with its lease, so no attempt can be carried out any more. If all attempts were answered
+     * none was carried out, else one may have been.
+     */
     private Step onMarkerGone() {
         lease = 0;
         strayMarker = null;
@@ -178,9 +187,9 @@ public final class MarkedChanges {
     }
 
     /**
-     * The key holds something else than was compared. If the change is not to be made for that, an attempt without an
-     * answer may still be on its way, and what it compares may hold again when it comes: a key that was absent is
-     * absent again. So the next marker is written, which stops it.
+     * Handles a failed comparison: the key holds something else than was compared. If the change is therefore not to be
+     * made, an attempt without an answer may still be on its way, and its comparison may hold when it arrives, because
+     * a key that was absent may be absent again. So the next marker is written, which stops that attempt.
      */
     private Step onRefused(Entry present) {
         if (givenUp != null || change.isToTryAgain(present)) {
@@ -201,7 +210,7 @@ public final class MarkedChanges {
         return Step.DONE;
     }
 
-    /** What became of the change, after {@link Step#DONE}. */
+    /** The outcome of the change, after {@link Step#DONE}. */
     public Outcome outcome() {
         return outcome;
     }

@@ -5,11 +5,11 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * What a client's marker key says (S9): its last change, and the answer to it. The revision of that change is the one
- * in which the marker itself was written.
+ * The content of a client's marker key (S9): the client's last change, and the answer to it. The revision of that
+ * change is the one in which the marker itself was written.
  *
- * @param id 1, 2, 3 … for the changes of one client
- * @param isMade whether that change was carried out; else no attempt of it will be
+ * @param id the number of the change: 1, 2, 3 … for the changes of one client
+ * @param isMade whether that change was carried out; if not, no attempt of it will be
  * @param sum the answer to an addition that was carried out
  */
 record Marker(long id, boolean isMade, long sum) {
@@ -21,7 +21,7 @@ record Marker(long id, boolean isMade, long sum) {
                 .toByteArray();
     }
 
-    /** @throws WireFormatException for anything that {@link #toBytes} does not write */
+    /** @throws WireFormatException for any bytes that {@link #toBytes} does not write */
     static Marker of(byte[] bytes) {
         WireReader in = new WireReader(bytes);
         Marker marker = new Marker(in.getLong(), in.getByte() == 1, in.getLong());

@@ -5,7 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One transaction: comparisons, what is done if all of them hold, and what is read if not. A key may be written once.
+ * One transaction: comparisons, the writes that are made if all of them hold, and the keys that are read if not. A key
+ * may be written once.
  */
 public final class Txn {
     /** What a comparison looks at. */
@@ -19,10 +20,10 @@ public final class Txn {
     }
 
     /**
-     * A comparison that holds if both are equal.
+     * A comparison, which holds if the key has this revision or value.
      *
-     * @param revision for {@link Target#MODIFIED} and {@link Target#CREATED}
-     * @param value for {@link Target#VALUE}
+     * @param revision compared for {@link Target#MODIFIED} and {@link Target#CREATED}
+     * @param value compared for {@link Target#VALUE}
      */
     public record Compare(Target target, byte[] key, long revision, byte[] value) {}
 
@@ -30,7 +31,7 @@ public final class Txn {
      * A write.
      *
      * @param value null for a deletion
-     * @param lease that the key ends with; 0 for none
+     * @param lease the lease with whose end the key is deleted; 0 for none
      */
     public record Write(byte[] key, byte[] value, long lease) {}
 
@@ -38,13 +39,13 @@ public final class Txn {
     private final List<Write> writes = new ArrayList<>();
     private final List<byte[]> gets = new ArrayList<>();
 
-    /** The revision of the key's last change is this one; 0: the key does not exist. */
+    /** Compares the revision of the key's last change; 0 holds if the key does not exist. */
     public Txn ifModified(byte[] key, long revision) {
         compares.add(new Compare(Target.MODIFIED, key, revision, null));
         return this;
     }
 
-    /** The key was created in this revision; 0: it does not exist. */
+    /** Compares the revision in which the key was created; 0 holds if the key does not exist. */
     public Txn ifCreated(byte[] key, long revision) {
         compares.add(new Compare(Target.CREATED, key, revision, null));
         return this;
@@ -56,7 +57,7 @@ public final class Txn {
         return this;
     }
 
-    /** @param lease that the key ends with; 0 for none */
+    /** @param lease the lease with whose end the key is deleted; 0 for none */
     public Txn thenPut(byte[] key, byte[] value, long lease) {
         writes.add(new Write(key, value, lease));
         return this;
@@ -67,7 +68,7 @@ public final class Txn {
         return this;
     }
 
-    /** Reads a key if a comparison fails; {@link TxnAnswer#read} has these in order. */
+    /** Reads a key if a comparison fails; {@link TxnAnswer#read} has the keys in the order of these calls. */
     public Txn elseGet(byte[] key) {
         gets.add(key);
         return this;

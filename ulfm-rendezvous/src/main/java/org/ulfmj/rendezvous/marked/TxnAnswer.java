@@ -3,11 +3,11 @@ package org.ulfmj.rendezvous.marked;
 import java.util.List;
 
 /**
- * What became of a transaction.
+ * The outcome of a transaction.
  *
  * @param fate whether it was carried out
- * @param revision of the store after it: that of the transaction's changes, if it succeeded and made any
- * @param read what {@link Txn#elseGet} found, in order, null for a key that is not there; empty unless a comparison
+ * @param revision of the store after the transaction: that of its changes, if it succeeded and made any
+ * @param read what {@link Txn#elseGet} found, in order, null for a key that does not exist; empty unless a comparison
  *     failed
  * @param mayHaveRun whether an earlier attempt of the same transaction was sent and got no answer
  */
@@ -17,7 +17,7 @@ public record TxnAnswer(Fate fate, long revision, List<Entry> read, boolean mayH
         SUCCEEDED,
         /** A comparison did not hold. */
         FAILED,
-        /** It writes a key with a lease that has ended: nothing was done. */
+        /** The transaction writes a key with a lease that has ended: nothing was done. */
         NO_LEASE
     }
 

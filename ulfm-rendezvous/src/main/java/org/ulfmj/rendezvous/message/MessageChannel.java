@@ -24,7 +24,7 @@ public final class MessageChannel {
     private static final long MAX_WAITING_BYTES = 64L << 20;
 
     private final ByteChannel channel;
-    /** The channel, if it encrypts; null if not. */
+    /** The channel, if it carries encrypted records; null if not. */
     private final RecordChannel records;
 
     private final ByteBuffer in = ByteBuffer.allocate(8 << 10).order(ByteOrder.LITTLE_ENDIAN);
@@ -48,7 +48,10 @@ public final class MessageChannel {
         in.flip();
     }
 
-    /** The messages of a connection whose handshake is over, in records if the handshake gave keys for them. */
+    /**
+     * Makes the channel for the messages of a connection whose handshake has ended, in encrypted records if there are
+     * keys for them.
+     */
     public static MessageChannel of(SocketChannel channel, RecordKeys keys) {
         return keys == null
                 ? new MessageChannel(channel)
@@ -56,7 +59,7 @@ public final class MessageChannel {
     }
 
     /**
-     * The next message, or null if it is not all there yet.
+     * The next message, or null if it has not arrived completely.
      *
      * @throws EOFException at the end of the stream
      * @throws IOException if the connection broke, or if a length is out of range: nothing is allocated for it then
@@ -80,7 +83,7 @@ public final class MessageChannel {
         }
     }
 
-    /** How many bytes have come, those of a message that is not whole among them. */
+    /** How many bytes have arrived, those of an incomplete message included. */
     public long bytesRead() {
         return bytesRead;
     }
@@ -138,7 +141,7 @@ public final class MessageChannel {
         flush();
     }
 
-    /** Keeps a message for the next {@link #flush}. */
+    /** Keeps a message until the next {@link #flush}. */
     public void keep(byte[] body) throws IOException {
         ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length).order(ByteOrder.LITTLE_ENDIAN);
         whole.putInt(body.length).put(body).flip();
@@ -152,8 +155,8 @@ public final class MessageChannel {
     /**
      * Writes the bytes that wait. Returns whether none is left.
      *
-     * @throws IOException if the connection broke, or has sent as many encrypted bytes as it may: another one is to be
-     *     made, with other keys
+     * @throws IOException if the connection broke, or has encrypted as many bytes as its keys may: then another
+     *     connection is to be made, with other keys
      */
     public boolean flush() throws IOException {
         while (!waiting.isEmpty()) {

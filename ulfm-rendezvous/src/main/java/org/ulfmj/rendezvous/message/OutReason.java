@@ -6,7 +6,7 @@ public enum OutReason {
     CLOSED,
     /** Another process has the slot, or this process counts as ended. */
     FENCED,
-    /** The process did not confirm the table in time. */
+    /** The process did not confirm the table of addresses in time. */
     NO_CONFIRM,
     /** Other processes did not come in time. */
     TIMEOUT,

@@ -15,7 +15,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /** {@link RendezvousMessage}s as bytes: one byte of type, then the fields in the order of the record. */
 public final class RendezvousCodec {
-    /** Longest message: the table of the largest world, or the largest value. */
+    /** The length of the longest message: the table of the largest world, or the largest value. */
     static final int MAX_MESSAGE_BYTES = 4 << 20;
 
     /** The length of the shortest record of a member. */

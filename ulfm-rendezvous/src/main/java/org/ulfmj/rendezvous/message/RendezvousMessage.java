@@ -17,34 +17,34 @@ import org.ulfmj.transport.MemberRecord;
  * it freezes a round and sends the {@link Table} to all ranks, which {@link Confirm} it; once all have, {@link Final}
  * makes it the world. {@link Wait} and {@link Out} are the other answers to a Join.
  *
- * <p>In an elastic world a process says {@link JoinAnywhere} in place of Join, and finds its slot in the Table. One
- * that waits is announced to the members by {@link Waiting}, and finds its slot in the members' word that it is
- * admitted.
+ * <p>In an elastic world a process says {@link JoinAnywhere} in place of Join, and finds its slot in the Table. A
+ * process that waits is announced to the members by {@link Waiting}, and finds its slot in the members' message that it
+ * is admitted.
  *
  * <p>To replace: a process that joins a world that runs is told {@link Wait}, and is announced to its members by
- * {@link Pending}, or {@link NoMore} says that no process will come; the members admit it among themselves, and each of
- * them, newcomers too, says {@link Committed}. A newcomer that they left out is told Out. When all members of the world
- * are gone as far as the core knows, it asks those that wait by {@link Recall} whether they run; a process that does
- * not run answers {@link StillWaiting}. A process without a slot says {@link Spare} instead of Join, and is told
- * {@link Assign} when it is needed.
+ * {@link Pending}; or {@link NoMore} says that no process will come. The members admit the process among themselves,
+ * and each of them, newcomers too, says {@link Committed}. A newcomer that they left out is told Out. When all members
+ * of the world are gone as far as the core knows, it asks the processes that wait by {@link Recall} whether they run; a
+ * process that does not run answers {@link StillWaiting}. A process without a slot says {@link Spare} instead of Join,
+ * and is told {@link Assign} when it is needed.
  *
- * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
- * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Leave} (answered
- * by {@link LeaveHeard}), {@link Reached}, {@link Abort}. The launcher may {@link AskWaits}, which is answered by
- * {@link Waits}; it tells each {@link Signal}, which is numbered, as it is acted on once. Everything else may be sent
- * any number of times without harm.
+ * <p>Afterwards: the launcher sends {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after every
+ * Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Leave} (answered by
+ * {@link LeaveHeard}), {@link Reached}, {@link Abort}. The launcher may send {@link AskWaits}, which is answered by
+ * {@link Waits}. It sends each {@link Signal} with a number, because a signal is acted on once only. All other messages
+ * may be sent any number of times without harm.
  *
  * <p>To the store a rank says {@link StoreAsk}, answered by {@link StoreAnswer} or {@link StoreExpired}. Those requests
  * are numbered, and each is carried out at most once.
  *
  * <p>To judge a silence (rules J1 to J5): a rank complains of another by {@link Suspect} and withdraws that by
  * {@link Heard}; the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer
- * {@link DoYouHear}, which is answered by {@link StillNothing}, or by Heard. What is judged and cannot be ended is told
- * to all by {@link Silenced}.
+ * {@link DoYouHear}, which is answered by {@link StillNothing}, or by Heard. A process that was judged silent and
+ * cannot be ended is told to all by {@link Silenced}.
  *
  * <p>In a job with leases (V15) a process says {@link KeepAlive}, which is answered by {@link Kept}.
  *
- * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
+ * <p>A world is (round, epoch, table): the core counts rounds, and admissions inside a round count epochs.
  */
 public sealed interface RendezvousMessage {
     /** Appends the type of this message, then its fields. {@link RendezvousCodec} reads them. */
@@ -109,7 +109,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** What a member says to the core of the world that runs. */
+    /** Messages of members to the core, about the world that runs. */
     sealed interface OfMember extends RendezvousMessage {
         /** Calls the method of the handler that is for this message. */
         void tellWorld(Handler handler);
@@ -133,10 +133,10 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Rank to core, first on every connection. From a process that the core knows it changes nothing and gets the
-     * present answer again.
+     * Rank to core, first on every connection. If the core knows the process, this message changes nothing, and the
+     * core sends its present answer again.
      *
-     * @param round of the world this process runs in; 0 if it does not run
+     * @param round of the world in which this process runs; 0 if it does not run
      * @param epoch of that world
      */
     record Join(MemberRecord member, int round, int epoch) implements RendezvousMessage {
@@ -150,7 +150,7 @@ public sealed interface RendezvousMessage {
     /**
      * As {@link Join}, from a process of an elastic world.
      *
-     * @param joiner under any name
+     * @param joiner the process under any name: the core does not read the name
      */
     record JoinAnywhere(Joiner joiner, int round, int epoch) implements RendezvousMessage {
         @Override
@@ -160,7 +160,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to every member of a frozen round: this will be the world once all of you have confirmed it. */
+    /** Core to every member of a frozen round: these members will be the world once all of them have confirmed. */
     record Table(int round, List<MemberRecord> members) implements ToRank {
         public Table {
             members = List.copyOf(members);
@@ -185,7 +185,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to every member: all have confirmed, this is the world. */
+    /** Core to every member: all have confirmed, and this is the world. */
     record Final(int round, int epoch, List<MemberRecord> members) implements ToRank {
         public Final {
             members = List.copyOf(members);
@@ -204,10 +204,10 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Core to a process that it keeps for later.
+     * Core to a process that has to wait.
      *
-     * @param members of the world that the process waits to be admitted to, dead ones included, without itself; empty
-     *     if there is no such world, but one may be gathered
+     * @param members of the world to which the process waits to be admitted, dead ones included, without the process
+     *     itself; empty if there is no such world, but one may be gathered
      */
     record Wait(int round, int epoch, List<MemberRecord> members) implements ToRank {
         public Wait {
@@ -279,8 +279,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. The
-     * core believes any member.
+     * Member to core, when it enters a later epoch of the world and again after each Join: these are the members of the
+     * world now. The core believes any member.
      *
      * @param members in slot order
      * @param digest computed by the members: two different worlds of one epoch differ in it
@@ -332,7 +332,7 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Process without a slot to core, first on every connection: it will take any place.
+     * Process without a slot to core, first on every connection: it is ready to take any place.
      *
      * @param number that the launcher gave it, from 1
      */
@@ -359,7 +359,7 @@ public sealed interface RendezvousMessage {
     /**
      * Core to all members: the process has ended without a goodbye, which is proven, or has left.
      *
-     * @param nonce of the process in an elastic world, where names change (G10); 0 in a static one
+     * @param nonce the nonce of the process in an elastic world, where names change (G10); 0 in a static one
      */
     record Death(ProcessId process, long nonce, String reason) implements ToRank {
         /** A death in a static world. */
@@ -467,7 +467,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to rank: the goodbye will be answered for, however the process ends. */
+    /** Core to rank: the goodbye was heard. However the process ends, its end now counts as a departure. */
     record GoodbyeHeard() implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -481,8 +481,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Member to core: it takes part in nothing any more and its links are closed, although Finalize is not decided. Its
-     * process ends soon.
+     * Member to core: the member takes part in nothing any more and its links are closed, although Finalize is not
+     * decided. Its process ends soon.
      *
      * @param why it leaves, in a word or a clause: {@code preempted}
      */
@@ -498,7 +498,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to rank: the others are told that it has left. */
+    /** Core to rank: the leaving of the rank was heard. */
     record LeaveHeard() implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -525,8 +525,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Rank to core, and again after each Join until it is withdrawn: nothing was heard of this process, which counts as
-     * live, for the detector's timeout, or the link to it is lost.
+     * Rank to core, and again after each Join until the rank withdraws it: the rank has heard nothing of this process,
+     * which counts as live, for the detector's timeout, or has lost the link to it.
      */
     record Suspect(ProcessId process) implements RendezvousMessage {
         @Override
@@ -535,7 +535,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Rank to core: this process, of which the rank had complained, was heard. */
+    /** Rank to core: the rank has heard this process, of which it had complained. */
     record Heard(ProcessId process) implements RendezvousMessage {
         @Override
         public void writeTo(WireWriter out) {
@@ -544,9 +544,9 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Core to member: answer, once a heartbeat to each complainer is queued.
+     * Core to member: answer that you live, once a heartbeat to each complainer is queued.
      *
-     * @param complainers those that say that they hear nothing of the member; empty if none does
+     * @param complainers the ranks that say that they hear nothing of the member; empty if none does
      */
     record AreYouThere(long question, List<ProcessId> complainers) implements ToRank {
         public AreYouThere {
@@ -581,7 +581,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to process, the answer to {@link KeepAlive}; none comes once the process counts as lost. */
+    /** Core to process, the answer to {@link KeepAlive}; the core sends none once the process counts as lost. */
     record Kept(int number) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -608,8 +608,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Complainer to core, the answer to {@link DoYouHear}: it still hears nothing. A complainer that hears the process
-     * says {@link Heard}.
+     * Complainer to core, the answer to {@link DoYouHear}: the complainer still hears nothing. A complainer that hears
+     * the process says {@link Heard}.
      */
     record StillNothing(long question, ProcessId process) implements RendezvousMessage {
         @Override
@@ -667,10 +667,11 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Core to member: the launcher got this signal, which would end the virtual machine if it were sent to it.
+     * Core to member: the launcher got this signal for the program, because the signal would end the virtual machine if
+     * it were sent to that.
      *
      * @param number of the signal among those for this process, from 1 on
-     * @param name without SIG
+     * @param name the name of the signal without SIG
      */
     record Signal(long number, String name) implements ToRank {
         @Override
@@ -688,10 +689,10 @@ public sealed interface RendezvousMessage {
      * Rank to core, the answer to {@link AskWaits}. The core does not read the report: only the rank and the launcher
      * do. A rank that has not called MPI for long says so unasked, without a report.
      *
-     * @param request of the question, or {@link #UNASKED}
+     * @param request the number of the question, or {@link #UNASKED}
      */
     record Waits(long request, byte[] report) implements OfMember {
-        /** The request of a message that is no answer. */
+        /** The number in place of a question's in a message that is no answer. */
         public static final long UNASKED = 0;
 
         /** Longest report. */
@@ -721,10 +722,10 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Rank to store (S2).
+     * Rank to store (S2): a request.
      *
-     * @param id 1, 2, 3 … in the session
-     * @param open the earlier requests whose answers the rank lacks, by number: it has all other ones
+     * @param id number of the request in the session: 1, 2, 3 …
+     * @param open numbers of the earlier requests whose answers the rank lacks; it has the answers to all others
      */
     record StoreAsk(long session, long id, List<Long> open, StoreRequest request) implements RendezvousMessage {
         public StoreAsk {
@@ -752,7 +753,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Store to rank: there is no such session, or not any more. */
+    /** Store to rank: this session does not exist, or has ended. */
     record StoreExpired(long session, String why) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {

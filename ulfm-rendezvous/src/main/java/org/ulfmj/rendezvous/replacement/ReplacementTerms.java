@@ -3,9 +3,9 @@ package org.ulfmj.rendezvous.replacement;
 /**
  * How many processes may take the place of failed ones, and the words for a user when no more are left.
  *
- * @param ranks of the job
- * @param restarts of each rank, at most
- * @param spares of the job
+ * @param ranks the number of ranks of the job
+ * @param restarts the largest number of restarts of each rank
+ * @param spares the number of spares of the job
  * @param restartsOption where a user allows restarts: {@code --max-restarts}
  * @param noneBecause the words for a job without restarts and spares: why it has no replacement
  */

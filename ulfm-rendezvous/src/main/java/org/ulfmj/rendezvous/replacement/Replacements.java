@@ -11,15 +11,18 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The process that takes the place of one that failed: a spare, if one is left, else a process that is started anew, as
- * long as the rank's restarts last. A spare is a start that was made in advance, so it does not count as a restart; nor
- * does the start of a process whose predecessor has left, since it was taken from the job and did not fail. No more
- * spares are started than were asked for. Pure; used by one thread.
+ * Decides which process takes the place of one that failed: a spare, if one is left, else a process that is started
+ * anew, while the rank has restarts left. A spare was started in advance, so it does not count as a restart. A start in
+ * the place of a process that has left does not count either, since that process was taken from the job and did not
+ * fail. No more spares are started than were asked for. Pure; used by one thread.
  */
 public final class Replacements {
     /** Actions that are decided here and done by the launcher. */
     public interface Effects {
-        /** From now on this process may join. Called before the process is started, or before a spare is told. */
+        /**
+         * This process may join from now on. Called before the process is started, or before a spare is told of the
+         * place.
+         */
         void announce(ProcessId next);
 
         /** A spare takes this place. */
@@ -49,16 +52,18 @@ public final class Replacements {
     /** Spares without a place, by number. The value is whether the spare is ready to take a place at once. */
     private final SortedMap<Integer, Boolean> idle = new TreeMap<>();
 
-    /** Places that are promised to spares: the next spares that become ready take them. */
+    /** Places that spares will take: the next spares that become ready take them, in this order. */
     private final Deque<ProcessId> promised = new ArrayDeque<>();
 
-    /** Promised places whose former process has left, so that a start for them does not count as a restart. */
+    /**
+     * Places in {@link #promised} whose former process has left, so that a start for them does not count as a restart.
+     */
     private final SortedSet<ProcessId> uncounted = new TreeSet<>();
 
     /** Places for which a process is to be started, each with the time of the start. */
     private final SortedMap<ProcessId, Long> scheduled = new TreeMap<>();
 
-    /** Slots for which a replacement was refused. A slot is refused once. */
+    /** Slots for which a replacement was refused. A slot is refused only once. */
     private final SortedSet<Integer> refused = new TreeSet<>();
 
     private boolean isStopped;
@@ -88,7 +93,7 @@ public final class Replacements {
         }
     }
 
-    /** Whether a spare is left for a process that were to fail now. */
+    /** Whether a spare is left for another process that fails now. */
     public boolean hasSpare() {
         return !isStopped && promised.size() < idle.size();
     }
@@ -104,8 +109,8 @@ public final class Replacements {
     }
 
     /**
-     * A process failed, and is gone. Returns whether another process will take its place. If none will, the user and
-     * the members were told.
+     * Handles a process that failed and has ended. Returns whether another process will take its place. If none will,
+     * the user and the members were told, unless {@link #stop} has ended all replacing.
      *
      * @param how it ended, for people: {@code rank 2 was killed by signal 9 (KILL)}
      */
@@ -114,9 +119,9 @@ public final class Replacements {
     }
 
     /**
-     * As the other one.
+     * As {@link #replace(ProcessId, String, long)}, for a process that failed or left.
      *
-     * @param counts whether a start counts as a restart of the rank; not if the process has left
+     * @param counts whether a start counts as a restart of the rank; false if the process has left
      */
     public boolean replace(ProcessId failed, String how, boolean counts, long nowNs) {
         ProcessId next = new ProcessId(failed.slot(), failed.incarnation() + 1);
@@ -149,8 +154,8 @@ public final class Replacements {
     }
 
     /**
-     * The death of a slot's process cannot be proven. Its slot is filled if the death is proven later. If no
-     * replacement would be left even then, the slot is refused now.
+     * Handles a slot whose process failed but is not proven to be dead. The slot is filled only if the death is proven
+     * later. If no replacement would be left even then, the slot is refused now.
      */
     public void replaceOnProof(int slot) {
         if (!isStopped && !canReplace(slot)) {
@@ -158,7 +163,7 @@ public final class Replacements {
         }
     }
 
-    /** A process has ended in a way that rules out a replacement. */
+    /** Refuses a replacement for a slot, because of the way in which its process has ended. */
     public void giveUp(int slot, String why) {
         if (!isStopped && refused.add(slot)) {
             effects.refuse(slot, why);

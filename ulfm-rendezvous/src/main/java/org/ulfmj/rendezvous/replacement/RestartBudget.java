@@ -3,13 +3,13 @@ package org.ulfmj.rendezvous.replacement;
 import java.util.Arrays;
 
 /**
- * How often each rank may be started again, and how soon. Each rank has a count to itself: a rank that always dies
- * takes no restart from the others, and the count means the same in a job of any size.
+ * How often each rank may be started again, and how soon. Each rank has its own count: a rank that always dies takes no
+ * restart from the others, and the count means the same in a job of any size.
  *
- * <p>The first restart comes at once: most failures have to do with the machine and not with the program. From the
- * second restart on, two starts of a rank lie at least {@value #FIRST_GAP_MS} ms apart, then twice as long each time,
- * up to {@value #MOST_GAP_MS} ms. A process that dies early is thus not restarted in a hurry, and one that lived longer
- * than the gap is followed at once. Pure.
+ * <p>The first restart comes at once, because most failures have to do with the machine and not with the program. The
+ * second restart begins at least {@value #FIRST_GAP_MS} ms after the first, and that gap doubles with each further
+ * restart, up to {@value #MOST_GAP_MS} ms. So a process that dies early is not restarted in a hurry, and one that lived
+ * longer than the gap is followed at once. Pure.
  */
 final class RestartBudget {
     private static final long FIRST_GAP_MS = 500;
@@ -44,12 +44,12 @@ final class RestartBudget {
         return atNs;
     }
 
-    /** Restarts of this rank so far, with the one that was taken last. */
+    /** The number of restarts of this rank so far, with the one that was taken last. */
     int used(int slot) {
         return used[slot];
     }
 
-    /** The least time between the start of a restart and the start before it, for the second restart and later ones. */
+    /** The shortest time between a restart and the restart before it, for the second restart and later ones. */
     static long gapNs(int restart) {
         int doublings = Math.min(restart - 2, Long.SIZE - Long.numberOfLeadingZeros(MOST_GAP_MS / FIRST_GAP_MS));
         return Math.min(FIRST_GAP_MS << doublings, MOST_GAP_MS) * MS;

@@ -10,18 +10,18 @@ import org.ulfmj.transport.MemberRecord;
  * A process that joins without a slot. Slots are given in the order of (host order, local index, nonce), so that the
  * ranks of one host are neighbours.
  *
- * <p>Until it has a slot the process has a provisional name: a {@link ProcessId} behind all slots, which the core gives
- * to it and to no other process. No process is a member under such a name.
+ * <p>Until it has a slot the process has a provisional name: a {@link ProcessId} with a number above all slots, which
+ * the core gives to it and to no other process. No process is a member under such a name.
  *
  * @param hostOrder place of its host in the list of hosts
  * @param localIndex number of the process on its host
- * @param member its nonce and addresses; its name is what the sender knows
+ * @param member its nonce and addresses, with the name that the sender knows
  */
 public record Joiner(int hostOrder, int localIndex, MemberRecord member) implements Comparable<Joiner> {
-    /** The least slot number of a provisional name. Slots of a world are below. */
+    /** The smallest slot number of a provisional name. Slots of a world are smaller. */
     public static final int FIRST_PROVISIONAL = 1 << 24;
 
-    /** The most bytes that the record of a process may have: its members pass it on in their agreements. */
+    /** The largest size of a process's record: members pass records on in their agreements. */
     static final int MOST_RECORD_BYTES = 1_000;
 
     /** The name under which a process joins. The core does not read it. */

@@ -11,23 +11,25 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Accepts a server's connections, and keeps those that have not proved themselves: few, and not for long. Belongs to
- * the server's thread.
+ * Accepts a server's connections, and keeps those whose callers have not proved that they know the job's secret: few,
+ * and not for long. Used by the server's thread only.
  */
 final class Door {
-    /** How long a stranger may take to prove itself. */
+    /** How long a caller may take to prove that it knows the job's secret. */
     private static final long PROOF_NS = 10_000_000_000L;
 
     private static final int MAX_STRANGERS = 256;
     /**
-     * At most so many connections are accepted per turn of the loop: fewer than {@link #MAX_STRANGERS}, so that a
-     * caller can prove itself before the strangers after it push it out.
+     * The largest number of connections that are accepted per turn of the server's loop: fewer than
+     * {@link #MAX_STRANGERS}, so that a caller can prove itself before later callers push it out.
      */
     private static final int ACCEPTS_A_TURN = 64;
 
     private static final long NO_ROOM_PAUSE_NS = 10_000_000;
 
-    /** Makes a connection of a channel that was accepted and is registered with the server's selector. */
+    /**
+     * Makes a {@link ServerConnection} for a channel that was accepted and is registered with the server's selector.
+     */
     interface Maker {
         ServerConnection make(SocketChannel channel, SelectionKey key) throws IOException;
     }
@@ -67,8 +69,8 @@ final class Door {
     }
 
     /**
-     * Accepts one connection. Null if none waits, or if no file descriptor is free: then the oldest stranger is dropped
-     * to make room.
+     * Accepts one connection. Null if none waits, or if no file descriptor is free: then the connection that has been
+     * without proof for the longest time is closed to make room.
      */
     private SocketChannel accept() {
         try {
@@ -87,7 +89,7 @@ final class Door {
         strangers.remove(0).close();
     }
 
-    /** The connection has proved itself, or was closed: it is no stranger any more. */
+    /** Notes that a connection has proved itself or was closed, and is no stranger any more. */
     void forget(ServerConnection connection) {
         strangers.remove(connection);
     }

@@ -10,8 +10,8 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * C5: the listener of a coordinator that was elected. It hears of a step once the state that the step has led to is
- * stored. Only questions are asked of it at once.
+ * C5: the listener of a coordinator that was elected. It passes an event on once the state after the step is stored.
+ * Questions to the listener, and the errors of strangers and of the server, are passed on at once.
  */
 public final class HeldListener implements ServerListener {
     private final ServerListener listener;
@@ -87,7 +87,10 @@ public final class HeldListener implements ServerListener {
         held.hold(() -> listener.onGoodbye(process, heldForFailed));
     }
 
-    /** The others are told: a job whose coordinator is elected survives failures, and so does not end by a leaving. */
+    /**
+     * The other members are told: a job whose coordinator is elected survives failures, so a process that leaves does
+     * not end it.
+     */
     @Override
     public boolean onLeave(ProcessId process, String why) {
         held.hold(() -> listener.onLeave(process, why));

@@ -47,10 +47,13 @@ public final class RendezvousServer implements AutoCloseable {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final String LOOPBACK_TEXT = "127.0.0.1";
 
-    /** How many processes a job may have had whose state is stored: a process takes some 400 bytes of 1.4 MB. */
+    /**
+     * The largest number of processes that may ever have joined a job whose state is stored: each takes about 400 bytes
+     * of 1.4 MB.
+     */
     private static final int MOST_JOINED = 3_000;
 
-    /** An action that a public method leaves for the server's thread. */
+    /** An action that a public method hands to the server's thread. */
     private interface Command {
         void run(Outbox<Long, RendezvousMessage> out);
     }
@@ -64,7 +67,7 @@ public final class RendezvousServer implements AutoCloseable {
     private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
     private final ServerConnections connections;
 
-    /** No lambda: making the first lambda takes time, and the launcher has started no process yet. */
+    /** Not a lambda: making the first lambda takes time, and the launcher has started no process yet. */
     private final Outbox<Long, RendezvousMessage> outbox = new Outbox<>() {
         @Override
         public void send(Long nonce, RendezvousMessage message) {
@@ -72,7 +75,10 @@ public final class RendezvousServer implements AutoCloseable {
         }
     };
 
-    /** C5: holds what the core says until its state is stored; null if the job has one coordinator. */
+    /**
+     * C5: holds the outputs of the core until its state is stored; null in a job whose only coordinator is the
+     * launcher.
+     */
     private final HeldSteps held;
 
     /** Null if the job has one coordinator. */
@@ -101,7 +107,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     };
 
-    /** What is heard on the connections. No lambda, as above. */
+    /** Takes the messages of the connections. Not a lambda, for the same reason as the outbox above. */
     private final ServerConnections.Hearer hearer = new ServerConnections.Hearer() {
         @Override
         public void heard(long nonce, RendezvousMessage message) {
@@ -129,18 +135,18 @@ public final class RendezvousServer implements AutoCloseable {
     /**
      * Binds a free port.
      *
-     * @param host address at which processes are waited for, as a literal
+     * @param host literal address at which the server listens for processes
      */
     public RendezvousServer(RunSpec run, JobSecret secret, String host, ServerListener listener) throws IOException {
         this(run, secret, host, listener, null);
     }
 
     /**
-     * Binds a free port, for a coordinator that was elected. It says and does nothing before its state is stored
-     * ({@link #stored}).
+     * Binds a free port, for a coordinator that was elected. The server sends no message and calls no listener for a
+     * step before the state after that step is stored in etcd ({@link #stored}).
      *
-     * @param run as {@link RendezvousCore#runOf} reads it from the image, if there is one
-     * @param elected null in a job with one coordinator
+     * @param run what {@link RendezvousCore#runOf} reads from the stored image, if there is an image
+     * @param elected null in a job whose only coordinator is the launcher
      */
     public RendezvousServer(RunSpec run, JobSecret secret, String host, ServerListener listener, Elected elected)
             throws IOException {
@@ -167,7 +173,7 @@ public final class RendezvousServer implements AutoCloseable {
         this.acceptor = ServerSocketChannel.open();
         this.connections = new ServerConnections(new Door(acceptor, selector), hearer);
         boolean isLocal = host.equals(LOOPBACK_TEXT);
-        // Given as four bytes: a name would load the resolver.
+        // The loopback address is given as four bytes: a host name would load the resolver.
         InetAddress address = isLocal ? InetAddress.getByAddress(LOOPBACK) : InetAddress.getByName(host);
         acceptor.bind(new InetSocketAddress(address, 0), BACKLOG);
         port = ((InetSocketAddress) acceptor.getLocalAddress()).getPort();
@@ -205,8 +211,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Fails early if nothing can be sent over the loopback interface: a port can be bound even then, and ranks would
-     * dial in vain until their time is over.
+     * Fails early if no connection can be made over the loopback interface: a port can be bound even then, and ranks
+     * would dial in vain until their timeout.
      */
     private void requireLoopback() throws IOException {
         try (SocketChannel probe = SocketChannel.open()) {
@@ -242,35 +248,40 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * The process is about to be started on a host, whose agent ends it if it must end. Without this call it is on the
-     * launcher's own host, which has the index 0.
+     * Tells the server on which host a process is about to be started; the agent of that host ends the process if it
+     * must end. Without this call the process counts as one of the launcher's own host, which has the index 0.
      *
-     * @param process in an elastic world the number with which it will join, as a slot
+     * @param process in an elastic world a name whose slot is the number with which the process will join
      */
     public void placed(ProcessId process, int host) {
         command(out -> core.onPlaced(process, host));
     }
 
-    /** As {@link #placed}, for a spare; the place that {@link #assign} gives it is on the same host. */
+    /**
+     * Tells the server on which host a spare is about to be started. The slot that {@link #assign} gives the spare
+     * later is then on that host.
+     */
     public void sparePlaced(int spare, int host) {
         command(out -> core.onSparePlaced(spare, host));
     }
 
     /**
-     * J4: a message of the host's agent came, or its first one after its line was lost, or that of a new agent. To be
+     * J4: the agent of a host was heard: a message of it came, or its line is back, or a new agent has connected. To be
      * called at least four times per {@link RunSpec#silenceNs}.
      */
     public void agentHeard(int host) {
         command(out -> core.onAgentHeard(host, System.nanoTime(), out));
     }
 
-    /** A process that counted as ended, because its lease was over, is now proven to have ended. */
+    /**
+     * A process that the server took for ended, because the lease of its host had run out, is now proven to have ended.
+     */
     public void proven(ProcessId process) {
         requireStatic(process);
         command(out -> core.onProven(process, System.nanoTime(), out));
     }
 
-    /** J4: the line of the host's agent was lost. Nothing can be ended there until {@link #agentHeard}. */
+    /** J4: the line to the agent of a host was lost. No process of that host can be ended until {@link #agentHeard}. */
     public void agentLost(int host) {
         command(out -> core.onAgentLost(host, System.nanoTime(), out));
     }
@@ -288,14 +299,17 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Does once, to no effect, the work that a death in a running world causes. Classes and code that were never used
-     * before cost milliseconds, for which the survivors of the first death would wait.
+     * Runs once, without any effect, the code that the death of a process in a running world runs. Classes and code
+     * that were never used before cost milliseconds, for which the survivors of the first death would wait.
      */
     public void rehearseDeath() {
         command(new Rehearsed());
     }
 
-    /** No lambda: making the first lambda of its shape takes a millisecond, and the survivors wait for this command. */
+    /**
+     * This command is a class and not a lambda: the first lambda of its shape takes a millisecond to make, and the
+     * survivors wait for this command.
+     */
     private final class Ended implements Command {
         private final ProcessId process;
         private final String reason;
@@ -316,7 +330,8 @@ public final class RendezvousServer implements AutoCloseable {
     private final class Rehearsed implements Command {
         @Override
         public void run(Outbox<Long, RendezvousMessage> out) {
-            // No process bears this name: in an elastic world slots beyond the most members are given in time.
+            // The rehearsal needs a name that no process ever bears: in an elastic world even slots beyond the greatest
+            // size of the world are given out in time.
             Ended absent = new Ended(Joiner.NAMELESS, "rehearsed");
             connections.readWhatIsThere(core.nonceOf(absent.process));
             RendezvousCodec.encode(new RendezvousMessage.Death(absent.process, absent.reason));
@@ -325,7 +340,8 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * Reads the messages that a process had sent before its proven end, its goodbye above all. Then runs an action on
-     * the server's thread, after the listener was told of those messages.
+     * the server's thread, after the listener was told of those messages (with an elected coordinator: once they are
+     * stored).
      */
     public void hearOut(ProcessId process, Runnable then) {
         requireStatic(process);
@@ -335,7 +351,10 @@ public final class RendezvousServer implements AutoCloseable {
         });
     }
 
-    /** As {@link #hearOut(ProcessId, Runnable)}, of a process of an elastic world, or of one that never joined. */
+    /**
+     * As {@link #hearOut(ProcessId, Runnable)}, for a process of an elastic world or a process that never joined,
+     * either known by its nonce.
+     */
     public void hearOut(long nonce, Runnable then) {
         command(out -> {
             connections.readWhatIsThere(nonce);
@@ -344,12 +363,13 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Carries out words of the launcher about a process of an elastic world, which the launcher knows by its nonce. The
-     * words are said of the name that the process has when they are carried out: names change while words are on their
-     * way. Nothing is said of a process that never joined, or whose end was told; what must be done all the same goes
-     * by {@link #hearOut(long, Runnable)}.
+     * Carries out what the launcher has to say about a process of an elastic world, which the launcher knows by its
+     * nonce. Each statement concerns the name that the process has when the statement is carried out, since names can
+     * change between the call and that moment. A process that never joined, or whose end was told, has no name, and
+     * most statements have no effect for it; an action that must run all the same is given to {@link #hearOut(long,
+     * Runnable)}.
      *
-     * @param words called on the server's thread, also where nothing will be said
+     * @param words called on the server's thread in every case
      */
     public void about(long nonce, Consumer<WordsAboutOne> words) {
         command(out -> {
@@ -358,7 +378,7 @@ public final class RendezvousServer implements AutoCloseable {
         });
     }
 
-    /** Runs an action once the listener has heard of all steps so far. */
+    /** Runs an action once the listener was told of all steps that the server has taken so far. */
     private void afterThat(Runnable then) {
         if (held == null) {
             then.run();
@@ -367,7 +387,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** The image that the {@link StateKeeper} was given last is stored. */
+    /** Tells the server that the image which the {@link StateKeeper} was given last is now stored. */
     public void stored() {
         command(out -> {
             held.stored();
@@ -376,8 +396,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Whether members can find this server, which goes on from the state of another one. Until that is said they
-     * cannot, and no member counts as late or silent that has not found it yet.
+     * Tells this server, which continues from the stored state of another one, whether members can find it. Before that
+     * is said members cannot find it, and no member that has not found it yet counts as late or silent.
      */
     public void findable(boolean isFindable) {
         command(out -> {
@@ -391,26 +411,27 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * Runs an action on the server's thread once all that the server was told before is stored; without an elected
-     * coordinator at once. C9: the launcher starts a process so, which it has allowed before.
+     * coordinator at once. C9: the launcher starts a process in such an action, once the permission for that start is
+     * stored.
      */
     public void onceStored(Runnable then) {
         command(out -> afterThat(then));
     }
 
     /**
-     * The last state of which is known that it is stored and that the listener has heard of all that is in it; null if
-     * it has heard nothing. To be asked after {@link #awaitEnd}.
+     * The last state that is known to be stored and whose contents the listener was told completely; null if the
+     * listener was told nothing. To be asked after {@link #awaitEnd}.
      */
     public byte[] lastStored() {
         return lastStored;
     }
 
     /**
-     * Tells the listener what differs between an earlier state and the present one, for a launcher that has the office
-     * again: what happened in other terms. To be called before {@link #start}.
+     * Tells the listener what differs between an earlier state and the present one. A launcher that is elected again
+     * learns so what happened while other processes were coordinator. To be called before {@link #start}.
      *
-     * @param former the state of which the listener has heard: what {@link #lastStored} said of the server before; null
-     *     if it has heard nothing
+     * @param former the state of which the listener was told: what {@link #lastStored} of the launcher's server before
+     *     this one returned; null if the listener was told nothing
      */
     public void tellSince(byte[] former) {
         lastStored = former;
@@ -421,8 +442,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Tells which processes have joined and are not known to have ended, once all that the server was told before is
-     * stored.
+     * Tells which processes have joined and are not known to have ended. The answer comes once all that the server was
+     * told before is stored.
      *
      * @param then called on the server's thread
      */
@@ -455,22 +476,28 @@ public final class RendezvousServer implements AutoCloseable {
         });
     }
 
-    /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
+    /**
+     * Tells the server that a process has departed: it has ended, and its goodbye is known from another source than its
+     * own message.
+     */
     public void departed(ProcessId process) {
         requireStatic(process);
         command(out -> core.onDeparted(process, System.nanoTime(), out));
     }
 
     /**
-     * The next process of a slot is about to be started, and may join; the one before has ended, or is about to.
-     * Without this call, a process of a later incarnation is refused.
+     * The next process of a slot is about to be started, and may join; the process before it in this slot has ended, or
+     * is about to. Without this call, a process of a later incarnation is refused.
      */
     public void allowRestart(ProcessId next) {
         requireSlot(next.slot());
         command(out -> core.onRestartAllowed(next));
     }
 
-    /** Gives a spare a place: it joins as the next process of that slot, which needs no {@link #allowRestart}. */
+    /**
+     * Gives a spare a place: the spare joins as this process, the next incarnation of the process's slot, without a
+     * call of {@link #allowRestart}.
+     */
     public void assign(int spare, ProcessId next) {
         requireSlot(next.slot());
         command(out -> core.onAssign(spare, next, System.nanoTime(), out));
@@ -482,8 +509,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Tells all members that no other process of this slot will be started. A world that is not yet complete, and lacks
-     * this slot, is closed.
+     * Tells all members of a running world that no other process of this slot will be started. A world that is not yet
+     * complete, and lacks this slot, is closed.
      *
      * @param why in plain words: "3 of 3 restarts are used up"
      */
@@ -520,25 +547,30 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAbort(code, reason, out));
     }
 
-    /** Tells a process of a running world that the launcher got a signal for it. */
+    /**
+     * Tells a process of a running world that the launcher received this signal, which is meant for the process's
+     * program.
+     */
     public void signal(ProcessId process, String name) {
         requireStatic(process);
         command(out -> core.onSignal(process, name, out));
     }
 
-    /** Asks a process of a running world whom it waits for; the answer comes to {@link ServerListener#onWaits}. */
+    /**
+     * Asks a process of a running world which ranks it waits for; the answer comes to {@link ServerListener#onWaits}.
+     */
     public void askWaits(ProcessId process, long request) {
         requireStatic(process);
         command(out -> core.onAskWaits(process, request, out));
     }
 
     /**
-     * The state of a process, as the system shows it. The launcher tells it while the process is still
-     * ({@code SilenceJudge.isStill}), once more when it is not still any longer, and, for a process that is to be
-     * killed, until it has ended.
+     * The launcher looked up the state of a process in {@code /proc}. The launcher calls this at each look at which the
+     * process cannot run ({@code SilenceJudge.isStill}), once more when it can run again, and, for a process that is to
+     * be killed, at each look until it has ended.
      *
      * @param state its letter in {@code /proc/PID/stat}
-     * @param isKillPending whether SIGKILL waits for it
+     * @param isKillPending whether SIGKILL is pending for the process
      */
     public void looked(ProcessId process, char state, boolean isKillPending) {
         requireStatic(process);
@@ -551,7 +583,7 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * No process is judged for a silence until {@link #restartJudging}: the launcher is about to stop its processes.
+     * The launcher is about to stop its processes: until {@link #restartJudging} no process is judged for its silence.
      */
     public void suspendJudging() {
         command(out -> core.onSuspended());
@@ -562,12 +594,15 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onRestarted(System.nanoTime(), out));
     }
 
-    /** Ends the last call of an elastic world: all processes that the launcher has started have joined. */
+    /**
+     * Ends the last call of an elastic world, the time in which processes that were already started may still join: all
+     * processes that the launcher has started have joined.
+     */
     public void endLastCall() {
         command(out -> core.onAllStartedJoined(System.nanoTime(), out));
     }
 
-    /** Closes the rendezvous: every process that has joined, or that joins later, is told so. */
+    /** Closes the rendezvous: every process that has joined, or that joins later, is told that it is closed and why. */
     public void closeRendezvous(String why) {
         command(out -> core.onClose(why, out));
     }
@@ -587,7 +622,10 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of the thread after {@link #close}, so long at most: a last step may be under way. */
+    /**
+     * Waits for the end of the thread after {@link #close}, at most for this time: the thread may still be in its last
+     * step.
+     */
     public void awaitEnd(long mostNs) {
         long untilNs = System.nanoTime() + mostNs;
         while (thread.isAlive() && System.nanoTime() - untilNs < 0) {
@@ -599,7 +637,7 @@ public final class RendezvousServer implements AutoCloseable {
         try {
             boolean isLocal = host.equals(LOOPBACK_TEXT);
             if (protection == Protection.AEAD || protection == Protection.AUTO && !isLocal) {
-                // Before a process calls, since the first starts meanwhile.
+                // Done before the first process connects, while the launcher still starts that process.
                 RecordChannel.prepare();
             }
             while (!closing) {
@@ -626,11 +664,12 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Whether this process has the office, for certain. After a standstill, or while etcd is away, another process may
-     * have it: that is waited for, and nothing is read or done meanwhile. What comes is in the sockets, and is lost
-     * with them if the office is.
+     * Waits until it is certain whether this process holds the coordinator's office. After a standstill, or while etcd
+     * does not answer, another process may hold it: meanwhile this server reads and sends nothing. Messages that arrive
+     * stay in the sockets, and are lost with them if the office is lost.
      *
-     * @return false once the office is lost: no step is taken any more, not even for what is stored
+     * @return false once the server closes, as after a lost office: no step is taken any more, not even for state that
+     *     is stored
      */
     private boolean hasOffice() {
         while (!closing && !office.isHeld(System.nanoTime())) {
@@ -640,14 +679,20 @@ public final class RendezvousServer implements AutoCloseable {
         return !closing;
     }
 
-    /** Looks before a step too, whose deadline may have come while this server held back what would have met it. */
+    /**
+     * Called also before a step, since the deadline of a silence may have come while this server held back the message
+     * that would have led to an answer.
+     */
     private void lookWhetherHeld() {
         if (held != null) {
             tellCore(muteness.look(held.isHolding(), System.nanoTime()));
         }
     }
 
-    /** What this server has held back cannot have been answered, and no silence is counted meanwhile. */
+    /**
+     * Messages that this server holds back cannot have been answered by members, so the core counts no silence in that
+     * time.
+     */
     private void tellCore(Muteness.Change change) {
         if (change == Muteness.Change.BEGINS) {
             core.onMuted();

@@ -31,7 +31,8 @@ public final class ServerConnection {
     private final HandshakeStream handshakeStream;
     private final Greeter greeter;
     /**
-     * The channel for whole messages; null until the other end has proved itself, so that a stranger takes no memory.
+     * The channel for whole messages; null until the other end has proved that it knows the job's secret, so that a
+     * stranger takes no memory.
      */
     private MessageChannel messages;
 
@@ -144,14 +145,14 @@ public final class ServerConnection {
         return true;
     }
 
-    /** Sends the last message. What the other end says after it is thrown away. */
+    /** Sends an answer as the last message of this connection. What the other end sends after it is discarded. */
     private void end(byte[] answer) throws IOException {
         ending = true;
         handshakeStream.write(answer);
         channel.shutdownOutput();
     }
 
-    /** The next message, or null if there is none now. */
+    /** The next message, or null if no whole message has arrived. */
     RendezvousMessage read() throws IOException {
         return messages.readMessage();
     }

@@ -17,10 +17,13 @@ import org.ulfmj.transport.auth.HandshakeException;
 final class ServerConnections {
     /** Takes what comes on the connections. */
     interface Hearer {
-        /** A process that has proved itself says something. */
+        /** A process that has proved that it knows the secret has sent a message. */
         void heard(long nonce, RendezvousMessage message);
 
-        /** The first connection was refused whose other end does not know the secret. */
+        /**
+         * The handshake of a connection failed, for example because the other end does not know the secret. Called for
+         * the first such connection only.
+         */
         void stranger(String text);
     }
 
@@ -31,7 +34,7 @@ final class ServerConnections {
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
     /**
-     * Connections to which a write failed. The messages that the other end had sent before are read, and then the
+     * Connections on which a write failed. The messages that the other end had sent before are still read, and then the
      * connection is dropped.
      */
     private final Deque<ServerConnection> broken = new ArrayDeque<>();
@@ -45,13 +48,14 @@ final class ServerConnections {
         this.hearer = hearer;
     }
 
-    /** Accepts connections that wait, up to a number. */
+    /** Accepts connections that wait to be accepted, a limited number per call. */
     void accept(Door.Maker maker) throws IOException {
         door.acceptSome(maker);
     }
 
     /**
-     * When the oldest connection is to be dropped that has not proved itself; {@link Long#MAX_VALUE} if there is none.
+     * When the oldest connection whose other end has not proved itself is to be dropped; {@link Long#MAX_VALUE} if
+     * there is none.
      */
     long nextDeadlineNs() {
         return door.nextDeadlineNs();
@@ -62,7 +66,7 @@ final class ServerConnections {
         door.dropLate(nowNs);
     }
 
-    /** Writes to a connection and reads what has come on it, as its key says. */
+    /** Writes to a connection and reads what has arrived on it, according to what its selection key says is ready. */
     void handle(ServerConnection connection, SelectionKey key) {
         try {
             if (key.isWritable() && !flush(connection)) {
@@ -101,7 +105,7 @@ final class ServerConnections {
                 return;
             }
             door.forget(connection);
-            // What the process has said on its older connection comes before what it says on this one.
+            // What the process has sent on its older connection is read before what it sends on this one.
             readWhatIsThere(connection.nonce());
             ServerConnection older = byNonce.put(connection.nonce(), connection);
             if (older != null) {
@@ -128,7 +132,7 @@ final class ServerConnections {
         hearer.heard(connection.nonce(), message);
     }
 
-    /** Reads all that has come from a process. Null is no process. */
+    /** Reads all that has arrived from the process with this nonce. For null nothing is read. */
     void readWhatIsThere(Long nonce) {
         ServerConnection connection = nonce == null ? null : byNonce.get(nonce);
         if (connection == null) {
@@ -141,7 +145,7 @@ final class ServerConnections {
         }
     }
 
-    /** Sends a message on the connection that a process has; without one the message is lost. */
+    /** Sends a message on the newest connection of the process with this nonce; if it has none, the message is lost. */
     void send(Long nonce, RendezvousMessage message) {
         ServerConnection connection = byNonce.get(nonce);
         if (connection == null) {
@@ -154,14 +158,14 @@ final class ServerConnections {
         try {
             connection.write(lastBytes);
         } catch (IOException left) {
-            // The connection is not read here: what sends is in the middle of a step.
+            // The broken connection is not read at this place: the caller that sends is in the middle of a step.
             broken.add(connection);
         }
     }
 
     /**
-     * Reads the last messages of processes that have left, their goodbyes above all, and drops the connections. A
-     * process that had to wait too long for the launcher finalizes without an answer and leaves.
+     * Reads the last messages on connections to which a write failed, goodbyes above all, and drops the connections. A
+     * process that had to wait too long for the launcher's answer ends without it after Finalize.
      */
     void hearLastWords() {
         for (ServerConnection left = broken.poll(); left != null; left = broken.poll()) {
@@ -177,8 +181,8 @@ final class ServerConnections {
     }
 
     /**
-     * Drops a connection. That is no end of the process: it may connect again, and the launcher knows when the process
-     * has ended.
+     * Drops a connection. A dropped connection does not mean that the process has ended: it may connect again, and the
+     * launcher tells the server when the process has ended.
      */
     private void drop(ServerConnection connection) {
         connection.close();

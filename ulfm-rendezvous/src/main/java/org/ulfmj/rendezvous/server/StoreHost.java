@@ -25,19 +25,19 @@ import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.record.RecordChannel;
 
 /**
- * The store of a job on a socket, for programs that have no {@code mpiexec}: one process hosts it, the others open
- * {@code embedded://host:port/job}. It is the launcher's store, behind the launcher's handshake; between hosts
- * connections are encrypted. The values are in this process's memory and end with it.
+ * The store of a job on a socket, for programs that are started without {@code mpiexec}: one process hosts the store,
+ * the others open {@code embedded://host:port/job}. It is the same store, with the same handshake, as the one that the
+ * launcher hosts; between hosts connections are encrypted. The values are in this process's memory and end with it.
  *
- * <p>A process whose connection is gone for a minute loses its session: its waits are dropped, and changes that it has
- * not got an answer for have an unknown outcome.
+ * <p>A process that has been without a connection for a minute loses its session: its waiting requests are dropped, and
+ * for changes without an answer the process does not know whether they were made.
  *
- * <p>One daemon thread. Any thread may close it.
+ * <p>The store has one daemon thread. Any thread may close it.
  */
 public final class StoreHost implements AutoCloseable {
     public static final long NO_OPTIONS = 0;
 
-    /** How long a process may be without a connection. */
+    /** How long a process may be without a connection before its session ends. */
     private static final long LEASE_NS = 60_000_000_000L;
 
     private static final int BACKLOG = 1024;
@@ -55,7 +55,7 @@ public final class StoreHost implements AutoCloseable {
     /** The newest connection of each process, by its nonce. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
-    /** What each process is called in the store: it has no slot. */
+    /** The name of each process in the store, by its nonce: a made-up id, since these processes have no slots. */
     private final SortedMap<Long, ProcessId> names = new TreeMap<>();
 
     /** When the connection of a process was lost, by its nonce. */
@@ -65,12 +65,12 @@ public final class StoreHost implements AutoCloseable {
     private volatile boolean isClosing;
 
     /**
-     * Binds an address and starts.
+     * Binds an address and starts the store's thread.
      *
-     * @param host address at which processes are waited for: {@code 127.0.0.1}, {@code 0.0.0.0} or another one of this
-     *     machine
+     * @param host address at which the store listens for processes: {@code 127.0.0.1}, {@code 0.0.0.0} or another one
+     *     of this machine
      * @param port 0 for a free one
-     * @param job its name; a process of another job is refused
+     * @param job the job's name; a process that names another job is refused
      */
     public StoreHost(String host, int port, String job, JobSecret secret) throws IOException {
         this(host, port, job, secret, LEASE_NS);
@@ -100,7 +100,7 @@ public final class StoreHost implements AutoCloseable {
         thread.start();
     }
 
-    /** The port at which processes are waited for. */
+    /** The port at which the store listens for processes. */
     public int port() {
         return acceptor.socket().getLocalPort();
     }
@@ -221,7 +221,10 @@ public final class StoreHost implements AutoCloseable {
         }
     }
 
-    /** S5: what a process without a connection had under way is dropped after a time. */
+    /**
+     * S5: the session of a process that has had no connection for a minute ends, and its requests that wait are
+     * dropped.
+     */
     private void endLeases(long nowNs) {
         Iterator<Map.Entry<Long, Long>> each = lostNs.entrySet().iterator();
         while (each.hasNext()) {
@@ -245,7 +248,7 @@ public final class StoreHost implements AutoCloseable {
         }
     }
 
-    /** Puts answers on the connection that a process has now (S4). */
+    /** Sends answers on the connection that the process has now (S4). */
     private final class Answers implements StoreServer.Answers {
         @Override
         public void answer(long nonce, long id, StoreResult result) {
@@ -257,7 +260,7 @@ public final class StoreHost implements AutoCloseable {
             send(nonce, new RendezvousMessage.StoreExpired(session, why));
         }
 
-        /** A connection that breaks here is seen as broken by the loop, which reads the end of its stream. */
+        /** A connection that breaks here is dropped later by the loop, when it reads the end of the stream. */
         private void send(long nonce, RendezvousMessage message) {
             ServerConnection connection = byNonce.get(nonce);
             if (connection != null) {

@@ -7,7 +7,7 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * What the launcher of an elastic world says about one process, under the name that the process has at that moment:
- * each word may change names. Nothing is said of a process without a name. Used on the thread of a
+ * each statement may change names. Most statements have no effect for a process without a name. Used on the thread of a
  * {@link RendezvousServer}, within {@link RendezvousServer#about}.
  */
 public final class WordsAboutOne {
@@ -40,8 +40,8 @@ public final class WordsAboutOne {
     }
 
     /**
-     * As {@link #ended} for a process that is known from elsewhere to have finalized, though perhaps no coordinator has
-     * heard its goodbye.
+     * As {@link #ended}, for a process that has finalized as other evidence than its goodbye shows: perhaps no
+     * coordinator has received the goodbye.
      */
     public void endedFinalized(String reason) {
         ProcessId name = name();

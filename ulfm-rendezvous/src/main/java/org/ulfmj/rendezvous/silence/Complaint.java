@@ -1,14 +1,14 @@
 package org.ulfmj.rendezvous.silence;
 
-/** One process says that it hears nothing of another. */
+/** The report of one process, the complainer, that it receives no heartbeats of another process. */
 final class Complaint {
     final Subject by;
     final Subject about;
 
-    /** Whether the process that is complained of was asked since this complaint came. */
+    /** Whether the process that is complained of was sent a question since this complaint came. */
     boolean isTaken;
 
-    /** Number of the question to the complainer; 0 if the complainer was not asked. */
+    /** Number of the question to the complainer whether it still hears nothing; 0 if the complainer was not asked. */
     long question;
 
     long askedNs;
@@ -16,7 +16,10 @@ final class Complaint {
     /** Whether the complainer still hears nothing, although the other process has sent heartbeats and answered. */
     boolean isConfirmed;
 
-    /** Whether the complainer has another connection now, and has not made the complaint again on that one. */
+    /**
+     * Whether the complainer has connected to the launcher anew, and has not repeated the complaint on the new
+     * connection.
+     */
     boolean isStale;
 
     Complaint(Subject by, Subject about) {
@@ -31,7 +34,7 @@ final class Complaint {
         isConfirmed = false;
     }
 
-    /** Makes the complaint new again: another case begins. */
+    /** Makes the complaint count as unasked and unconfirmed, as if it had just come: the judge begins another case. */
     void reset() {
         isTaken = false;
         question = 0;

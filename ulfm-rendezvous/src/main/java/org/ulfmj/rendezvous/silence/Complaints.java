@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * All complaints that hold, by complainer and then by the process that is complained of. J5: a complaint by or about a
- * process that has ended is void.
+ * All complaints that count at present, by complainer and then by the process that is complained of. J5: a complaint by
+ * or about a process that has ended is void.
  */
 final class Complaints {
     private final SortedMap<ProcessId, SortedMap<ProcessId, Complaint>> all = new TreeMap<>();
@@ -23,7 +23,7 @@ final class Complaints {
 
     /** Adds a complaint. Returns false if the complainer had already complained of that process. */
     boolean add(Subject by, Subject about) {
-        // The first of a new case, of which none is confirmed.
+        // If there is no complaint yet, this one is the first of a new case, of which no complaint is confirmed.
         hasConfirmed &= !all.isEmpty();
         Complaint before =
                 all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about));
@@ -33,7 +33,10 @@ final class Complaints {
         return before == null;
     }
 
-    /** Whether one complainer still makes its complaints is open now. Returns whether it has made any. */
+    /**
+     * Marks all complaints of one complainer as stale: it is unknown whether the complainer, which has a new
+     * connection, still makes them. Returns whether it has made any.
+     */
     boolean doubtThoseBy(ProcessId complainer) {
         SortedMap<ProcessId, Complaint> made = all.get(complainer);
         if (made != null) {
@@ -42,7 +45,7 @@ final class Complaints {
         return made != null;
     }
 
-    /** Drops the complaints that one complainer has not made again. */
+    /** Drops the complaints that a complainer has not repeated on its new connection. */
     void dropStaleBy(ProcessId complainer) {
         SortedMap<ProcessId, Complaint> made = all.get(complainer);
         if (made != null && made.values().removeIf(complaint -> complaint.isStale) && made.isEmpty()) {
@@ -78,7 +81,10 @@ final class Complaints {
         return all.isEmpty();
     }
 
-    /** The complainer still hears nothing, though the process complained of has answered. */
+    /**
+     * Marks a complaint as confirmed: the complainer still hears nothing of the process complained of, though that
+     * process has answered the launcher.
+     */
     void confirm(Complaint complaint, long atNs) {
         complaint.isConfirmed = true;
         complaint.isStale = false;
@@ -88,7 +94,10 @@ final class Complaints {
         }
     }
 
-    /** Whether a complaint of the present case was confirmed. A case lasts until no process complains. */
+    /**
+     * Whether a complaint of the present case was confirmed. A case lasts until no process complains any more, or until
+     * the verdict on it has been carried out.
+     */
     boolean hasConfirmed() {
         return hasConfirmed;
     }
@@ -108,8 +117,8 @@ final class Complaints {
     }
 
     /**
-     * The processes of which another member complains, and those that were asked about a complaint they made and have
-     * not confirmed it yet.
+     * The processes of which another member complains, and the complainers that were asked whether they still hear
+     * nothing and have not confirmed it yet.
      */
     Set<Subject> concerned() {
         if (all.isEmpty()) {
@@ -141,7 +150,7 @@ final class Complaints {
         hasConfirmed = false;
     }
 
-    /** Makes all complaints new again: another case begins. */
+    /** Makes all complaints count as unasked and unconfirmed, as if they had just come: another case begins. */
     void reset() {
         hasConfirmed = false;
         all.values().stream().map(SortedMap::values).flatMap(Collection::stream).forEach(Complaint::reset);

@@ -4,10 +4,13 @@ package org.ulfmj.rendezvous.silence;
 final class Host {
     final int index;
 
-    /** When a message of the host's agent, or of a process on it, last came. */
+    /** When a message of the host's agent, or of a process on the host, last came. */
     long heardNs;
 
-    /** Whether the agent's line stands, as far as is known: only an agent can end a process there. */
+    /**
+     * Whether the connection to the host's agent stands, as far as the launcher knows: only the agent can end a process
+     * there.
+     */
     boolean hasAgent = true;
 
     /** When the agent was last heard. */
@@ -19,7 +22,9 @@ final class Host {
         this.agentHeardNs = nowNs;
     }
 
-    /** Whether the launcher runs here: the host is never silent, and the launcher is its agent. */
+    /**
+     * Whether the launcher runs on this host. Such a host never counts as silent, and the launcher itself is its agent.
+     */
     boolean isCoordinators() {
         return index == Hosts.COORDINATORS;
     }
@@ -29,14 +34,18 @@ final class Host {
     }
 
     /**
-     * Whether the agent was heard since then, and so all that it had to tell of its processes before. An agent that is
-     * slow says as little about them as they do.
+     * Whether a message of this host's agent has come at or after a time. Then all that the agent reported of its
+     * processes before that time has come too. While an agent is slow, the lack of its messages says nothing about its
+     * processes.
      */
     boolean isAgentHeardSince(long thenNs) {
         return isCoordinators() || agentHeardNs - thenNs >= 0;
     }
 
-    /** Whether SIGKILL can be sent to the processes of this host. */
+    /**
+     * Whether SIGKILL can be sent to the processes of this host: it is the launcher's host, or the line to its agent
+     * stands.
+     */
     boolean canEnd() {
         return isCoordinators() || hasAgent;
     }

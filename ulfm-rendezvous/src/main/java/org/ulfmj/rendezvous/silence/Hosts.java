@@ -5,7 +5,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
-/** The hosts of the job, and which process is on which. A process that was placed nowhere is on the launcher's host. */
+/**
+ * The hosts of the job, and which process is on which host. A process without a placement counts as one of the
+ * launcher's host.
+ */
 final class Hosts {
     /** Index of the host on which the launcher runs. */
     static final int COORDINATORS = 0;
@@ -36,7 +39,7 @@ final class Hosts {
         return host;
     }
 
-    /** Whether there is a host besides the launcher's. */
+    /** Whether a host besides the launcher's is known. */
     boolean areSeveral() {
         return !all.isEmpty() && all.lastKey() > COORDINATORS;
     }

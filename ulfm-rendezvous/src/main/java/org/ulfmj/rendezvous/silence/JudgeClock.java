@@ -2,8 +2,9 @@ package org.ulfmj.rendezvous.silence;
 
 /**
  * Time as the judge counts it: without the time in which the launcher itself stood still. The judge is called once per
- * step. When a call is late by more than another step, the launcher heard no process meanwhile, and the delay counts
- * against none. A shorter delay is that of any timer; subtracting it would make this clock slow for good.
+ * step. When a call is late by more than the length of a step, the launcher heard no process meanwhile, and the whole
+ * delay is left out. A shorter delay is that of any timer and stays in; leaving it out would make this clock
+ * permanently slow.
  */
 final class JudgeClock {
     private final long stepNs;
@@ -15,7 +16,7 @@ final class JudgeClock {
         this.stepNs = stepNs;
     }
 
-    /** The judge's time. Each step asks for it first, before it dates anything. */
+    /** The present time by the judge's clock. Each call of the judge asks for it first, before it notes any time. */
     long at(long nowNs) {
         if (isRunning && nowNs - dueNs > stepNs) {
             stalledNs += nowNs - dueNs;

@@ -9,14 +9,16 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * J3: the lost paths between units: processes, or hosts. Each confirmed complaint is one path, lost for both its ends.
+ * J3: the lost paths between units. A unit is a process, or a host. Each confirmed complaint is one lost path, and
+ * counts for both its ends.
  *
- * @param <U> what names a unit, in the order in which units are compared last
+ * @param <U> the id of a unit: a process id or the index of a host; its order decides between units that are equal in
+ *     all else
  */
 final class Paths<U extends Comparable<U>> {
     private final SortedMap<U, SortedSet<U>> lost = new TreeMap<>();
 
-    /** @param unitOf the unit of a process; a complaint within one unit is no lost path */
+    /** @param unitOf gives the unit of a process; a complaint within one unit is no lost path */
     Paths(List<Complaint> confirmed, Function<Subject, U> unitOf) {
         for (Complaint complaint : confirmed) {
             U one = unitOf.apply(complaint.by);
@@ -37,9 +39,9 @@ final class Paths<U extends Comparable<U>> {
     }
 
     /**
-     * The unit with the most lost paths; of several, that whose end costs the fewest processes; of several, the one
-     * with the highest slot or index. So the launcher's own host, which has the lowest index, ends only if it costs
-     * least.
+     * The unit with the most lost paths. Of several such units, the one whose end costs the fewest ranks; of several of
+     * these, the one with the highest slot or index. So the launcher's own host, which has the lowest index, is chosen
+     * over a host with as many lost paths only if its end costs fewer ranks.
      */
     U worst(Function<U, Integer> costOf) {
         U worst = null;
@@ -56,7 +58,7 @@ final class Paths<U extends Comparable<U>> {
         return more > 0 || more == 0 && costOf.apply(each) <= costOf.apply(worst);
     }
 
-    /** The reason for which a unit with lost paths is ended, in words. */
+    /** The reason for which a unit with lost paths is ended, as text: which units it has no path to. */
     String reasonOf(U unit, String noun) {
         StringJoiner others = new StringJoiner(", ");
         for (U other : lost.get(unit)) {

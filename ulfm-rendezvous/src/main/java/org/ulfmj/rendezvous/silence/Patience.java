@@ -2,7 +2,7 @@ package org.ulfmj.rendezvous.silence;
 
 import java.util.List;
 
-/** How long the judge waits, where that is not the same for all processes. */
+/** How long the judge waits for a process or a host, where that depends on the process or host. */
 final class Patience {
     private final long timeoutNs;
     private final long startNs;
@@ -10,9 +10,9 @@ final class Patience {
     private final Hosts hosts;
 
     /**
-     * @param startNs for a process that has not answered yet, if it is a newcomer that members wait for, or a member of
-     *     a job on several hosts; at least the timeout is taken
-     * @param leaseNs the longest for a host
+     * @param startNs how long a process that has not answered yet may be silent, if it is a newcomer that members wait
+     *     for, or a member of a job on several hosts; a value below the timeout counts as the timeout
+     * @param leaseNs how long a host may be silent at most
      */
     Patience(long timeoutNs, long startNs, long leaseNs, Hosts hosts) {
         this.timeoutNs = timeoutNs;
@@ -21,26 +21,28 @@ final class Patience {
         this.hosts = hosts;
     }
 
-    /** How long a member may say nothing before it is asked a last time. */
+    /** How long a member may be silent before it is asked its last question. */
     long of(Subject member) {
         long ownNs = hasToBegin(member) ? startNs : timeoutNs;
         return member.isToReturn ? Math.max(ownNs, member.returnNs) : ownNs;
     }
 
     /**
-     * Whether a process may still load its classes, or look for this coordinator. It is asked at once, so that this is
-     * known to be over once it is.
+     * Whether a process may still be loading its classes, or looking for this coordinator. Such a process is asked
+     * again as soon as it has answered, so that its first answer shows at once that it has begun.
      */
     boolean hasToBegin(Subject process) {
         return process.isToReturn || !process.hasBegun && (process.isAwaited || hosts.areSeveral());
     }
 
     /**
-     * How long a host with these processes may say nothing before it counts as lost: half a timeout longer than a
-     * process, which has as long for its last question. A host whose cable was out for a moment is silent for a second:
-     * the first packet meanwhile makes its system look up the next hop's address, and it looks again a second later.
+     * How long a host with these processes may be silent before it counts as lost: half a timeout longer than a
+     * process, which has that half for its last question. A host whose cable was out for a moment is silent for about a
+     * second: the first packet in that time makes its system look up the next hop's address, and the system retries
+     * only a second later.
      *
-     * <p>Where a member has begun, others that are slow to begin silence neither that member nor the agent.
+     * <p>The shortest time of its members counts: once one member has begun, the longer time of those that are slow to
+     * begin no longer excuses a silence of the whole host.
      */
     long ofHost(List<Subject> processes) {
         long shortestNs = Long.MAX_VALUE;
@@ -54,8 +56,9 @@ final class Patience {
     }
 
     /**
-     * Whether the heartbeat must have arrived that the process complained of has sent before it answered. Between hosts
-     * the first one counts: further questions come once per timeout, and would put the end of this wait off for ever.
+     * Whether the accused process has answered so long ago that the heartbeat which it sent to the complainer before
+     * its answer must have arrived. Between hosts the first answer since the complaint counts: further questions come
+     * once per timeout, and would put the end of this wait off for ever.
      */
     boolean isRipe(Complaint complaint, long atNs) {
         Subject accused = complaint.about;
@@ -64,8 +67,9 @@ final class Patience {
     }
 
     /**
-     * How long a heartbeat may be on the path that is complained of. Between hosts it may have to wait for a connection
-     * that is dialed anew, with a handshake at both ends, and a whole host is what a wrong complaint would cost.
+     * How long a heartbeat may take from the accused process to the complainer: half a timeout within a host, a timeout
+     * between hosts. Between hosts it may have to wait for a connection that is dialed anew, with a handshake at both
+     * ends, and a wrong decision would cost a whole host.
      */
     long ofPath(Complaint complaint) {
         return complaint.by.host == complaint.about.host ? timeoutNs / 2 : timeoutNs;

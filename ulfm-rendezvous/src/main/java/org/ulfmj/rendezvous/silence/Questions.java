@@ -7,8 +7,9 @@ import java.util.SortedMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * J2: what members are asked, and when: each whether it is there, and those that complain whether they still hear
- * nothing. Part of the judge, which is told the answers. Times are those of the {@link JudgeClock}.
+ * J2: the questions of the judge and their times. Each member is asked whether it is there; a complainer is asked
+ * whether it still hears nothing of the process it complains of. The answers go to the {@link SilenceJudge}. Times are
+ * those of the {@link JudgeClock}.
  */
 final class Questions {
     private final long timeoutNs;
@@ -18,7 +19,10 @@ final class Questions {
     private final SilenceEffects effects;
     private long lastQuestion;
 
-    /** @param subjects the processes that are judged, and {@code complaints} what is said of them: both the judge's */
+    /**
+     * @param subjects the processes that are judged, a map that the judge owns and changes
+     * @param complaints the complaints about these processes, also owned by the judge
+     */
     Questions(
             long timeoutNs,
             Patience patience,
@@ -44,14 +48,18 @@ final class Questions {
         return silentSinceNs(subject, complaints.concerned());
     }
 
-    /** Asks each member once per timeout. Asks a member that has said nothing for a timeout a last time. */
+    /**
+     * Asks each member once per timeout. Asks a member that has been silent for its patience, by default a timeout, a
+     * last time.
+     */
     private void askMembers(long atNs) {
         Set<Subject> concerned = complaints.concerned();
         for (Subject subject : subjects.values()) {
             if (!subject.isJudged()) {
                 continue;
             }
-            // Before its host counts as silent, a process on it is asked: it may have had nothing to say.
+            // On a host that has been silent for half a timeout, a process is asked earlier, after half a timeout:
+            // perhaps the host was silent only because its processes had nothing to send.
             long apartNs = subject.host.isSilentFor(timeoutNs / 2, atNs) ? timeoutNs / 2 : timeoutNs;
             boolean isDue = atNs - subject.askedNs >= apartNs || patience.hasToBegin(subject);
             if (!subject.isOpen && isDue) {
@@ -70,14 +78,17 @@ final class Questions {
     }
 
     /**
-     * Since when the process counts as silent: since it was last heard, if other members complain of it or wait for its
-     * word; else since it first owed an answer.
+     * Since when the process counts as silent: since its last message, if other members complain of it or it owes a
+     * confirmation of a complaint; else since it owes an answer and has sent nothing.
      */
     private static long silentSinceNs(Subject subject, Set<Subject> concerned) {
         return concerned.contains(subject) ? subject.heardNs : subject.owesSinceNs;
     }
 
-    /** Asks a process whether it is there, and names those that complain of it, so that it beats them first. */
+    /**
+     * Asks a process whether it is there. The question names the members that complain of the process, so that it sends
+     * each of them a heartbeat before it answers.
+     */
     void ask(Subject subject, long atNs) {
         List<ProcessId> complainers = new ArrayList<>();
         for (Complaint complaint : complaints.about(subject)) {
@@ -94,7 +105,7 @@ final class Questions {
         effects.ask(subject.id, subject.question, complainers);
     }
 
-    /** J2: asks each process about which a complaint came after it was asked last. */
+    /** J2: asks each process about which a complaint came since its last question. */
     private void askAccused(long atNs) {
         for (Complaint complaint : complaints.valid()) {
             if (!complaint.isTaken) {
@@ -103,7 +114,10 @@ final class Questions {
         }
     }
 
-    /** J2: a while after a process has answered, and has sent heartbeats to its complainers, asks those complainers. */
+    /**
+     * J2: asks complainers whether they still hear nothing, a while after the accused process has sent them heartbeats
+     * and has answered.
+     */
     private void askComplainers(long atNs) {
         for (Complaint complaint : complaints.valid()) {
             Subject accused = complaint.about;

@@ -4,74 +4,82 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The actions that a {@link SilenceJudge} asks for. Called within the judge's steps, from where the judge must not be
- * called back.
+ * The actions that a {@link SilenceJudge} asks of its owner. They are called within the judge's methods, and must not
+ * call the judge back.
  */
 public interface SilenceEffects {
     /**
-     * Asks a member whether it is there; it is to queue a heartbeat to each complainer, and then to answer. A question
-     * that is lost is asked again when the judge is told of the member's next connection.
+     * Asks a member whether it is there. On this question the member first queues a heartbeat to each complainer, and
+     * then answers. A question that is lost is asked again when the judge is told of the member's next connection.
      *
      * @param question a number that no other question has
      */
     void ask(ProcessId member, long question, List<ProcessId> complainers);
 
     /**
-     * The time for which a thread of the process has been ready and has waited for a core since the last call, in ns:
-     * that of the thread that has waited longest. 0 at the first call, and where the system does not tell. Of a process
-     * of another host, what its agent has told until it was last heard.
+     * The time for which a thread of the process has been ready and has waited for a core since the last call, in ns;
+     * of several threads, that of the one that has waited longest. 0 at the first call, and where the system does not
+     * tell. For a process of another host this is what its agent has reported up to its last message.
      */
     default long waitedForCoreNs(ProcessId process) {
         return 0;
     }
 
-    /** Whether what {@link #waitedForCoreNs} tells of the process next counts from its last call on. */
+    /**
+     * Whether the next value of {@link #waitedForCoreNs} for the process will cover all the time since the last call.
+     */
     default boolean isCoreWaitKnown(ProcessId process) {
         return true;
     }
 
     /**
-     * Asks a complainer whether it hears the process now. The process has answered the launcher since the complaint.
+     * Asks a complainer whether it now hears the process that it complains of. That process has answered the launcher
+     * since the complaint.
      */
     void askComplainer(ProcessId complainer, long question, ProcessId about);
 
     /**
-     * Sends SIGKILL, by the agent of the process's host. Called again until the end is proven, or the signal is seen to
-     * be pending.
+     * Sends SIGKILL to a process, through the agent of its host. Called again until the end is proven, or the signal is
+     * seen to be pending.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
     void kill(ProcessId process, String reason);
 
     /**
-     * J3: a host has lost its path to another one, and each of its processes is ended by {@link #kill}. Processes that
-     * are started there later would lose the same path.
+     * J3: a host has lost its path to another host and is chosen to end; {@link #kill} is called for each of its
+     * processes. The host is not used again: processes that are started there later would lose the same path.
      */
     default void endHost(int host) {}
 
     /**
-     * With a majority asked for: whether too few members would be left without these processes. Then the judge neither
-     * loses nor ends any of them.
+     * With {@code ulfm.ft.quorum=majority}: whether the launcher would reach too few members to be a majority without
+     * these processes. Then the judge neither takes any of them for lost nor ends them.
      */
     default boolean isMinorityWithout(List<ProcessId> unheard) {
         return false;
     }
 
-    /** The launcher's side is a minority without these processes: it is to end, without a word to any of them. */
+    /**
+     * Without these processes the launcher's side is a minority: the job ends on this side, and none of these processes
+     * is sent a message.
+     */
     default void endInMinority(List<ProcessId> unheard) {}
 
     /**
-     * J4: a host was silent as a whole for one and a half timeouts. All members are to mark these processes failed, on
-     * suspicion: they may run still. Once its lease is over, a process counts as dead for all but the judge, which is
-     * told of its end by {@link SilenceJudge#leaves} only when it is proven: the process may be stopped, and is killed
-     * should the agent of its host be heard again.
+     * J4: a host was silent as a whole for one and a half timeouts or its start-up time, at most for its lease. All
+     * members are told to mark these processes failed, on suspicion: the processes may still run. Once its lease has
+     * run out, a process counts as dead for all but the judge. The judge is told of its end by
+     * {@link SilenceJudge#leaves} only when the end is proven: the process may be merely stopped, and is killed if the
+     * agent of its host is heard again.
      *
-     * @param processes in order, members and others
+     * @param processes in order of their ids, members and others
      */
     void lose(int host, List<ProcessId> processes, String reason);
 
     /**
-     * SIGKILL is pending and does not end the process. All members are to mark it failed, as nothing else can be done.
+     * SIGKILL is pending for a process and does not end it. All members are told to mark it failed, as nothing else can
+     * be done.
      */
     void giveUp(ProcessId process, String reason);
 }

@@ -8,26 +8,27 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Decides which process is ended when a process falls silent, so that no rank need mark another on its own suspicion
- * (rules J1 to J5 of the rendezvous, with processes and hosts as units). A silence is one of four things:
+ * (rules J1 to J5 of the rendezvous, for processes and hosts). A silence is one of four things:
  *
  * <ul>
- *   <li>A process is seen unable to run (state T, t or D) at each look for the timeout: it ends.
- *   <li>A member leaves the launcher without answer: each is asked once per timeout, one that has said nothing for a
- *       timeout is asked a last time, and ends if that is not answered within half a timeout (J2), in which it did not
- *       wait for a core.
- *   <li>Two members answer, and one does not hear the other. The one complained of beats its complainers before it
- *       answers; half a timeout later the complainers are asked, and if they still hear nothing for another half, the
- *       process with the most lost paths ends (J3). Between hosts the paths are those of hosts, and a whole host ends:
+ *   <li>A process is seen unable to run (state T, t or D) at each look for a whole timeout: it is ended.
+ *   <li>A member does not answer the launcher. Each member is asked once per timeout. A member that has been silent for
+ *       a timeout is asked a last time, and is ended if it does not answer within half a timeout (J2), not counting the
+ *       time in which it waited for a core.
+ *   <li>Two members answer the launcher, and one does not hear the other. The one complained of sends its complainers
+ *       heartbeats before it answers. Half a timeout later the complainers are asked. If they still hear nothing, and
+ *       for another half after the first of them has confirmed that, the process with the most lost paths is ended
+ *       (J3). Between hosts, both waits are a whole timeout, the paths are those of hosts, and a whole host is ended:
  *       its other processes would lose the same path.
- *   <li>A host is silent as a whole, its agent and every process: all mark its processes on suspicion (J4), and its
- *       agent ends them should it be heard again.
+ *   <li>A host is silent as a whole, its agent and every process: all members mark its processes failed on suspicion
+ *       (J4), and its agent ends these processes if the agent is heard again.
  * </ul>
  *
- * <p>One unit ends at a time (J5), by SIGKILL; the caller tells this object when the end is proven. A process that
- * SIGKILL does not end is given up: it counts as failed without proof.
+ * <p>Only one process or host is ended at a time (J5), by SIGKILL; the caller tells this object when the end is proven.
+ * A process that SIGKILL does not end is given up: it counts as failed without proof.
  *
- * <p>Pure and single-threaded. {@link #onTick} is called only once every message that has arrived was passed on. The
- * delay of a late call is taken for the launcher's own stall, and counts against no process.
+ * <p>Pure and single-threaded. {@link #onTick} is called only once every message that has arrived was passed on. If a
+ * call is late, the launcher itself is assumed to have stood still, and the delay counts against no process.
  */
 public final class SilenceJudge {
     private static final int STEPS_PER_TIMEOUT = 20;
@@ -45,7 +46,7 @@ public final class SilenceJudge {
     private boolean isSuspended;
     private boolean isHidden;
 
-    /** The processes that are to end, and why; null while nothing is decided. */
+    /** The decision which processes are to end, and why; null while nothing is decided. */
     private Verdict verdict;
 
     /** @param timeoutNs the failure detector's */
@@ -54,9 +55,11 @@ public final class SilenceJudge {
     }
 
     /**
-     * @param startNs takes the place of the timeout until a process has answered for the first time, for members of a
-     *     job on several hosts and for newcomers: before, it loads its classes, with all other processes of its host
-     * @param leaseNs past which a host counts as lost in any case, since nothing on it may run any more
+     * @param startNs how long a process may be silent until it has answered for the first time; counts instead of the
+     *     timeout for members of a job on several hosts and for newcomers, which load their classes at the same time as
+     *     all other processes of their host
+     * @param leaseNs how long a host may be silent before it counts as lost in any case, since its processes end
+     *     themselves by then
      */
     public SilenceJudge(long timeoutNs, long startNs, long leaseNs, SilenceEffects effects) {
         this.timeoutNs = timeoutNs;
@@ -67,14 +70,14 @@ public final class SilenceJudge {
     }
 
     /**
-     * The process is on this host; without this call it is on the launcher's own, which has index 0. Said before the
-     * judge hears of the process by any other call.
+     * Tells the judge that a process is on this host; without this call it counts as one of the launcher's own host,
+     * which has index 0. To be called before any other call that names the process.
      */
     public void placed(ProcessId process, int host, long nowNs) {
         hosts.place(process, host, clock.at(nowNs));
     }
 
-    /** J4: the agent of a host was heard, on a line that stands: a message of it, or a new agent. */
+    /** J4: the agent of a host was heard: a message of it has come, or a new agent has connected. Its line stands. */
     public void agentHeard(int host, long nowNs) {
         long atNs = clock.at(nowNs);
         Host there = hosts.at(host, atNs);
@@ -83,12 +86,15 @@ public final class SilenceJudge {
         there.agentHeardNs = atNs;
     }
 
-    /** J4: the line of a host's agent was lost. Nothing can be ended there until the agent, or a new one, is heard. */
+    /**
+     * J4: the line to a host's agent was lost. No process of the host can be ended until the agent, or a new one, is
+     * heard.
+     */
     public void agentLost(int host, long nowNs) {
         hosts.at(host, clock.at(nowNs)).hasAgent = false;
     }
 
-    /** The process runs in the world: it is judged by all that is known of it. */
+    /** The process is a member of the running world: it is judged by its state, by its answers and by complaints. */
     public void runs(ProcessId process, long nowNs) {
         long atNs = clock.at(nowNs);
         Subject subject = subject(process, nowNs);
@@ -101,8 +107,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * The process waits for a place, or is to end itself: it is judged by its state alone, unless a member complains of
-     * it.
+     * The process waits for a place, or was told to end itself: it is judged only by its state in {@code /proc}, unless
+     * a member complains of it.
      */
     public void waits(ProcessId process, long nowNs) {
         clock.at(nowNs);
@@ -131,8 +137,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * Another coordinator lost the process with its host (J4), and all have marked it failed: it is ended once its
-     * agent is heard.
+     * A coordinator before this one took the process for lost together with its host (J4), and all members have marked
+     * it failed: it is ended once the agent of its host is heard.
      *
      * @param reason the words that follow the process's name
      */
@@ -146,10 +152,11 @@ public final class SilenceJudge {
     }
 
     /**
-     * Another coordinator has judged the process before. Until it is heard here, it has the time of a process that
-     * begins, and no less than that: it has to find this coordinator first.
+     * Another coordinator has judged the process before. Until this coordinator hears the process, the process is
+     * allowed at least this time, and no less than a process that begins: it has to find this coordinator first.
      *
-     * @param withinNs how long that may take, besides the times in which {@link #hides}
+     * @param withinNs how long that may take, not counting the times in which {@link #hides this coordinator cannot be
+     *     found}
      */
     public void returns(ProcessId process, long withinNs) {
         Subject subject = subjects.get(process);
@@ -159,12 +166,15 @@ public final class SilenceJudge {
         }
     }
 
-    /** This coordinator cannot be found: no process that has to return is taken for silent, until {@link #shows}. */
+    /**
+     * This coordinator cannot be found for the time being: no process that has to return to it counts as silent until
+     * {@link #shows}.
+     */
     public void hides() {
         isHidden = true;
     }
 
-    /** This coordinator can be found: the time of each process that has to return begins now. */
+    /** This coordinator can be found from now on: the time within which each process has to return begins now. */
     public void shows(long nowNs) {
         isHidden = false;
         awaitReturns(clock.at(nowNs));
@@ -180,7 +190,9 @@ public final class SilenceJudge {
         }
     }
 
-    /** Another coordinator has given the process up: it is not judged again. */
+    /**
+     * A coordinator before this one has given the process up, because SIGKILL did not end it: it is not judged again.
+     */
     public void wasGivenUp(ProcessId process) {
         Subject subject = subjects.get(process);
         if (subject != null) {
@@ -210,12 +222,18 @@ public final class SilenceJudge {
         return subject;
     }
 
-    /** Why the judge has this process ended; null if it has not. The reason is forgotten once the process leaves. */
+    /**
+     * The reason for which the judge is ending this process; null if the judge has not decided to end it. The reason is
+     * forgotten once the process has left.
+     */
     public String reasonOf(ProcessId process) {
         return verdict != null && verdict.isOf(process) ? verdict.reason : null;
     }
 
-    /** J1: a member hears nothing of another. A complaint that was withdrawn, or is void, may come again. */
+    /**
+     * J1: a member complains that it hears nothing of another process. A complaint that was withdrawn, or is void, may
+     * be made again.
+     */
     public void suspects(ProcessId by, ProcessId about, long nowNs) {
         heardFrom(by, nowNs);
         Subject complainer = subjects.get(by);
@@ -226,15 +244,17 @@ public final class SilenceJudge {
         if (complainer.isMember && !accused.isMember && !accused.isAwaited) {
             await(accused, clock.at(nowNs));
         }
-        // A process that was given up, or lost, counts as ended: a complaint that was on its way then is void (J5).
+        // A process that was given up, or lost with its host, counts as ended: a complaint by or about it that was
+        // already on its way is void (J5).
         if (!complainer.isOver() && !accused.isOver() && complaints.add(complainer, accused)) {
             accused.hasAnswered = false;
         }
     }
 
     /**
-     * A member hears nothing of a process that waits, so the members have let it in. It may never be told so, and then
-     * it would be silent for ever and waited for as long.
+     * A member complains of a process that waits for a place, so the members have let that process in. From now on it
+     * is judged like a member: if the word that lets it in never reached it, it would otherwise be silent for ever, and
+     * the members would wait for it as long.
      */
     private static void await(Subject newcomer, long atNs) {
         newcomer.isAwaited = true;
@@ -286,9 +306,10 @@ public final class SilenceJudge {
     }
 
     /**
-     * The process has another connection. A question on the old one may be lost, or the withdrawal of a complaint. The
-     * process says first which complaints it still makes, so its answer to a new question takes back all others. Each
-     * has to be confirmed anew, but nothing else begins anew: the process may connect again and again.
+     * The process has a new connection. A question on the old one may be lost, or the withdrawal of a complaint. On the
+     * new connection the process first repeats the complaints that it still makes, so its answer to a new question
+     * shows that all others are withdrawn. Each repeated complaint has to be confirmed anew; no other state is reset,
+     * since the process may connect again and again.
      */
     public void connects(ProcessId process, long nowNs) {
         heardFrom(process, nowNs);
@@ -300,10 +321,11 @@ public final class SilenceJudge {
     }
 
     /**
-     * The state of a process, as the system shows it.
+     * The launcher has looked up the state of a process in {@code /proc}.
      *
      * @param state its letter in {@code /proc/PID/stat}
-     * @param isKillPending whether SIGKILL waits for it; need not be looked up before {@link SilenceEffects#kill}
+     * @param isKillPending whether SIGKILL is pending for the process; may be false without a look before
+     *     {@link SilenceEffects#kill}
      */
     public void looked(ProcessId process, char state, boolean isKillPending, long nowNs) {
         long atNs = clock.at(nowNs);
@@ -312,7 +334,8 @@ public final class SilenceJudge {
             return;
         }
         boolean isStill = isStill(state);
-        // If two looks lie far apart, the process may have run in between: that does not count as still at every look.
+        // If two looks lie far apart, the process may have run in between: then the time in which it counts as still
+        // begins anew.
         boolean isInARow = subject.isStill && atNs - subject.lookedNs <= timeoutNs / MOST_LOOKS_APART;
         if (isStill && !isInARow) {
             subject.stillSinceNs = atNs;
@@ -363,12 +386,12 @@ public final class SilenceJudge {
         return verdict == null && complaints.isEmpty();
     }
 
-    /** When {@link #onTick} is due, by the caller's clock. */
+    /** When {@link #onTick} is due, in the caller's time and not in that of the judge's clock. */
     public long nextDeadlineNs() {
         return clock.dueNs();
     }
 
-    /** Takes the step that is due, if one is. */
+    /** Asks the questions that are due and decides what has to be decided, if a step is due. */
     public void onTick(long nowNs) {
         if (!clock.isDue(nowNs)) {
             return;
@@ -410,7 +433,8 @@ public final class SilenceJudge {
             boolean isKnown = !subject.isLast || effects.isCoreWaitKnown(subject.id);
             subject.isWatched |= isKnown;
             if (!subject.isWatched) {
-                // Its agent does not look yet whether the process waits for a core.
+                // The agent of the process's host does not report yet whether the process waits for a core, so the
+                // deadline of the last question moves on.
                 subject.dueNs = Math.max(subject.dueNs, atNs + timeoutNs / 2);
             }
             if (verdict == null
@@ -428,7 +452,10 @@ public final class SilenceJudge {
         }
     }
 
-    /** Whether too few members would be left if those were ended that have not answered their last question. */
+    /**
+     * Whether the launcher's side would be a minority without the members of other hosts that are silent or have not
+     * answered their last question. Only asked once one of the latter is past its deadline.
+     */
     private boolean isMuteMajority(long atNs) {
         List<ProcessId> due = new ArrayList<>();
         for (Subject subject : subjects.values()) {
@@ -439,12 +466,18 @@ public final class SilenceJudge {
         return !due.isEmpty() && isMinority(unheard(atNs), due);
     }
 
-    /** Of a process of another host: after a standstill of the launcher it may have gone on without it. */
+    /**
+     * Whether a member that runs on another host than the launcher's has not answered its last question. After a
+     * standstill of the launcher, such a member may have gone on without the launcher.
+     */
     private static boolean isMuteElsewhere(Subject subject) {
         return subject.host.index != 0 && subject.isJudged() && subject.isOpen && subject.isLast;
     }
 
-    /** The processes of hosts that are silent, and those that have not answered their last question yet. */
+    /**
+     * The processes of hosts that have been silent for a timeout, and the members of other hosts that have not answered
+     * their last question yet.
+     */
     private List<ProcessId> unheard(long atNs) {
         List<ProcessId> unheard = new ArrayList<>();
         for (Subject subject : subjects.values()) {
@@ -456,8 +489,12 @@ public final class SilenceJudge {
     }
 
     /**
-     * Whether the launcher's side would be a minority without all these processes. It is told so once those that are
-     * due to be lost or ended make it one; until then it waits for what becomes of the others.
+     * Whether the launcher's side would be a minority without all processes that are not heard. The owner is told to
+     * end in a minority once the processes that are due to be lost or ended suffice for that; until then the judge
+     * waits for what becomes of the others.
+     *
+     * @param unheard all processes that are not heard now
+     * @param due those of them that are due to be lost or ended in this step
      */
     private boolean isMinority(List<ProcessId> unheard, List<ProcessId> due) {
         if (!effects.isMinorityWithout(unheard)) {
@@ -470,21 +507,24 @@ public final class SilenceJudge {
     }
 
     /**
-     * J2: a process cannot answer while all cores are busy with others. If it waited for a core for more than a step,
-     * that time is added to its deadline.
+     * J2: whether the deadline of a process's last question is put off. A process cannot answer while all cores are
+     * busy with others: if it waited for a core for a step or longer, that time is added to its deadline.
      */
     private boolean isExcused(Subject subject, long atNs) {
         long waitedNs = effects.waitedForCoreNs(subject.id);
         if (waitedNs < timeoutNs / STEPS_PER_TIMEOUT) {
             return false;
         }
-        // The time is added to the old deadline and not to the present time: the judge comes late to each step, and a
-        // thread that always waits would excuse the process for ever.
+        // The waiting time is added to the old deadline and not to the present time: the judge is late at each step,
+        // and a thread that always waits for a core would excuse the process for ever.
         subject.dueNs += waitedNs;
         return atNs < subject.dueNs;
     }
 
-    /** J3: judges once all complaints are confirmed, and a while has passed since the first confirmation. */
+    /**
+     * J3: ends a process, or the processes of a host, because of lost paths. Decides only once all complaints are
+     * confirmed, and a while has passed since the first confirmation.
+     */
     private void judgePaths(long atNs) {
         List<Complaint> valid = complaints.valid();
         if (verdict != null || valid.isEmpty() || !complaints.hasConfirmed()) {
@@ -499,7 +539,8 @@ public final class SilenceJudge {
         if (!ofHosts.isEmpty()) {
             int host = ofHosts.worst(this::membersOn);
             if (!hosts.at(host, atNs).canEnd()) {
-                // Until its agent, or another one, is heard: nothing else could prove the ends.
+                // The judge waits until the agent of that host, or a new agent, is heard: without one the ends could
+                // not be proven.
                 return;
             }
             effects.endHost(host);
@@ -513,7 +554,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** How many ranks the end of a host costs. Spares and newcomers are no loss. */
+    /** How many members run on a host, which is what its end would cost. Spares and newcomers do not count. */
     private int membersOn(int host) {
         int members = 0;
         for (Subject subject : on(host)) {
@@ -522,7 +563,7 @@ public final class SilenceJudge {
         return members;
     }
 
-    /** The processes of a host that are not over yet. */
+    /** The processes of a host, without those that all members have marked failed already. */
     private List<Subject> on(int host) {
         List<Subject> there = new ArrayList<>();
         for (Subject subject : subjects.values()) {
@@ -545,9 +586,9 @@ public final class SilenceJudge {
     }
 
     /**
-     * J4: the processes of a host of which nothing at all was heard for long enough are lost. All that is not heard is
-     * counted before the first host is lost: a network that parts parts several together, and each is lost at another
-     * step.
+     * J4: takes the processes of a host for lost when no message at all came from the host for long enough. All hosts
+     * and members that are silent are counted before the first host is lost: a network split cuts off several hosts
+     * together, but each reaches its limit at another step.
      */
     private void loseHosts(long atNs) {
         List<Host> due = new ArrayList<>();
@@ -581,7 +622,10 @@ public final class SilenceJudge {
         }
     }
 
-    /** J4: an agent that is heard again ends what all have marked failed meanwhile. */
+    /**
+     * J4: once the agent of a lost host is heard again, kills the processes of that host, which all members have marked
+     * failed meanwhile.
+     */
     private void endLost(long atNs) {
         for (Subject subject : subjects.values()) {
             boolean isBack =
@@ -594,8 +638,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * Sends SIGKILL again until it is pending. Gives the process up if the pending signal does not end it, as for a
-     * process that waits for a disk.
+     * Sends SIGKILL again to each process of the verdict until the signal is pending. Gives a process up if the pending
+     * signal does not end it, as when it waits for a disk.
      */
     private void awaitEnd(long atNs) {
         if (atNs - verdict.killedNs < timeoutNs / 2) {

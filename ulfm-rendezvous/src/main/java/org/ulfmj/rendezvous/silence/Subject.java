@@ -7,30 +7,39 @@ final class Subject {
     final ProcessId id;
     final Host host;
 
-    /** Whether the process can be asked, may complain and be complained of; else it is judged by its state alone. */
+    /**
+     * Whether the process is a member of the running world. A member can be asked, may complain and be complained of;
+     * any other process is judged by its state in {@code /proc} alone, unless it is awaited.
+     */
     boolean isMember;
 
     /**
-     * Whether a member complains, or has complained, of the process although it waits: then members have let it in, and
-     * wait for its word. It is judged as a member, but complains of no process.
+     * Whether a member complains, or has complained, of the process although the process waits for a place: then the
+     * members have let it in, and wait for its answer. It is judged as a member, but its own complaints do not count.
      */
     boolean isAwaited;
 
-    /** Whether the process has answered a question since it runs, or is awaited. */
+    /** Whether the process has answered a question of this coordinator. */
     boolean hasBegun;
 
-    /** Whether the process has not been heard since another coordinator judged it: it has to find this one first. */
+    /**
+     * Whether the process has not been heard since the time when another coordinator judged it: it has to find the
+     * present coordinator first.
+     */
     boolean isToReturn;
 
-    /** How long that may take at most, as long as the coordinator can be found. */
+    /**
+     * How long the process may take at most to return to the present coordinator, counted while that coordinator can be
+     * found.
+     */
     long returnNs;
 
-    /** Whether SIGKILL did not end the process, and all have marked it failed. */
+    /** Whether SIGKILL was pending and did not end the process; all members have then marked it failed. */
     boolean isGivenUp;
 
     /**
-     * J4: why all have marked the process failed, together with its silent host, although its end is not proven; null
-     * if they have not.
+     * J4: the reason for which all members have marked the process failed together with its silent host, although its
+     * end is not proven; null if they have not.
      */
     String lostBecause;
 
@@ -65,10 +74,12 @@ final class Subject {
     /** Whether the open question is the last one that the process gets: by J2 it is ended if it does not answer. */
     boolean isLast;
 
-    /** Whether it is looked at since the last question was asked, and so seen to wait for a core if it does. */
+    /**
+     * Whether it has been possible, since the last question was asked, to tell whether the process waits for a core.
+     */
     boolean isWatched;
 
-    /** When the last question has to be answered. */
+    /** When the last question has to be answered at the latest. */
     long dueNs;
 
     /** Whether the process has answered since the newest complaint about it. */
@@ -76,7 +87,7 @@ final class Subject {
 
     long answeredNs;
 
-    /** When it first answered since the newest complaint about it. */
+    /** When the process first answered since the newest complaint about it. */
     long firstAnsweredNs;
 
     Subject(ProcessId id, Host host) {
@@ -88,7 +99,10 @@ final class Subject {
         return (isMember || isAwaited) && !isOver();
     }
 
-    /** Whether all have marked the process failed, although its end is not proven. */
+    /**
+     * Whether all members have marked the process failed, although its end is not proven: it was given up, or lost with
+     * its host.
+     */
     boolean isOver() {
         return isGivenUp || lostBecause != null;
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * J5: one process, or all processes of one host, are to end. Nothing else is decided until their end is proven, or
- * found impossible.
+ * J5: the decision that one process, or all processes of one host, are to end. Nothing else is decided until their ends
+ * are proven, or are given up as impossible.
  */
 final class Verdict {
-    /** The processes whose end is not proven yet. */
+    /** The processes that are to end and whose end is neither proven nor given up yet. */
     final List<Subject> victims;
 
     final String reason;
@@ -32,7 +32,7 @@ final class Verdict {
         return false;
     }
 
-    /** Takes a process out, and says whether none is left that has to end. */
+    /** Takes a process out of this verdict. Returns true if it was in it and was the last that had to end. */
     boolean isDoneWithout(ProcessId process) {
         return victims.removeIf(victim -> victim.id.equals(process)) && victims.isEmpty();
     }

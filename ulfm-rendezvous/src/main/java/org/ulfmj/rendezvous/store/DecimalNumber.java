@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 public final class DecimalNumber {
     private static final int LONGEST = 20;
 
-    /** A sum that there is not. The message names the key and what it holds. */
+    /** Thrown when a sum cannot be formed. The message names the key and the value under it. */
     public static final class NotAddable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -18,10 +18,10 @@ public final class DecimalNumber {
     private DecimalNumber() {}
 
     /**
-     * Adds to what a key holds.
+     * Returns the sum of the value under a key and an amount.
      *
-     * @param present null for nothing, which counts as 0
-     * @throws NotAddable if that is no decimal number of 64 bits, or the sum is none
+     * @param present the value under the key; null for none, which counts as 0
+     * @throws NotAddable if the value is no decimal number of 64 bits, or the sum does not fit in 64 bits
      */
     public static long sum(String key, byte[] present, long amount) {
         try {

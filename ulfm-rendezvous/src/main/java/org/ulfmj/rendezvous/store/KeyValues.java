@@ -10,23 +10,26 @@ import java.util.TreeMap;
 
 /**
  * Keys, values and versions. Each change has the next version of the whole store, so a key that is deleted and stored
- * again never has an earlier version again, and a comparison of versions cannot be fooled.
+ * again never has an earlier version again, and a comparison of versions cannot take one value for another.
  *
- * <p>The log has the latest change of every key, and for a while also changes that were superseded, and deletions: from
- * it a watcher learns what it has missed. Not thread-safe.
+ * <p>The log has the latest change of every key, and for a while also superseded changes and deletions: from it a
+ * watcher learns the changes that it has missed. Not thread-safe.
  */
 final class KeyValues {
     private final SortedMap<String, StoreChange> live = new TreeMap<>();
     private final NavigableMap<Long, StoreChange> log = new TreeMap<>();
 
-    /** What the log drops first: superseded changes and deletions, in the order in which they became that. */
+    /**
+     * The changes that the log drops first: superseded changes and deletions, the one that was superseded or deleted
+     * first in front.
+     */
     private final Deque<StoreChange> past = new ArrayDeque<>();
 
     private long version;
     private long liveBytes;
     private long pastBytes;
 
-    /** The highest version of a deletion that the log has dropped. */
+    /** The highest version of a deletion that the log has dropped; 0 if it has dropped none. */
     private long forgotten;
 
     /** Returns the version of the latest change; 0 before the first. */
@@ -34,12 +37,12 @@ final class KeyValues {
         return version;
     }
 
-    /** What is stored under a key; null if nothing is. */
+    /** The latest change of a key, with its value; null if nothing is stored under the key. */
     StoreChange get(String key) {
         return live.get(key);
     }
 
-    /** Stores a value, or says why not: {@link StoreResult.Stored} or {@link StoreResult.Refused}. */
+    /** Stores a value. Returns {@link StoreResult.Stored}, or {@link StoreResult.Refused} with the reason. */
     StoreResult set(String key, byte[] value) {
         String refusal = StoreLimits.refusalOfValue(key, value.length);
         if (!refusal.isEmpty()) {
@@ -94,10 +97,12 @@ final class KeyValues {
     }
 
     /**
-     * Lists the changes that a watcher lacks, or the first of them. A watcher that may have missed a deletion that the
-     * log has dropped begins anew (S8).
+     * Lists the changes that a watcher lacks, or the first of them where the list is full. A watcher that may have
+     * missed a deletion that the log has dropped is told the whole state anew (S8).
      *
-     * @return a list without changes if the watcher lacks none now: then {@code next} is where it is to wait
+     * @param from how far the watcher has come
+     * @return a list without changes if the watcher lacks none: then {@code next} is the cursor from which it is to
+     *     wait
      */
     StoreResult.Changed changes(String prefix, StoreCursor from) {
         boolean isFirst = from.last() == 0;
@@ -106,7 +111,8 @@ final class KeyValues {
         List<StoreChange> changes = new ArrayList<>();
         long bytes = 0;
         for (StoreChange change : log.tailMap(begin.last(), false).values()) {
-            // Up to where it began, the watcher is told the state; from there on, every change.
+            // Of the versions up to the one at which the watcher began, only the latest change of each key is told,
+            // which is the state; of later versions every change is told.
             boolean counts = change.version() > begin.since() || live.get(change.key()) == change;
             if (counts && change.key().startsWith(prefix)) {
                 changes.add(change);

@@ -6,8 +6,9 @@ import org.ulfmj.protocol.WireWriter;
 /**
  * One change of one key.
  *
- * @param version counts all changes of the store, from 1: a later change has a higher one, and none is given twice
- * @param value null if the key was deleted
+ * @param version numbers all changes of the store, from 1: a later change has a higher one, and no two changes have the
+ *     same
+ * @param value the new value; null if the key was deleted
  */
 public record StoreChange(String key, long version, byte[] value) {
     public boolean isDeletion() {

@@ -10,7 +10,10 @@ import java.util.TreeMap;
  * and tells the server which answers it has (S2). Pure, not thread-safe.
  */
 public final class StoreClient {
-    /** Puts a request on the line. Without a line the request is lost, and goes out again on the next one. */
+    /**
+     * Sends a request to the store on the present connection. Without a connection the request is lost;
+     * {@link StoreClient#onConnected} sends it again on the next one.
+     */
     public interface Line {
         void ask(long session, long id, List<Long> open, StoreRequest request);
     }
@@ -20,12 +23,15 @@ public final class StoreClient {
     private final SortedMap<Long, Unanswered> unanswered = new TreeMap<>();
     private final long session;
     private long lastId;
-    /** How many of the unanswered requests may wait at the store. */
+    /** How many of the unanswered requests are of a kind that may wait at the store for another process. */
     private int waiting;
 
     private String lostBecause;
 
-    /** @param session as the server gave it; 0 if the server said that there is none any more */
+    /**
+     * @param session the number that the server gave the session; 0 if the server answered that this process has no
+     *     session any more
+     */
     public StoreClient(long session) {
         this.session = session;
         if (session == 0) {
@@ -33,14 +39,20 @@ public final class StoreClient {
         }
     }
 
-    /** Whether this request may be sent. Withdrawals may be sent at any time. */
+    /**
+     * Whether this request may be sent now without exceeding the limits of unanswered requests. Withdrawals are not
+     * limited here.
+     */
     public boolean hasRoom(StoreRequest request) {
         return request instanceof StoreRequest.Withdraw
                 || unanswered.size() < StoreLimits.MAX_UNANSWERED
                         && (!request.mayWait() || waiting < StoreLimits.MAX_WAITING);
     }
 
-    /** Sends a request; there must be room for it. After the session is lost, the reply is lost at once. */
+    /**
+     * Sends a request, for which {@link #hasRoom} must be true. Once the session is lost, nothing is sent and the
+     * returned reply is lost at once.
+     */
     public StoreReply ask(StoreRequest request, Line line) {
         if (!hasRoom(request)) {
             throw new IllegalStateException(unanswered.size() + " requests to the store are unanswered");
@@ -56,7 +68,10 @@ public final class StoreClient {
         return reply;
     }
 
-    /** Asks the server to answer a request now, if it waits. Does nothing if it was answered. */
+    /**
+     * Asks the server to end the wait of an earlier request and to answer it now. Does nothing if the request was
+     * answered.
+     */
     public void withdraw(StoreReply reply, Line line) {
         if (unanswered.containsKey(reply.id()) && unanswered.size() < StoreLimits.MAX_OPEN) {
             ask(new StoreRequest.Withdraw(reply.id()), line);
@@ -67,14 +82,14 @@ public final class StoreClient {
         line.ask(session, id, new ArrayList<>(unanswered.headMap(id).keySet()), request);
     }
 
-    /** A connection stands: every request that is not answered goes out again, in the order of their numbers. */
+    /** A new connection stands: every request that is not answered is sent again, in the order of their numbers. */
     public void onConnected(Line line) {
         for (SortedMap.Entry<Long, Unanswered> entry : unanswered.entrySet()) {
             send(entry.getKey(), entry.getValue().request(), line);
         }
     }
 
-    /** An answer has come. One that came before is passed over. */
+    /** An answer has come. A second answer to the same request is ignored. */
     public void onAnswer(long id, StoreResult result) {
         Unanswered asked = unanswered.remove(id);
         if (asked != null) {
@@ -83,7 +98,10 @@ public final class StoreClient {
         }
     }
 
-    /** S6: the session is over. No request is ever sent again; whether those under way were carried out is unknown. */
+    /**
+     * S6: the session has ended. No request is sent any more; whether the unanswered requests were carried out is
+     * unknown.
+     */
     public void lose(String why) {
         if (lostBecause != null) {
             return;

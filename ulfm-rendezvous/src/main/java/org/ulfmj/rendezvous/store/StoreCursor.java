@@ -4,10 +4,10 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * How far a watcher has come. It knows the state of its keys but for the changes after {@code last}.
+ * How far a watcher has come: it knows the state of its keys except for the changes after version {@code last}.
  *
- * @param last the version up to which the watcher was told everything; 0 for nothing yet
- * @param since the version of the store when the watcher began to be told the state: deletions before it do not concern
+ * @param last the version up to which the watcher was told everything; 0 if it was told nothing yet
+ * @param since the version of the store when the watcher began to be told the state: earlier deletions do not concern
  *     the watcher
  */
 public record StoreCursor(long last, long since) {

@@ -2,33 +2,45 @@ package org.ulfmj.rendezvous.store;
 
 import java.nio.charset.StandardCharsets;
 
-/** How much the store takes, and the words in which it refuses more. */
+/** The limits of the store, and the texts with which it refuses what exceeds them. */
 public final class StoreLimits {
     public static final int MAX_KEY_BYTES = 1 << 10;
     public static final int MAX_VALUE_BYTES = 1 << 20;
 
-    /** Keys and values of one job together, without the few small ones of the library. */
+    /**
+     * The most bytes of all keys and values of one job together. The few small keys of the library are stored even
+     * beyond this limit.
+     */
     public static final long MAX_TOTAL_BYTES = 64L << 20;
 
-    /** The keys of the library begin so. Programs may read them and not change them. */
+    /** The prefix of the library's own keys. Programs may read them and not change them. */
     private static final String OF_LIBRARY = "ulfm.";
 
-    /** Requests of one process that are not answered. A process that has more waits before it sends the next one. */
+    /**
+     * The most requests of one process that may be unanswered. A process that reaches this limit waits before it sends
+     * the next one.
+     */
     public static final int MAX_UNANSWERED = 64;
 
-    /** How many of those may be requests that wait at the store: the others must be able to end their waits. */
+    /**
+     * How many of the {@link #MAX_UNANSWERED} requests may be of a kind that waits at the store for another process;
+     * the rest stays free for requests that end such waits.
+     */
     public static final int MAX_WAITING = 48;
 
-    /** As {@link #MAX_UNANSWERED}, with the requests that withdraw others. */
+    /**
+     * The most unanswered requests of one process including withdrawals, for which {@link #MAX_UNANSWERED} does not
+     * count.
+     */
     public static final int MAX_OPEN = 2 * MAX_UNANSWERED;
 
-    /** A list of changes ends with the change that reaches this many bytes. The next list has the rest. */
+    /** A list of changes ends with the change with which it reaches this many bytes. The next list has the rest. */
     static final int LIST_BYTES = 1 << 20;
 
     /** The most changes in one list. */
     static final int LIST_CHANGES = 256;
 
-    /** Changes that are kept although they are not the latest of their keys, or are deletions. */
+    /** How many superseded changes and deletions the log keeps at most. */
     static final int PAST_CHANGES = 1 << 10;
 
     /** The bytes of those changes. */
@@ -36,12 +48,12 @@ public final class StoreLimits {
 
     private StoreLimits() {}
 
-    /** The length of a key as the limits count it, in UTF-8. */
+    /** The length of a key in UTF-8 bytes, as the limits count it. */
     static int keyBytes(String key) {
         return key.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Why a key is not taken; empty if it is. */
+    /** The text with which a key is refused; empty if the key is allowed. */
     public static String refusalOfKey(String key) {
         int bytes = keyBytes(key);
         if (bytes == 0 || bytes > MAX_KEY_BYTES) {
@@ -55,19 +67,22 @@ public final class StoreLimits {
         return key.startsWith(OF_LIBRARY);
     }
 
-    /** Why a program may not change a key; empty if it may. */
+    /** The text with which a program's change of a key is refused; empty if the change is allowed. */
     public static String refusalOfChange(String key) {
         return isOfLibrary(key)
                 ? "key '" + shortened(key) + "' is the library's, as all that begin with '" + OF_LIBRARY + "'"
                 : refusalOfKey(key);
     }
 
-    /** Why a prefix of keys is not taken; empty if it is. The empty prefix is that of all keys. */
+    /**
+     * The text with which a prefix of keys is refused; empty if the prefix is allowed. The empty prefix stands for all
+     * keys.
+     */
     public static String refusalOfPrefix(String prefix) {
         return prefix.isEmpty() ? "" : refusalOfKey(prefix);
     }
 
-    /** Why a value of this length is not taken under this key; empty if it is. */
+    /** The text with which a value of this length is refused under this key; empty if key and length are allowed. */
     public static String refusalOfValue(String key, int lengthBytes) {
         String ofKey = refusalOfKey(key);
         if (ofKey.isEmpty() && lengthBytes > MAX_VALUE_BYTES) {
@@ -77,13 +92,16 @@ public final class StoreLimits {
         return ofKey;
     }
 
-    /** Why a value is not taken because of all that the store holds. */
+    /**
+     * The text with which a value is refused because all keys and values together would exceed
+     * {@link #MAX_TOTAL_BYTES}.
+     */
     static String refusalOfTotal(String key, long growthBytes, long heldBytes) {
         return "key '" + shortened(key) + "' needs " + growthBytes + " bytes more, the store holds " + heldBytes
                 + ", at most " + MAX_TOTAL_BYTES + " are allowed";
     }
 
-    /** Returns a key for a text: a long one is cut. */
+    /** Returns a key as it is shown in messages: only the first 64 characters of a longer one. */
     static String shortened(String key) {
         return key.length() <= 64 ? key : key.substring(0, 64) + "…";
     }

@@ -24,7 +24,7 @@ public final class StoreReply {
         done = true;
     }
 
-    /** S6: there will be no answer, and the request may or may not have been carried out. */
+    /** S6: completes this reply without an answer. The request may or may not have been carried out. */
     void lose(String why) {
         unknown = why;
         done = true;
@@ -34,13 +34,13 @@ public final class StoreReply {
         return done;
     }
 
-    /** The answer; null if there will be none. Throws if that is not known yet. */
+    /** The answer; null if there will be none. Throws while the reply is not done. */
     public StoreResult result() {
         requireDone();
         return result;
     }
 
-    /** Why there will be no answer; null if there is one. Throws if that is not known yet. */
+    /** Why there will be no answer; null if there is one. Throws while the reply is not done. */
     public String unknownBecause() {
         requireDone();
         return unknown;

@@ -9,7 +9,7 @@ public sealed interface StoreRequest {
     /** Appends the type of this request, then its fields. */
     void writeTo(WireWriter out);
 
-    /** Whether the answer may come much later, when another process has changed something. */
+    /** Whether the answer to this request may have to wait until another process has changed something. */
     default boolean mayWait() {
         return this instanceof Changes || this instanceof Get get && get.isWaiting();
     }
@@ -30,7 +30,7 @@ public sealed interface StoreRequest {
     /**
      * Asks for a value. Answered by {@link StoreResult.Found}.
      *
-     * @param isWaiting whether the answer comes once there is a value; otherwise at once
+     * @param isWaiting if the key has no value: true to be answered only once it has one, false to be answered at once
      */
     record Get(String key, boolean isWaiting) implements StoreRequest {
         @Override
@@ -40,8 +40,8 @@ public sealed interface StoreRequest {
     }
 
     /**
-     * Stores a value if the key has this version now, 0 for absent. Answered by {@link StoreResult.Stored}, or by
-     * {@link StoreResult.Found} with what is there instead.
+     * Stores a value if the key's present version equals the given one, where 0 means that the key is absent. Answered
+     * by {@link StoreResult.Stored}, or, if the versions differ, by {@link StoreResult.Found} with the present value.
      */
     record CompareAndSet(String key, long version, byte[] value) implements StoreRequest {
         @Override
@@ -55,7 +55,10 @@ public sealed interface StoreRequest {
         }
     }
 
-    /** Adds to a value that is a decimal number; an absent one is 0. Answered by {@link StoreResult.Sum}. */
+    /**
+     * Adds an amount to a value that is a decimal number; an absent value counts as 0. Answered by
+     * {@link StoreResult.Sum}.
+     */
     record Add(String key, long amount) implements StoreRequest {
         @Override
         public void writeTo(WireWriter out) {
@@ -71,7 +74,10 @@ public sealed interface StoreRequest {
         }
     }
 
-    /** Asks for changes of keys with this prefix. Answered by {@link StoreResult.Changed} once there is one. */
+    /**
+     * Asks for changes of keys with this prefix that the asker lacks. Answered by {@link StoreResult.Changed}, once
+     * there is such a change.
+     */
     record Changes(String prefix, StoreCursor from) implements StoreRequest {
         @Override
         public void writeTo(WireWriter out) {
@@ -80,8 +86,9 @@ public sealed interface StoreRequest {
     }
 
     /**
-     * Asks that an earlier request is answered now, with {@link StoreResult.Withdrawn}, if it still waits. Answered by
-     * {@link StoreResult.Stored} with version 0.
+     * Ends the wait of an earlier request of the same session, which is then answered by {@link StoreResult.Withdrawn};
+     * no effect if that request does not wait. This request itself is answered by {@link StoreResult.Stored} with
+     * version 0.
      */
     record Withdraw(long id) implements StoreRequest {
         @Override

@@ -11,7 +11,7 @@ public sealed interface StoreResult {
     /** Appends the type of this result, then its fields. */
     void writeTo(WireWriter out);
 
-    /** The change is made, and has this version; 0 if there was nothing to change. */
+    /** The change was made, and has this version; 0 if the request had nothing to change. */
     record Stored(long version) implements StoreResult {
         @Override
         public void writeTo(WireWriter out) {
@@ -20,9 +20,9 @@ public sealed interface StoreResult {
     }
 
     /**
-     * What is stored under the key.
+     * The value that is stored under the key.
      *
-     * @param version 0 if there is nothing
+     * @param version 0 if there is no value
      */
     record Found(long version, byte[] value) implements StoreResult {
         @Override
@@ -47,9 +47,9 @@ public sealed interface StoreResult {
     /**
      * Changes in the order in which they were made.
      *
-     * @param next what to ask for next
-     * @param isReset whether the watcher has to forget what it knew: the changes that it lacks are not kept any more,
-     *     and the present state follows, in this list and in the next ones
+     * @param next the cursor with which the watcher asks for the changes that follow
+     * @param isReset whether the watcher has to forget what it knew: the changes that it lacks are no longer in the
+     *     log, and the present state follows, in this list and in the next ones
      */
     record Changed(StoreCursor next, boolean isReset, List<StoreChange> changes) implements StoreResult {
         public Changed {

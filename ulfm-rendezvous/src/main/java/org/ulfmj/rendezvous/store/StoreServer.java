@@ -10,27 +10,30 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The store of a job: carries each request out at most once, however often its line is lost and the request comes again
+ * The store of a job: carries each request out at most once, even if connections are lost and the request comes again
  * (S1 to S7). Processes are told apart by their nonces.
  *
- * <p>A session has no lease: the store is in the launcher, which proves the end of every process of its host. So a
- * session lasts until {@link #end}, over any number of connections, and a lost connection says nothing.
+ * <p>A session has no lease here: the launcher, which hosts the store, proves the end of every process. So a session
+ * lasts until {@link #end}, over any number of connections, and a lost connection does not end it.
  *
- * <p>Pure: no clock, no line. Not thread-safe.
+ * <p>Pure: no clock and no connection of its own. Not thread-safe.
  */
 public final class StoreServer {
-    /** Where answers go: to the connection that the process has at that moment, or nowhere if it has none (S4). */
+    /** Sends answers: on the connection that the process has at that moment, or nowhere if it has none (S4). */
     public interface Answers {
         void answer(long nonce, long id, StoreResult result);
 
-        /** S3: the session is not one of this server's, or its process has ended; nothing was carried out. */
+        /**
+         * S3: tells a process that its request was not carried out, because this server has no such session, or the
+         * session has ended.
+         */
         void expired(long nonce, long session, String why);
     }
 
     private record OpenRequest(StoreSession session, long nonce, long id, StoreRequest request) {
         /**
-         * The same request as it stands when the latest change is the first that concerns it. A watcher that has waited
-         * has missed nothing, even if the log has dropped changes of other keys meanwhile.
+         * The same request as if the watcher knew all versions but the latest. A watcher whose request has waited has
+         * missed no change of its keys, even if the log has dropped changes of other keys meanwhile.
          */
         OpenRequest atTheLatestChange(long version) {
             if (request instanceof StoreRequest.Changes changes) {
@@ -47,22 +50,22 @@ public final class StoreServer {
     private final KeyValues values = new KeyValues();
     private final SortedMap<Long, StoreSession> sessions = new TreeMap<>();
 
-    /** The requests that wait, in the order in which they came. */
+    /** The requests that wait for a change, in the order in which they came. */
     private final Map<Ticket, OpenRequest> parked = new LinkedHashMap<>();
 
     private long lastSession;
 
-    /** @param boot tells this server from every other one */
+    /** @param boot a random number that tells this server from every other one */
     public StoreServer(long boot) {
         this.boot = boot;
     }
 
     /**
-     * S1: a process has dialed and proved itself.
+     * S1: a process has connected and has proved that it knows the secret.
      *
-     * @param session what it was given before; 0 if it was given none yet
-     * @param attempt grows with each dial of the process
-     * @return null if the process has dialed again since, and this connection is not to be used
+     * @param session the number of the session that the process was given before; 0 if it was given none yet
+     * @param attempt number of the dial, which grows with each dial of the process
+     * @return null if a later dial of the process was greeted before: then this connection is not to be used
      */
     public StoreWelcome greet(long nonce, long session, long attempt) {
         StoreSession known = sessions.get(nonce);
@@ -83,8 +86,9 @@ public final class StoreServer {
     /**
      * A request has come (S3).
      *
-     * @param process of that nonce
-     * @param open the earlier requests whose answers the process lacks; it has all others
+     * @param process the process with that nonce
+     * @param open the numbers of the earlier requests whose answers the process lacks; it has the answers of all other
+     *     earlier ones
      */
     public void onRequest(
             long nonce,
@@ -122,7 +126,10 @@ public final class StoreServer {
         }
     }
 
-    /** S7: of the processes of a slot only the newest has a session. */
+    /**
+     * S7: of the processes of a slot only the one with the highest incarnation keeps a session. Ends the sessions of
+     * earlier incarnations.
+     */
     private void endOlder(ProcessId process) {
         for (SortedMap.Entry<Long, StoreSession> entry : sessions.entrySet()) {
             ProcessId other = entry.getValue().process();
@@ -132,7 +139,10 @@ public final class StoreServer {
         }
     }
 
-    /** S7 too: the first request of a process may be read only after one of its successor. */
+    /**
+     * S7: whether a later incarnation of the slot has a session. The first request of a process may be read only after
+     * a request of its successor.
+     */
     private boolean hasNewer(ProcessId process) {
         for (StoreSession session : sessions.values()) {
             ProcessId other = session.process();
@@ -143,7 +153,10 @@ public final class StoreServer {
         return false;
     }
 
-    /** S5: the process has ended. Its requests that wait are dropped; nothing of it is carried out any more. */
+    /**
+     * S5: ends the session of a process that has ended. Its waiting requests are dropped, and no later request of it is
+     * carried out.
+     */
     public void end(long nonce) {
         StoreSession session = sessions.get(nonce);
         if (session == null) {
@@ -155,7 +168,7 @@ public final class StoreServer {
         session.end();
     }
 
-    /** Carries a request out. Returns null if it waits. */
+    /** Carries a request out and returns its result; null if the request waits. */
     private StoreResult run(OpenRequest come, Answers answers) {
         StoreRequest request = come.request();
         if (request instanceof StoreRequest.Set set) {
@@ -223,7 +236,7 @@ public final class StoreServer {
         }
     }
 
-    /** Answers a request that changes nothing, or lets it wait and returns null. */
+    /** Answers a request that only reads, or, if it has to wait, keeps it and returns null. */
     private StoreResult look(OpenRequest come) {
         StoreRequest request = come.request();
         if (request instanceof StoreRequest.Get get) {
@@ -284,13 +297,16 @@ public final class StoreServer {
         return key.startsWith(((StoreRequest.Changes) request).prefix());
     }
 
-    /** S3, S4: the result is kept in the same step in which it is made, and until the process has it. */
+    /**
+     * S3, S4: keeps the result in the same step in which it is made, until the process says that it has it, and sends
+     * it.
+     */
     private static void finish(StoreSession session, long nonce, long id, StoreResult result, Answers answers) {
         session.keep(id, result);
         answers.answer(nonce, id, result);
     }
 
-    /** How many results are kept for a process, and how many of its requests wait. */
+    /** How many results are kept for a process, plus how many of its requests wait. */
     public int keptFor(long nonce) {
         StoreSession session = sessions.get(nonce);
         return session == null ? 0 : session.size();

@@ -13,12 +13,12 @@ import org.ulfmj.protocol.ProcessId;
  * it has them (S3, S4). It outlives every connection of the process. Not thread-safe.
  */
 final class StoreSession {
-    /** Marks a request that waits for another process. */
+    /** Stands in the table for the result of a request that waits for a change by another process. */
     private static final StoreResult PARKED = new StoreResult.Withdrawn();
 
     private final long number;
 
-    /** The requests that the process may not have the answer of, with their results. */
+    /** The requests whose answers the process perhaps does not have yet, with their results. */
     private final SortedMap<Long, StoreResult> table = new TreeMap<>();
 
     private ProcessId process;
@@ -43,7 +43,10 @@ final class StoreSession {
         process = owner;
     }
 
-    /** S1: whether a dial with this number is newer than every one before. Then it counts from now on. */
+    /**
+     * S1: whether a dial has a higher number than all dials of this process before. If so, its number is noted as the
+     * highest.
+     */
     boolean isNewer(long attempt) {
         if (attempt <= lastAttempt) {
             return false;
@@ -56,26 +59,31 @@ final class StoreSession {
         return hasEnded;
     }
 
-    /** S5: the process has ended. Nothing of its session runs any more. */
+    /** S5: ends this session, as its process has ended. All results and waiting requests are forgotten. */
     void end() {
         hasEnded = true;
         table.clear();
     }
 
     /**
-     * Drops the results that the process has, which are those of all requests before this one but the open ones (S2).
+     * Drops the results that the process has received: those of all requests before this one except the open ones (S2).
+     *
+     * @param open the earlier requests whose answers the process lacks
      */
     void acknowledge(long id, List<Long> open) {
         SortedSet<Long> kept = new TreeSet<>(open);
         table.headMap(id).keySet().retainAll(kept);
     }
 
-    /** Whether the request came before. Requests come in the order of their numbers. */
+    /** Whether a request with this number came before. Requests come in the order of their numbers. */
     boolean hasSeen(long id) {
         return id <= lastId;
     }
 
-    /** The result of a request that came before; null if it waits, or if the process has the result. */
+    /**
+     * The result of a request that came before; null if the request still waits, or if the process has confirmed that
+     * it has the result.
+     */
     StoreResult resultOf(long id) {
         StoreResult result = table.get(id);
         return result == PARKED ? null : result;
@@ -105,7 +113,7 @@ final class StoreSession {
         return parked;
     }
 
-    /** How many results are kept, and how many requests wait. */
+    /** How many results are kept, plus how many requests wait. */
     int size() {
         return table.size();
     }

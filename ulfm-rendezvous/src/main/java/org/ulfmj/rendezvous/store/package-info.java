@@ -1,5 +1,5 @@
 /**
- * The store of a job: small values under keys, kept by the launcher. Both ends of a session are here, without the line
- * between them. Pure. Rules S1 to S8 of {@code docs/inside/store.md}.
+ * The store of a job: small values under keys, kept by the launcher. The server's and the process's half of a session
+ * are here, without the connection between them. Pure. Rules S1 to S8 of {@code docs/inside/store.md}.
  */
 package org.ulfmj.rendezvous.store;

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RunSpec;
 
-/** A line that a plan of faults cuts: what either end says meanwhile arrives when the cut is over. */
+/**
+ * A connection between rank and launcher that a plan of faults cuts: messages that either end sends during the cut
+ * arrive once the cut has ended.
+ */
 @Timeout(120)
 class CutLineTest {
     private static final int RULE = 7;

@@ -13,7 +13,7 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 
-/** The session of a process that joins without a slot; its nonce is 5. */
+/** The session with the launcher of a process that joins without a slot; its nonce is 5. */
 class ElasticSessionTest {
     private static final MemberRecord ME = Members.member(0, 5).named(Joiner.NAMELESS);
     private static final MemberRecord OTHER = Members.member(0, 6);

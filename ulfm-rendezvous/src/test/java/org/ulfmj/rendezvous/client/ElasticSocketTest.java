@@ -19,7 +19,7 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 /** Processes without slots, on sockets. */
 class ElasticSocketTest {
     private static final long SECOND = ServedJob.SECOND;
-    /** The patience of processes that outlast it: long for a process to reach the launcher. */
+    /** How long processes that give up in a test wait for the launcher: long enough for a process to reach it. */
     private static final long PATIENCE = 3 * SECOND / 2;
 
     private final ServedJob job = new ServedJob();
@@ -94,7 +94,7 @@ class ElasticSocketTest {
         job.serve(new RunSpec("job-1", new WorldSize(2, 2, 0), ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
         CompletableFuture<RendezvousClient> later = joining(1, 60 * SECOND);
         job.launcher.await("joined " + Joiner.provisional(0));
-        // The first to arrive gets the second slot.
+        // Slots follow the local index and not the order of joining: the process that joined first gets slot 1.
         RendezvousClient first = job.joined(joining(0, 60 * SECOND));
         assertThat(job.joined(later).me().id()).isEqualTo(ProcessId.of(1));
         job.launcher.await("begun [0/100, 1/101]");

@@ -27,7 +27,7 @@ import org.ulfmj.rendezvous.elect.Election;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.transport.MemberRecord;
 
-/** Servers of an elected coordinator over real sockets: one goes on from the state of another. */
+/** Tests servers of an elected coordinator over real sockets: one server continues from the stored state of another. */
 class ElectedServerTest {
     private static final RunSpec RUN = new RunSpec("job-1", 2, OPTIONS, 60 * SECOND, 30 * SECOND)
             .withRestarts()
@@ -73,7 +73,10 @@ class ElectedServerTest {
         return image;
     }
 
-    /** The office is not certain any more, and the server's thread has seen that, which until then may be in a step. */
+    /**
+     * From now on it is not certain that this process has the office. Waits until the server's thread has seen that:
+     * until then it may still be in a step.
+     */
     private void loseCertainty() {
         heldUntilNs.set(Election.NOT_HELD);
         long before = asked.get();
@@ -95,7 +98,7 @@ class ElectedServerTest {
         assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** What has been said to the server is done, and what follows is stored. */
+    /** Waits until the server has done all that it was told, and the state after it is stored. */
     private void settle() throws InterruptedException {
         CountDownLatch isSettled = new CountDownLatch(1);
         job.server.onceStored(isSettled::countDown);
@@ -185,7 +188,7 @@ class ElectedServerTest {
         assertThat(isOver.get(60, TimeUnit.SECONDS)).isTrue();
         job.server.close();
 
-        // The first one has the office again: it hears what it has missed, and no more.
+        // The first launcher has the office again: it is told what it has missed, and nothing that it was told before.
         job.launcher.take();
         serve(late);
         job.server.tellSince(early);
@@ -197,7 +200,10 @@ class ElectedServerTest {
         job.server.close();
     }
 
-    /** It hears of what it has missed once its first state is stored, and the office may be lost before. */
+    /**
+     * A launcher is told what it has missed only once its first state is stored; if it loses the office before, the
+     * next term has to tell it.
+     */
     @Test
     void shouldTellAgainWhatWasNotToldInATermThatEndedEarly() throws Exception {
         RendezvousCore core = new RendezvousCore(RUN, new SilentListener());

@@ -25,7 +25,10 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.record.Protection;
 
-/** The line between processes and launcher in encrypted records, and the path between them in other hands. */
+/**
+ * Tests encrypted records between processes and launcher. The path between them belongs to an attacker who reads and
+ * changes bytes.
+ */
 @Timeout(120)
 class EncryptedLineTest {
     private static final byte[] KNOWN =
@@ -111,7 +114,7 @@ class EncryptedLineTest {
         }
     }
 
-    /** A wrong record ends the connection; the next one brings what was not answered. */
+    /** A record that fails its check ends the connection; on the next one the unanswered request is sent again. */
     @Test
     void shouldDialAgainWhenARecordIsNotRight() throws Exception {
         serve(1, Protection.AEAD);
@@ -130,7 +133,7 @@ class EncryptedLineTest {
         assertThat(job.news.lines()).isEmpty();
     }
 
-    /** The process sees a connection within its host; the launcher does not, as behind a tunnel. */
+    /** To the process the connection seems to stay within its host, to the launcher it does not, as behind a tunnel. */
     @Test
     void shouldOfferRecordsFromTheSecondDialOnWhereTheLauncherDemandsThem() throws Exception {
         serve(1, Protection.AEAD);

@@ -251,7 +251,10 @@ class JoinSessionTest {
         assertThat(news.lines()).containsExactly("signal USR1", "signal USR1", "signal TERM");
     }
 
-    /** What waits for the answer to a keep-alive waits no longer once no answer will come. */
+    /**
+     * A process that waits for the answer to its keep-alive stops waiting once a message shows that no answer will
+     * come.
+     */
     @Test
     void shouldHoldAProcessBackUntilItsLeaseIsAnsweredOrItIsToEnd() {
         List<RendezvousMessage> endings = List.of(

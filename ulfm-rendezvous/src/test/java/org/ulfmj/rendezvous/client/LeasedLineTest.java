@@ -15,10 +15,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.lease.LeaseTimes;
 
-/** The line of a process with a lease, over real sockets: its slow start, and paths that fall silent. */
+/** Tests the connection of a process with a lease, over real sockets: a slow start, and paths that fall silent. */
 class LeasedLineTest {
     private final ServedJob job = new ServedJob();
-    /** How far the process's clock has gone on while it stood still. */
+    /** By how much the process's clock is ahead, as if the process had stood still for that time. */
     private long stoodStillNs;
 
     @AfterEach
@@ -38,7 +38,7 @@ class LeasedLineTest {
                 .toList();
     }
 
-    /** With a majority: past its lease a process goes on, without a launcher. */
+    /** With {@code majority}: a process whose lease has run out goes on, without a launcher. */
     @Test
     void shouldLoseALauncherThatDoesNotAnswerWhereALeaseDoesNotBind() throws Exception {
         long leaseNs = 20 * SECOND;
@@ -64,7 +64,10 @@ class LeasedLineTest {
         assertThat(job.news.lines()).hasSize(1);
     }
 
-    /** V15: a process may begin as late as it likes, once the launcher says so; then its lease binds it. */
+    /**
+     * V15: a process may begin to act even later than its lease allows, once the launcher answers that it may; from
+     * then on its lease binds it.
+     */
     @Test
     void shouldLetAProcessBeginLaterThanItsLease() throws Exception {
         long leaseNs = 20 * SECOND;
@@ -123,7 +126,10 @@ class LeasedLineTest {
         assertThat(fences()).containsExactly("fence: for a test");
     }
 
-    /** The server has written what it was told before, and does nothing more. */
+    /**
+     * Waits until the server has sent the messages of earlier calls, and then lets its thread do nothing for the rest
+     * of the test.
+     */
     private void stopServer() throws Exception {
         CountDownLatch stopped = new CountDownLatch(1);
         job.server.hearOut(ProcessId.of(0), stopped::countDown);
@@ -135,7 +141,10 @@ class LeasedLineTest {
         return System.nanoTime() + stoodStillNs;
     }
 
-    /** A network that is silent for a while loses what is under way; another connection is used soon after. */
+    /**
+     * A network that is silent for a while loses the messages on their way; the process then dials a second connection,
+     * and uses the one that answers first.
+     */
     @Test
     void shouldDialBesideAConnectionThatBringsNoAnswersAndUseTheOneThatAnswersFirst() throws Exception {
         long leaseNs = 40 * SECOND;

@@ -21,7 +21,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.record.Protection;
 
-/** Many processes, each with a separate socket, form one world on the embedded server. */
+/** Tests that many processes, each with a separate socket, form one world on a server in this process. */
 class ManyJoinersTest {
     private static final long MOST_NS = 60 * ServedJob.SECOND;
 
@@ -37,7 +37,10 @@ class ManyJoinersTest {
         join(16, new WorldSize(8, 16, MOST_NS));
     }
 
-    /** Beyond the strangers that the server keeps at a time, so some are dropped and dial again. */
+    /**
+     * More processes than the server keeps unproven connections at a time, so some connections are dropped and dialed
+     * again.
+     */
     @Test
     @Tag("release")
     void shouldFormAWorldOf512ProcessesInAboutASecond() throws Exception {
@@ -81,7 +84,7 @@ class ManyJoinersTest {
         return tookNs;
     }
 
-    /** A process that joins. A connection that the server dropped is dialed again. */
+    /** A process that joins. It dials again when the server drops its connection. */
     private final class Joining {
         private final Caller caller;
         private final JoinSession session;
@@ -105,7 +108,8 @@ class ManyJoinersTest {
 
         void goOn(Selector selector) {
             while (!goOnOnce(selector)) {
-                // The server keeps so many strangers and no more: this one was dropped.
+                // The server keeps a limited number of connections that have not proved themselves: it has dropped this
+                // one.
                 connection.close();
                 connection = null;
             }

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 
-/** What a rank was told, as short lines. */
+/** Records what a rank is told by the launcher as short lines. */
 final class RecordedNews implements ClientListener {
     private final List<String> lines = new ArrayList<>();
 

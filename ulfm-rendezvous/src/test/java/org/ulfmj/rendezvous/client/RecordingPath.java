@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands before a listener, passes on what comes, writes it down, and changes a bit where it is asked to. */
+/**
+ * Forwards connections to a listener, records all bytes in both directions, and flips a bit where a test asks for it.
+ */
 final class RecordingPath implements AutoCloseable {
     private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int port;
@@ -43,7 +45,7 @@ final class RecordingPath implements AutoCloseable {
         }
     }
 
-    /** Changes the last bit of what passes next in one direction. */
+    /** Flips the last bit of the bytes that are forwarded next in one direction. */
     void spoilNext(boolean isToListener) {
         if (isToListener) {
             spoilsToListener = true;

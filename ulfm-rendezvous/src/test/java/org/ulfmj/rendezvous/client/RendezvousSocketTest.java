@@ -29,7 +29,7 @@ import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** Server and clients over real sockets of the loopback address. */
+/** Tests server and clients over real sockets of the loopback address. */
 class RendezvousSocketTest {
     private final ServedJob job = new ServedJob();
 
@@ -86,7 +86,8 @@ class RendezvousSocketTest {
     }
 
     /**
-     * As after a stop of the launcher: ranks have finalized without an answer, and the launcher speaks to them first.
+     * As after a standstill of the launcher: a rank has said goodbye and left without an answer, and the launcher
+     * writes to the rank before it reads that goodbye.
      */
     @Test
     void shouldHearTheGoodbyeOfARankThatHadLeftWhenItWasWrittenTo() throws Exception {
@@ -111,7 +112,7 @@ class RendezvousSocketTest {
         job.launcher.await("goodbye 1 {0}");
     }
 
-    /** The launcher stands still for longer than the rank keeps a connection without answers. */
+    /** The launcher stands still for longer than a rank keeps a connection on which no answer comes. */
     @Test
     void shouldHearTheGoodbyeThatWasSaidWhileTheLauncherStoodStill() throws Exception {
         long leaseNs = 20 * SECOND;
@@ -128,7 +129,7 @@ class RendezvousSocketTest {
         job.launcher.await("goodbye 0 {}");
     }
 
-    /** V15: the launcher says nothing for the lease, though it takes connections. */
+    /** V15: the launcher answers nothing for the length of the lease, though its port still accepts connections. */
     @Test
     void shouldFenceAProcessThatHasNoAnswerForTheLeaseAndDialAgainBefore() throws Exception {
         long leaseNs = 20 * SECOND;
@@ -138,7 +139,8 @@ class RendezvousSocketTest {
         RendezvousClient client = job.joined(job.joining(job.leased(0, leaseNs, leaseNs / 10)));
         for (int parts = 0; parts < 40; parts++) {
             job.aheadNs += leaseNs / 20;
-            // Its answer comes behind that to the last keep-alive.
+            // The answer to this request comes after the answer to the last keep-alive, so once it is there the lease
+            // was renewed.
             StoreReply reply = client.ask(new StoreRequest.Get("none", false));
             job.pollUntil(client, reply::isDone);
         }
@@ -214,7 +216,7 @@ class RendezvousSocketTest {
                         new StoreResult.Refused("value of 1048577 bytes for key 'state', at most 1048576 are allowed"));
     }
 
-    /** Each request comes to the store on every connection until it is answered, and counts once. */
+    /** Each request is sent to the store on every connection until it is answered, and is carried out once. */
     @Test
     void shouldCountEachRequestOnceOverLinesThatBreak() throws Exception {
         List<RendezvousClient> clients = world(2);
@@ -290,7 +292,10 @@ class RendezvousSocketTest {
         job.joining(job.request(0)).get(60, TimeUnit.SECONDS).close();
     }
 
-    /** A process that gets no core until its patience is over still takes what lies in its socket. */
+    /**
+     * A process whose time to reach the launcher runs out at once still makes one attempt: its connection arrives at
+     * the launcher.
+     */
     @Test
     void shouldLookBeforeItsPatienceIsOver() throws Exception {
         try (ServerSocket launcher = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -305,7 +310,10 @@ class RendezvousSocketTest {
         }
     }
 
-    /** With more and more patience, until it was enough for an attempt. */
+    /**
+     * Returns the error of a process without the right secret. Tries again with twice the time until that was enough
+     * for one attempt.
+     */
     private String refusalOfStranger(MemberRecord me) throws Exception {
         String refusal = "";
         for (long ms = 300; !refusal.contains("attempt") && ms < 60_000; ms *= 2) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ulfmj.rendezvous.RunSpec;
 
-/** What connections without the secret can cost the launcher. */
+/** Tests how little connections without the secret can cost the launcher: how many are kept, and for how long. */
 @Timeout(120)
 class RendezvousStrangersTest {
     private static final int MAX_STRANGERS = 256;

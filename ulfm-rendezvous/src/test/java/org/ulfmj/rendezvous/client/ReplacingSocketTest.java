@@ -19,7 +19,7 @@ import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 
-/** Newcomers and spares over real sockets of the loopback address. */
+/** Tests newcomers and spares over real sockets of the loopback address. */
 class ReplacingSocketTest {
     private static final ProcessId NEXT = new ProcessId(1, 1);
     private static final MemberRecord FIRST = Members.member(0, 100);
@@ -44,7 +44,7 @@ class ReplacingSocketTest {
         return new SpareRequest(job.address(), "job-1", 1, nonce, job.secret, OPTIONS, 20 * SECOND);
     }
 
-    /** Makes a world of ranks 0 and 1 in which rank 1 has died. Returns rank 0's connection. */
+    /** Makes a world of ranks 0 and 1, and tells the server that rank 1 was killed. Returns rank 0's client. */
     private RendezvousClient survivor() throws Exception {
         serve();
         List<RendezvousClient> clients = job.join(2);
@@ -140,7 +140,7 @@ class ReplacingSocketTest {
     @Test
     void shouldTellASpareThatTheLauncherIsGoneOnceTheBudgetIsSpent() throws Exception {
         serve();
-        // The same budget has to be enough for the first connection.
+        // The same time limit also has to suffice for the first connection, so it is not shorter.
         SpareRequest impatient = new SpareRequest(job.address(), "job-1", 1, 201, job.secret, 42, 3 * SECOND / 2);
         CompletableFuture<ProcessId> place = job.elsewhere(() -> RendezvousClient.awaitAssignment(impatient));
         job.launcher.await("spare 1");

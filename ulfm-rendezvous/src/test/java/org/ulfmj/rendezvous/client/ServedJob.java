@@ -20,7 +20,9 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
-/** A server with real sockets, and the clients that a test makes: process s has nonce 100 + s. */
+/**
+ * A rendezvous server with real sockets, and the clients that a test makes. The process of slot s has nonce 100 + s.
+ */
 final class ServedJob {
     static final long SECOND = 1_000_000_000;
     static final long OPTIONS = 42;
@@ -31,14 +33,14 @@ final class ServedJob {
     /** Which connections the server wants encrypted. */
     Protection protection = Protection.AUTO;
 
-    /** How far the clock of the clients is ahead of the machine's. */
+    /** How far the clock that clients see is ahead of the machine's clock, in ns. */
     long aheadNs;
 
     RendezvousServer server;
     private final List<AutoCloseable> opened = new ArrayList<>();
     /**
-     * Clients run in separate threads: the common pool has one thread where there are two cores, and clients wait for
-     * each other.
+     * The threads in which clients join. The common pool would have only one thread on two cores, and clients that join
+     * wait for each other.
      */
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -61,7 +63,7 @@ final class ServedJob {
         return request(Members.member(slot, 100 + slot));
     }
 
-    /** A request of a process that has a lease. */
+    /** Makes a request to join of a process that has a lease. */
     JoinRequest leased(int slot, long leaseNs, long keepAliveNs) {
         return leased(slot, address(), new LeaseTimes(leaseNs, keepAliveNs, leaseNs / 4));
     }
@@ -95,7 +97,7 @@ final class ServedJob {
         return client;
     }
 
-    /** Returns the clients of the first processes of a world, all of which have joined. */
+    /** Joins the processes of a world of this size, and returns their clients once all have joined. */
     List<RendezvousClient> join(int size) throws Exception {
         List<CompletableFuture<RendezvousClient>> joining = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {

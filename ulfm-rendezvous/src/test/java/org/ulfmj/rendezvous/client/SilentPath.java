@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A path between a client and a server whose connections may fall silent, and stay open. */
+/**
+ * Forwards connections between a client and a server. A test can make them silent: they stay open, and no byte arrives.
+ */
 final class SilentPath implements AutoCloseable {
     private final InetSocketAddress server;
     private final ServerSocket door = new ServerSocket(0, 16, InetAddress.getByName("127.0.0.1"));
@@ -45,14 +47,14 @@ final class SilentPath implements AutoCloseable {
     }
 
     /**
-     * Of all that is sent on the connections that there are now, nothing arrives any more. Returns how many there are.
+     * Makes all present connections silent: nothing that is sent on them arrives any more. Returns how many there are.
      */
     synchronized int silence() {
         all.forEach(through -> through.isSilent = true);
         return all.size();
     }
 
-    /** Whether the client has closed the connection that it had first. */
+    /** Whether the client has closed its first connection. */
     synchronized boolean isFirstClosed() {
         return all.get(0).isClosed;
     }

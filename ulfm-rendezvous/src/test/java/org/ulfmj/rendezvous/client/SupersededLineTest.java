@@ -13,7 +13,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
-/** A connection that takes the place of another one of the same process. */
+/** Tests a connection that takes the place of an older one of the same process. */
 class SupersededLineTest {
     private static final int ROUNDS = 12;
 
@@ -24,7 +24,10 @@ class SupersededLineTest {
         job.close();
     }
 
-    /** The launcher finds both readable, in any order: what was said on the first is not lost with it. */
+    /**
+     * The launcher finds the old and the new connection readable at once, in any order: messages on the old one are not
+     * lost.
+     */
     @Test
     void shouldHearWhatWasSaidOnAConnectionBeforeTheNextOneWasAccepted() throws Exception {
         job.serve(new RunSpec("job-1", 1, ServedJob.OPTIONS, 60 * SECOND, 30 * SECOND));
@@ -48,7 +51,7 @@ class SupersededLineTest {
         line.close();
     }
 
-    /** A connection that has the launcher's challenge to answer. */
+    /** Returns a connection on which the launcher's challenge has arrived and is not answered yet. */
     private static ClientConnection dialed(JoinRequest request) throws Exception {
         ClientConnection dialed = new ClientConnection(request.caller(), 0);
         while (!dialed.channel().finishConnect()) {

@@ -17,12 +17,12 @@ import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.record.Protection;
 
-/** A process whose coordinator may change, over real sockets. */
+/** Tests the client of a job whose coordinator may change, over real sockets. */
 class WhereaboutsTest {
     private final ServedJob job = new ServedJob();
     private final Told told = new Told();
 
-    /** What a test tells of the coordinator's address. */
+    /** The coordinator's address and the end of the job, as the test sets them. */
     private static final class Told implements Whereabouts {
         private final AtomicInteger asked = new AtomicInteger();
         private volatile InetSocketAddress address;
@@ -40,7 +40,7 @@ class WhereaboutsTest {
         }
     }
 
-    /** The last coordinator may have ended before it could tell a process that joins late. */
+    /** The last coordinator may have ended before it could answer a process that joins late. */
     @Test
     void shouldWaitForNoCoordinatorOfAJobThatIsOver() {
         told.isOver = true;
@@ -67,7 +67,8 @@ class WhereaboutsTest {
 
     @Test
     void shouldFindTheCoordinatorThatHasTakenTheOfficeBeforeItJoins() throws Exception {
-        // Taken, so that no other process listens there, and refused, as this one does not either.
+        // The port is bound, so that no other process can listen there, and not listened on, so that a connection is
+        // refused.
         try (Socket former = new Socket()) {
             former.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             serve();

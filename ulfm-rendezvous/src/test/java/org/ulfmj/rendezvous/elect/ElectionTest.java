@@ -36,7 +36,7 @@ class ElectionTest {
             return taken;
         }
 
-        /** Sends all that is due now, each request with its answer. */
+        /** Sends all requests that are due now, and gives the election the answer to each. */
         void run() {
             for (EtcdRequest next = election.next(nowNs); next != null; next = election.next(nowNs)) {
                 election.answer(carryOut(next), nowNs);
@@ -49,7 +49,11 @@ class ElectionTest {
             assertThat(take()).containsExactly("coordinator null");
         }
 
-        /** Sends the request that is due; its answer is lost. */
+        /**
+         * Takes the request that is due and lets its answer get lost.
+         *
+         * @param isCarriedOut whether etcd carries the request out before its answer is lost
+         */
         EtcdRequest loseAnswer(boolean isCarriedOut) {
             EtcdRequest request = election.next(nowNs);
             if (isCarriedOut) {
@@ -121,7 +125,7 @@ class ElectionTest {
         return entry == null ? null : text(entry.value());
     }
 
-    /** A launcher in office, whose state is stored. */
+    /** Returns a launcher that was elected and whose state is stored. */
     private Process launcherInOffice() {
         Process launcher = new Process(true);
         launcher.run();

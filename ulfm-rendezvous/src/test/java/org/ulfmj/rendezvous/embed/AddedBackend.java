@@ -3,7 +3,10 @@ package org.ulfmj.rendezvous.embed;
 import java.util.List;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** A backend that is added to those of the library, as a jar of a user's would. It keeps its values in memory. */
+/**
+ * A backend of the store that is not part of the library, found as one in a user's jar would be. It keeps its values in
+ * memory.
+ */
 public final class AddedBackend implements StoreBackend {
     @Override
     public List<String> schemes() {

@@ -149,7 +149,10 @@ class EmbeddedStoreTest extends StoreContract {
         return SharedStore.open(url, secret);
     }
 
-    /** A path that breaks again and again: each request comes to the host on several connections, and counts once. */
+    /**
+     * The connection breaks again and again: each request reaches the host on several connections, and is carried out
+     * once.
+     */
     @Test
     void shouldCountEachAdditionOnceOverConnectionsThatBreak() throws Exception {
         try (BreakingPath path = new BreakingPath(host("a").port());
@@ -163,7 +166,7 @@ class EmbeddedStoreTest extends StoreContract {
         }
     }
 
-    /** Carries connections to a port, and cuts the present one when told to. */
+    /** Forwards connections to a port, and cuts the present connection when a test asks for it. */
     private static final class BreakingPath implements AutoCloseable {
         private final ServerSocketChannel door = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** What a {@link RendezvousHandler} keeps over every backend: torchelastic's guarantees. */
+/** Tests the guarantees of a {@link RendezvousHandler}, which are those of torchelastic's, over every backend. */
 public abstract class HandlerContract {
-    /** Short: what is gone is so after two of them. */
+    /** Short, so that tests need not wait long: a process that is gone counts as gone after two leases. */
     private static final Duration LEASE = Duration.ofMillis(1_500);
 
     private static final String LONG_CALL = "&last_call_timeout=3600";
@@ -63,7 +63,10 @@ public abstract class HandlerContract {
         return future.get(120, TimeUnit.SECONDS);
     }
 
-    /** Until a process has said which numbers hold. */
+    /**
+     * Waits until the state of the rendezvous is in the store, so that a process has written the limits that hold for
+     * all.
+     */
     private void awaitState() {
         try (SharedStore store = SharedStore.open(url(job), secret())) {
             store.waitFor("rdzv/state", Duration.ofSeconds(60));
@@ -109,7 +112,7 @@ public abstract class HandlerContract {
     @Test
     void shouldWaitForMoreDuringTheLastCallAndThenBegin() throws Exception {
         String parameters = "min_workers=2&max_workers=4&last_call_timeout=5";
-        // Opened before, as the last call lasts for so long however long that takes.
+        // The handlers are opened before the time is taken: the test checks the length of the last call only.
         List<RendezvousHandler> handlers = List.of(open(parameters), open(parameters), open(parameters));
         List<Future<Round>> calls = new ArrayList<>();
         long beganNs = System.nanoTime();
@@ -203,7 +206,7 @@ public abstract class HandlerContract {
     void shouldSayWhatWasMissingWhenTheTimeIsOver() {
         int seconds = 1;
         RendezvousFailure.Timeout failure = timeoutOfOneAlone(seconds);
-        // With more and more time, until it was enough to join.
+        // Repeats with twice the time until the time was enough to join.
         while (!failure.getMessage().contains("1 processes") && seconds < 64) {
             seconds *= 2;
             failure = timeoutOfOneAlone(seconds);

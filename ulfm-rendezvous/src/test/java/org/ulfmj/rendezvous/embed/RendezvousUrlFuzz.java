@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The URL of a rendezvous, as a user gives it. */
+/** Fuzzes the parser of the URL of a rendezvous, which a user gives. */
 final class RendezvousUrlFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {
@@ -25,7 +25,10 @@ final class RendezvousUrlFuzz implements FuzzTarget {
         return Set.of(RendezvousFailure.Refused.class);
     }
 
-    /** A name that is none is compared with all that there are, letter by letter. */
+    /**
+     * An unknown parameter name is compared letter by letter with all known names, for which this much memory is
+     * allowed.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 256 * 1024 + 4 * 1024L * lengthBytes;

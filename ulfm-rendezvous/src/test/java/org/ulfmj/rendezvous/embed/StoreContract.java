@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every backend of {@link SharedStore} keeps. A version is what torchelastic calls a token, a
- * {@link SharedStore#compareAndSet} its {@code set_state}.
+ * Tests what every backend of {@link SharedStore} guarantees. A version is what torchelastic calls a token, and
+ * {@link SharedStore#compareAndSet} is its {@code set_state}.
  */
 public abstract class StoreContract {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -31,10 +31,10 @@ public abstract class StoreContract {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<SharedStore> opened = new ArrayList<>();
 
-    /** The URL of a job that each test class has for itself. */
+    /** Returns the URL of a job in the backend that the test class is for. */
     protected abstract String url(String job);
 
-    /** Opens a store, with the secret where the backend needs one. */
+    /** Opens a store that the test closes itself. Overridden, to pass the secret, for a backend that needs one. */
     protected SharedStore openUnregistered(String url) {
         return SharedStore.open(url);
     }
@@ -337,7 +337,9 @@ public abstract class StoreContract {
         assertThat(done(waiting).version()).isEqualTo(version);
     }
 
-    /** More keys than one list has, changed while the watcher reads the list. */
+    /**
+     * The watched prefix has more keys than one list of changes has, and they change while the watcher reads the list.
+     */
     @Test
     void shouldMissNoChangeWhileAWatcherIsToldWhatIsThere() {
         SharedStore store = open();
@@ -381,7 +383,7 @@ public abstract class StoreContract {
         assertThat(openOther().get("a")).isNull();
     }
 
-    /** Another job; a backend that serves one job has another server for it. */
+    /** Opens the store of another job; overridden for a backend that needs a separate server for each job. */
     protected SharedStore openOther() {
         return open(job + "-other");
     }

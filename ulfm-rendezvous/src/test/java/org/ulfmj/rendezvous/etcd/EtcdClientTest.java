@@ -108,7 +108,8 @@ class EtcdClientTest {
 
     @Test
     void shouldGoToAnEndpointThatAnswers() throws Exception {
-        // Taken, so that no other process listens there, and refused, as this one does not either.
+        // The port is bound, so that no other process can listen there, and not listened on, so that a connection is
+        // refused.
         try (Socket taken = new Socket()) {
             taken.bind(new InetSocketAddress("127.0.0.1", 0));
             leaveTheDeadEndpoint(taken.getLocalPort());
@@ -124,7 +125,8 @@ class EtcdClientTest {
         }
         try (EtcdClient client = new EtcdClient(EtcdAccess.of(unreachable, unreachable))) {
             EtcdFailure failure = failureOf(client, 200);
-            // The time may be over in the middle of an attempt, of which then nothing is known.
+            // The time limit may end in the middle of an attempt; whether that attempt was carried out is then unknown,
+            // so the call is repeated with more time.
             for (long ms = 400; hadTooLittleTime(failure.getMessage()) && ms < 60_000; ms *= 2) {
                 failure = failureOf(client, ms);
             }
@@ -161,7 +163,7 @@ class EtcdClientTest {
         }
     }
 
-    /** The failure of a call with more and more time, until there was an answer. */
+    /** Returns the message of a call's failure. Repeats the call with twice the time until there was an answer. */
     private static String answerOf(EtcdClient client) {
         String message = messageOf(client, 100);
         for (long ms = 200; hadTooLittleTime(message) && ms < 60_000; ms *= 2) {
@@ -194,7 +196,7 @@ class EtcdClientTest {
         assertAnswer(503, bytes("{\"error\":\"etcdserver: no leader\",\"code\":14}"), "HERE: etcdserver: no leader");
     }
 
-    /** The gateway says so in an answer that looks right. */
+    /** The gateway reports the error in a response with status 200. */
     @Test
     void shouldNotTakeALeaseForEndedThatEtcdCouldNotRenew() throws Exception {
         HttpServer http = answering(200, bytes("{\"error\":{\"grpc_code\":14,\"message\":\"etcdserver: no leader\"}}"));
@@ -214,7 +216,7 @@ class EtcdClientTest {
                 EtcdClient client =
                         new EtcdClient(EtcdAccess.of(URI.create("http://127.0.0.1:" + silent.getLocalPort())))) {
             EtcdFailure failure = failureOf(client, 100);
-            // The time may be over before an attempt.
+            // The time limit may end before the first attempt; then the call is repeated with more time.
             for (long ms = 200; !failure.mayHaveRun() && ms < 60_000; ms *= 2) {
                 failure = failureOf(client, ms);
             }
@@ -273,7 +275,7 @@ class EtcdClientTest {
         }
     }
 
-    /** With a separate server: other tests would not get in any more. */
+    /** Uses a separate etcd: with authentication switched on, other tests could not use it any more. */
     @Test
     void shouldLogInWhereEtcdAsksForIt() throws Exception {
         try (EtcdServer guarded = RunningEtcd.start();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.SharedStore;
 
-/** S9 to S11, with a path to a real etcd on which requests and answers get lost. */
+/** Tests rules S9 to S11 over a path to a real etcd on which requests and answers get lost. */
 class EtcdLossTest {
     private static final long TTL_SECONDS = 60;
     private static final long LONG_NS = 60_000_000_000L;
@@ -58,7 +58,10 @@ class EtcdLossTest {
                 LONG_NS));
     }
 
-    /** The n-th transaction after the session has begun. */
+    /**
+     * Gives a fate to those transactions whose number meets the condition, counted from 0 for the one that begins the
+     * session. All other requests pass.
+     */
     private static LossyGateway.Chance txn(Predicate<Integer> which, LossyGateway.Fate fate) {
         AtomicInteger count = new AtomicInteger();
         return (path, body) ->
@@ -98,7 +101,8 @@ class EtcdLossTest {
 
     @Test
     void shouldGiveTheAnswerOfAChangeWhoseAnswerWasLost() throws Exception {
-        // The first transaction makes the session, the next three are those of the changes, each of which comes twice.
+        // Transaction 0 makes the session. Each of the changes after it is sent twice, since the answer to its first
+        // attempt is lost.
         try (LossyGateway gateway =
                         new LossyGateway(server, null, txn(n -> n % 2 == 1, LossyGateway.Fate.ANSWER_LOST));
                 SharedStore lossy = store(gateway, "answers");
@@ -114,7 +118,8 @@ class EtcdLossTest {
     }
 
     /**
-     * The comparison with the marker stops it; the comparison with the key alone would not, as the key is absent again.
+     * The late change is stopped by its comparison with the marker. Its comparison with the key alone would not stop
+     * it, as the key is absent again.
      */
     @Test
     void shouldNotMakeAChangeThatWasAnsweredAsLostOnceItComesAfterAll() throws Exception {
@@ -138,7 +143,7 @@ class EtcdLossTest {
         try (LossyGateway gateway = new LossyGateway(server, null, chance);
                 SharedStore lossy = store(gateway, "overtaken")) {
             isKept.set(true);
-            // With more and more time, until it was enough for an attempt.
+            // Repeats the change with twice the time until the time was enough for an attempt.
             RendezvousFailure failure = failureOf(lossy, 1);
             for (long ms = 2; isUnsent(failure) || gateway.kept() == 0; ms *= 2) {
                 assertThat(ms).isLessThan(60_000);

@@ -22,13 +22,13 @@ import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** The office of a coordinator in a real etcd. */
+/** Tests the election of a coordinator with a real etcd. */
 class EtcdOfficeTest {
     private static final long SECOND = 1_000_000_000;
 
     private final JobSecret secret = JobSecret.random();
     private final Deque<EtcdOffice> opened = new ArrayDeque<>();
-    /** Long, so that no office is lost while a busy machine runs neither this process nor etcd. */
+    /** Long, so that no lease ends while a busy machine runs neither this process nor etcd. */
     private int leaseSeconds = 30;
 
     private EtcdServer etcd;
@@ -40,7 +40,7 @@ class EtcdOfficeTest {
         private volatile StateKeeper keeper;
         private volatile boolean canBeFound;
 
-        /** @param address null for a holder that does not take the office */
+        /** @param address null for a process that is no candidate for the office */
         Noted(String address) {
             this.address = address;
         }
@@ -90,7 +90,7 @@ class EtcdOfficeTest {
             }
         }
 
-        /** Waits for one of two lines, and passes over others. */
+        /** Waits for one of two lines of the record, and drops the lines before it. */
         boolean awaitOneOf(String one, String other) throws InterruptedException {
             String line = heard.poll(60, TimeUnit.SECONDS);
             while (line != null && !line.equals(one) && !line.equals(other)) {
@@ -99,7 +99,9 @@ class EtcdOfficeTest {
             return line != null;
         }
 
-        /** Waits for the next line that begins so. */
+        /**
+         * Waits for the next line of the record that begins with this text, drops the lines before it, and returns it.
+         */
         String awaitLike(String beginning) throws InterruptedException {
             String line = heard.poll(60, TimeUnit.SECONDS);
             while (line != null && !line.startsWith(beginning)) {
@@ -141,12 +143,12 @@ class EtcdOfficeTest {
         return office;
     }
 
-    /** What is in etcd, as another process finds it. */
+    /** Returns the coordinator's entry in etcd, as another process finds it. */
     private String found() {
         return office(false, null, null).findOthers(in(60));
     }
 
-    /** Waits until an office knows the coordinator's address; its holder is told a moment before, or after. */
+    /** Waits until an office knows the coordinator's address; its holder may be told a moment before that, or after. */
     private static void awaitAddress(EtcdOffice office, int port) {
         InetSocketAddress wanted = new InetSocketAddress("127.0.0.1", port);
         await(() -> wanted.equals(office.now()));
@@ -230,7 +232,7 @@ class EtcdOfficeTest {
         launcher.finish();
         second.await("elected from nothing");
         await(rank::isOver);
-        // Another process may see it before the launcher has etcd's answer.
+        // Another process may see in etcd that the job is over before the launcher has etcd's answer.
         await(launcher::isFinished);
         assertThat(launcher.isOver()).isFalse();
         rank.close();
@@ -326,7 +328,7 @@ class EtcdOfficeTest {
         leaseSeconds = 2;
         Noted first = new Noted("127.0.0.1:1");
         EtcdOffice launcher = started(true, first);
-        // So short a lease may end before all is stored; then another term follows.
+        // Such a short lease may end before the state is stored; then the process is elected anew, and stores it again.
         for (String line = first.awaitLike(""); !line.equals("stored"); line = first.awaitLike("")) {
             if (line.startsWith("elected")) {
                 first.keeper.store(bytes("one"));
@@ -338,11 +340,12 @@ class EtcdOfficeTest {
         await(() -> launcher.heldUntilNs() - System.nanoTime() <= 0);
         first.keeper.store(bytes("two"));
         etcd.restart();
-        // The lease may have lived on, or there is another one and a new term.
+        // Either the lease has lived on and the state gets stored, or the lease has ended and a new term begins from
+        // the old state.
         assertThat(first.awaitOneOf("stored", "elected one")).isTrue();
     }
 
-    /** Members find a new coordinator by their looks, no matter how long the lease is. */
+    /** Members look for a new coordinator every few seconds, even if the lease is long. */
     @Test
     void shouldLookEveryFewSecondsUnderALongLease() {
         RendezvousUrl url = RendezvousUrl.parse("etcd://h/job-1?lease=3600", new EtcdBackend().parameters());

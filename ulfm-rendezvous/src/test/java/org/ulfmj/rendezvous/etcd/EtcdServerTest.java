@@ -40,7 +40,7 @@ class EtcdServerTest {
         assertThat(server.directory()).doesNotExist();
     }
 
-    /** A virtual machine that starts a server and ends without closing it. */
+    /** The program of a separate virtual machine, which starts an etcd server and exits without closing it. */
     static final class Leaver {
         private Leaver() {}
 

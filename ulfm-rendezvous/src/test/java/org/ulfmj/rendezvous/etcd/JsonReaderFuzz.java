@@ -37,7 +37,10 @@ final class JsonReaderFuzz implements FuzzTarget {
         return Set.of(JsonException.class);
     }
 
-    /** An empty object is five characters in a list, and a map in memory. */
+    /**
+     * An empty object takes three characters of a list, and a whole map in memory, so memory may be many times the
+     * input.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 32 * 1024 + 256L * lengthBytes;

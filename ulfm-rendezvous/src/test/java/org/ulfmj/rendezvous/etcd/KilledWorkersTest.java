@@ -54,7 +54,7 @@ class KilledWorkersTest {
         return worker;
     }
 
-    /** Reads what a worker prints until a line ends so. Returns that line. */
+    /** Reads a worker's output up to a line that ends with this text. Returns that line. */
     private static String await(Process worker, String end) throws Exception {
         BufferedReader output = worker.inputReader();
         while (true) {

@@ -17,16 +17,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
-/** Stands between a client and etcd, and lets requests and answers get lost, or be late, as a test wants it. */
+/** A proxy between a client and etcd that loses or delays requests and answers, as a test decides. */
 final class LossyGateway implements AutoCloseable {
     /** What becomes of a request. */
     enum Fate {
         PASSES,
         /** It does not come to etcd. */
         LOST,
-        /** It comes to etcd, and its answer is lost. */
+        /** The request is carried out by etcd, and its answer is lost. */
         ANSWER_LOST,
-        /** It is kept, and comes to etcd at {@link #releaseLate}. Its sender hears nothing. */
+        /** The request is held back and sent to etcd at {@link #releaseLate}. Its sender gets no answer. */
         LATE
     }
 
@@ -106,7 +106,7 @@ final class LossyGateway implements AutoCloseable {
         }
     }
 
-    /** Sends what was kept. Returns how many requests that were. */
+    /** Sends the requests that were held back. Returns how many there were. */
     int releaseLate() throws IOException {
         synchronized (late) {
             for (HttpRequest request : late) {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.URI;
 
-/** A real etcd for the tests of a class. Without the program they are skipped. */
+/** Starts a real etcd for the tests of a class. Where etcd is not installed, the tests are skipped. */
 public final class RunningEtcd {
     private RunningEtcd() {}
 
-    /** Skips the test if there is no such program. */
+    /** Skips the test if etcd is not installed. */
     static void assume() {
         assumeTrue(
                 EtcdServer.binary() != null,
@@ -26,7 +26,7 @@ public final class RunningEtcd {
         return new EtcdClient(EtcdAccess.of(URI.create("http://" + server.endpoint())));
     }
 
-    /** Enough for a call on a machine that is busy. */
+    /** A deadline in a minute: enough for a call on a machine that is busy. */
     static long soon() {
         return System.nanoTime() + 60_000_000_000L;
     }

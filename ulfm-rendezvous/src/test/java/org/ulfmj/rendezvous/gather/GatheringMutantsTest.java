@@ -9,7 +9,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Shows by many seeds that one round runs at a time and each gathering ends, and that each rule is needed for that. */
+/**
+ * Shows by many seeds that only one round runs at a time and that each gathering ends, and by mutants that each rule is
+ * needed for that.
+ */
 class GatheringMutantsTest {
     private static final Long SEEDS = Long.getLong("sim.seeds", 400);
     private static final String PARTICIPANT = "org.ulfmj.rendezvous.gather.Participant";

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.ulfmj.rendezvous.gather.Gathering.Phase;
 
 /**
- * Processes that gather over a simulated store: requests come late, twice or never, answers get lost, processes die or
+ * Simulates processes that gather over a store: requests come late, twice or never, answers get lost, processes die or
  * pause for longer than two leases at any request or are cut off from the store, members leave and join again.
  */
 public final class GatheringStory {
@@ -45,7 +45,7 @@ public final class GatheringStory {
         state = GatheringText.write(Gathering.empty(terms));
     }
 
-    /** Runs so many seeds. Returns what goes wrong first; empty if nothing does. */
+    /** Plays this number of seeds. Returns what goes wrong first; empty if nothing does. */
     public static String run(Long first, Long seeds) {
         String stale = stalePlan();
         if (!stale.isEmpty()) {
@@ -68,8 +68,9 @@ public final class GatheringStory {
     }
 
     /**
-     * A process confirms and is then out of touch; another one plans to drop it, and stands still. The first comes back
-     * and reads that the round is final. The plan that the other still has fails only if the first changes the state.
+     * One process confirms and is then cut off; another one plans to drop it, and pauses before it writes that. The
+     * first comes back and reads that the round is final. The paused process's write must fail, which it does only if
+     * the first process has changed the state meanwhile.
      */
     private static String stalePlan() {
         Terms terms = new Terms(3, 3, LEASE_MS);
@@ -145,7 +146,9 @@ public final class GatheringStory {
         return faults() && random.nextInt(100) < inHundred;
     }
 
-    /** Sends a request; the answer may be lost, then the process goes on after a time-out. */
+    /**
+     * Sends a request to the store. The request or its answer may be lost; then the process goes on after a time-out.
+     */
     private void ask(Process from, Runnable atStore, Runnable answered, Runnable lost) {
         if (random.nextInt(500) == 0 && faults()) {
             from.cutUntilMs = nowMs + 500 + random.nextInt(4_000);
@@ -201,7 +204,10 @@ public final class GatheringStory {
             read();
         }
 
-        /** One step of the process: a pause puts it off, a death ends all. */
+        /**
+         * Runs one step of the process: while it pauses, the step is put off; if it dies, this and all later steps are
+         * left out.
+         */
         void step(Runnable next) {
             if (isDead) {
                 return;
@@ -232,7 +238,7 @@ public final class GatheringStory {
                     again);
         }
 
-        /** Looks for the gone: the state first, then their keys. */
+        /** Looks for members that are gone: reads the state first, then the keys of the members. */
         private void look(Participant looking, Runnable done) {
             get(
                     (seenVersion, seen) -> {

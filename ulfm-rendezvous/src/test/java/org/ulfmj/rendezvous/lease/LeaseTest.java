@@ -45,7 +45,7 @@ class LeaseTest {
         assertThat(held.isOver(LEASE_NS + 1)).isTrue();
     }
 
-    /** V15: what has not acted yet may begin late, once it is told that it may. */
+    /** V15: a process that has not acted yet may begin late, once the launcher answers that it may. */
     @Test
     void shouldBeginAnewAndNotCountAnAnswerToWhatWasSentBefore() {
         int first = held.send(0);
@@ -63,7 +63,10 @@ class LeaseTest {
         assertThat(held.isOver(2_500)).isTrue();
     }
 
-    /** A keep-alive is answered behind all that was said before: a table of addresses, on a slow network. */
+    /**
+     * On a slow network, the answer to a keep-alive comes only after all that the launcher sent before, such as a table
+     * of addresses.
+     */
     @Test
     void shouldNotMissAnAnswerWhileAnythingElseComes() {
         held.send(100);

@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Clients that add, compare, set and delete over a path on which requests and answers get lost, come twice and come
- * late, while their leases end. Says what is wrong: a change that was carried out twice, or though its client was told
- * that it was not, or after the end of its client's lease, or with another answer than its client was told. Public,
- * since the worlds of mutants call it.
+ * Simulates clients that add, compare, set and delete over a path on which requests and answers get lost, come twice
+ * and come late, while their leases end. Reports what is wrong: a change that was carried out twice, or although its
+ * client was told that it was not, or after the end of its client's lease, or with another answer than its client was
+ * told. Public, since mutants of the tested classes run it.
  */
 public final class MarkedStory {
     private static final int CLIENTS = 2;
@@ -43,7 +43,7 @@ public final class MarkedStory {
         }
     };
 
-    /** A change of a client, and what has become of it. */
+    /** A change that a client asked for, and its outcome so far. */
     private static final class Made {
         private final String what;
         private TxnAnswer carriedOut;
@@ -55,7 +55,7 @@ public final class MarkedStory {
         }
     }
 
-    /** A request on its way; it may be carried out later, and more than once. */
+    /** A request on its way to etcd; it may be carried out later, and more than once. */
     private record Flight(Txn txn, Made made, long lease) {}
 
     private final SplittableRandom random;
@@ -163,7 +163,8 @@ public final class MarkedStory {
                 etcd.carryOut(changes.renewal(granted), false);
                 return; // without the answer
             }
-            // A renewal finds what an earlier one has written, and then replaces it.
+            // If an earlier attempt has written the marker already, the renewal fails once, and replaces that marker in
+            // the next round.
             for (int round = 0; !changes.onRenewed(granted, etcd.carryOut(changes.renewal(granted), false)); round++) {
                 if (round == 2) {
                     wrong = name + " gets no session";
@@ -185,7 +186,10 @@ public final class MarkedStory {
             changes.begin(change);
         }
 
-        /** The attempt is sent; it comes now, later, twice or never, and its answer arrives or does not. */
+        /**
+         * Sends the present attempt. The request arrives now, later, twice or never, and its answer arrives or does
+         * not.
+         */
         private void answer() {
             Flight flight = new Flight(waiting, present, changes.lease());
             int fate = random.nextInt(6);
@@ -202,7 +206,8 @@ public final class MarkedStory {
                 flights.add(flight);
             }
             if (random.nextInt(8) == 0) {
-                // Its time is over: it may still be carried out, but not after the next one.
+                // The client's time limit has passed: the change may still be carried out, but no longer once the next
+                // change is.
                 present = null;
                 waiting = null;
             }
@@ -220,7 +225,8 @@ public final class MarkedStory {
                 }
             }
             if (present == null) {
-                // Once a later change was answered, an earlier one that was not runs no more.
+                // Once a later change was answered, an earlier change without an answer must not be carried out any
+                // more.
                 all.values().forEach(earlier -> earlier.mustNotRun = true);
             }
         }

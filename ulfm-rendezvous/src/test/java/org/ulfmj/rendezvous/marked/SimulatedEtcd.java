@@ -9,7 +9,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What etcd does with transactions and leases, in memory. */
+/** A simulation of etcd's transactions and leases, in memory. */
 public final class SimulatedEtcd {
     private record Held(Entry entry, long lease) {}
 

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** All bytes of a proven connection to the launcher. */
+/** Fuzzes the reader of the bytes that arrive on a connection to the launcher after the handshake. */
 final class MessageChannelFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {
@@ -43,7 +43,10 @@ final class MessageChannelFuzz implements FuzzTarget {
         return Set.of(IOException.class);
     }
 
-    /** A member of the job may announce the longest message and not send it. */
+    /**
+     * A member of the job may announce the longest allowed message and not send it, so memory for one such message is
+     * allowed.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return RendezvousCodec.MAX_MESSAGE_BYTES + 64 * 1024 + 64L * lengthBytes;

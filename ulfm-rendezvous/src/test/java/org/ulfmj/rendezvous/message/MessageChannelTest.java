@@ -16,12 +16,12 @@ import org.ulfmj.transport.auth.RecordKeys;
 import org.ulfmj.transport.record.RecordChannel;
 
 class MessageChannelTest {
-    /** Both ends are one here, so both directions have one key. */
+    /** The channel is connected to itself here, so both directions have the same key. */
     private static final RecordKeys KEYS = new RecordKeys(new byte[16], new byte[16]);
 
     /**
-     * A channel that takes and gives as many bytes at a time as chance says, none at times. Bytes written to it can be
-     * read from it.
+     * A channel that gives back the bytes that were written to it. Each call reads or writes a random number of bytes,
+     * sometimes none.
      */
     private static final class Loop implements ByteChannel {
         final Random random;

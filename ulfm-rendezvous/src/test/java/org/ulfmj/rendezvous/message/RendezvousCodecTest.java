@@ -120,7 +120,8 @@ class RendezvousCodecTest {
     }
 
     /**
-     * Shows that any bytes give a message or a {@link WireFormatException}, never another failure or a huge allocation.
+     * Shows that a message with changed bytes gives a message or a {@link WireFormatException}, never another failure
+     * or a huge allocation.
      */
     @Test
     void shouldSurviveSpoiltMessages() {

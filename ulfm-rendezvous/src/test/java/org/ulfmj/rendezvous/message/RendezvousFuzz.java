@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** A message between a process and the launcher, values of the store and reports of waits among them. */
+/**
+ * Fuzzes the decoder of messages between a process and the launcher, which include values of the store and reports of
+ * waits.
+ */
 final class RendezvousFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

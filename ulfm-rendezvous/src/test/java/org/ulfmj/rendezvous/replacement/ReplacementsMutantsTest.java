@@ -9,7 +9,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Shows by thousands of jobs that the rules hold by which a dead rank is replaced, and that each rule is needed. */
+/**
+ * Shows in thousands of random jobs that the rules hold by which a dead rank is replaced, and by mutants that each rule
+ * is needed.
+ */
 class ReplacementsMutantsTest {
     private static final Long SEEDS = Long.getLong("sim.seeds", 2_000);
     private static final String REPLACEMENTS = "org.ulfmj.rendezvous.replacement.Replacements";

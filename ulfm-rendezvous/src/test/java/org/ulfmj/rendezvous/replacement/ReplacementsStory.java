@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A job in which ranks and spares die at any time, and what may follow: each place is announced, then filled once or
- * refused, by a spare that is ready if there is one; starts of one rank are no more than was allowed, and lie as far
- * apart as they must. Public, since the worlds of mutants call it.
+ * Simulates a job in which ranks and spares die at any time, and checks what follows. Each place is announced, then
+ * filled once or refused; a spare that is ready fills it if there is one. A rank is started no more often than allowed,
+ * and starts lie as far apart as they must. Public, since mutants of the tested classes run it.
  */
 public final class ReplacementsStory implements Replacements.Effects {
     private static final int STEPS = 60;
@@ -57,7 +57,7 @@ public final class ReplacementsStory implements Replacements.Effects {
         }
     }
 
-    /** Runs the seeds of a range. Returns what was wrong with the first that failed, or an empty text. */
+    /** Runs the seeds of a range. Returns the seed that failed first and what was wrong; empty if none failed. */
     public static String run(Long first, Long last) {
         for (long seed = first; seed <= last; seed++) {
             try {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-/** J3 and J4 with hosts as units: rank 0 is on the launcher's host, 1 and 2 on host 1, 3 and 4 on host 2. */
+/** Tests J3 and J4 for hosts: rank 0 is on the launcher's host, ranks 1 and 2 on host 1, ranks 3 and 4 on host 2. */
 class HostsJudgeTest {
     private static final long MS = 1_000_000;
     private static final long TIMEOUT_NS = 1_000 * MS;
@@ -25,7 +25,7 @@ class HostsJudgeTest {
     private final SortedSet<Integer> mute = new TreeSet<>();
     private final Map<ProcessId, Long> waitedNs = new TreeMap<>();
     private boolean areCoreWaitsKnown = true;
-    /** Whether more than half of the five ranks have to be left. */
+    /** Whether the launcher has to reach more than half of the five ranks to go on. */
     private boolean needsMajority;
 
     private long nowNs;
@@ -112,7 +112,10 @@ class HostsJudgeTest {
         }
     }
 
-    /** Lets time pass in steps of 10 ms; processes and agents that are reached answer at once. */
+    /**
+     * Lets time pass in steps of 10 ms. Processes and agents on hosts that are not cut off answer in the next step,
+     * except those that the test has made mute.
+     */
     private List<String> pass(long ms) {
         for (long left = ms; left > 0; left -= 10) {
             nowNs += 10 * MS;
@@ -208,7 +211,8 @@ class HostsJudgeTest {
     }
 
     /**
-     * The system of a host whose cable was out for half a second looks up addresses again a second after it was pulled.
+     * Where a cable was out for half a second, the system of the host resolves addresses again only a second after it
+     * was pulled: the host is silent for about a second.
      */
     @Test
     void shouldNotLoseAHostWhoseCableWasOutForHalfASecond() {
@@ -245,7 +249,7 @@ class HostsJudgeTest {
         assertThat(pass(100)).hasSize(1).allMatch(line -> line.startsWith("kill 1: was silent for"));
     }
 
-    /** An agent that is slow says as little of its processes as they do: that they wait for a core, for example. */
+    /** While an agent is slow, its reports on its processes are missing, for example that they wait for a core. */
     @Test
     void shouldNotEndAMuteProcessBeforeItsAgentWasHeardAfterTheAnswerWasDue() {
         mute.add(1);
@@ -259,7 +263,7 @@ class HostsJudgeTest {
         assertThat(pass(400)).singleElement().asString().startsWith("kill 1: was silent for");
     }
 
-    /** An agent that was asked late, or answers late, has not seen yet that the process waits for a core. */
+    /** An agent that began to look late, or reports late, cannot have told yet whether the process waits for a core. */
     @Test
     void shouldNotEndAMuteProcessBeforeItsAgentHasLookedForHalfATimeout() {
         mute.add(1);
@@ -303,7 +307,10 @@ class HostsJudgeTest {
         assertThat(told).anyMatch(line -> line.startsWith("kill 1: "));
     }
 
-    /** A member that has begun is silent only if its host is, whether or not another member there has begun. */
+    /**
+     * A host is lost after the timeout of its members that have begun, even if a newcomer on it has not begun and has a
+     * longer time itself.
+     */
     @Test
     void shouldLoseAHostAfterTheTimeoutThoughANewcomerThereHasNotBegun() {
         judge = new SilenceJudge(TIMEOUT_NS, 10 * TIMEOUT_NS, 20 * TIMEOUT_NS, effects);
@@ -338,7 +345,10 @@ class HostsJudgeTest {
         assertThat(pass(300)).singleElement().asString().startsWith("lose [3, 4] of host 2");
     }
 
-    /** A complainer that dials anew again and again says its complaint again each time: it is judged all the same. */
+    /**
+     * A complainer connects anew again and again, and repeats its complaint each time: the complaint is judged all the
+     * same.
+     */
     @Test
     void shouldJudgeAComplaintWhoseComplainerConnectsAgainAndAgain() {
         judge.suspects(rank(1), rank(3), nowNs);
@@ -366,7 +376,9 @@ class HostsJudgeTest {
         assertThat(pass(3_000)).isEmpty();
     }
 
-    /** A link between hosts may be dialed anew when the heartbeat is sent: that is no lost path. */
+    /**
+     * A heartbeat between hosts may have to wait for a new connection: a delay of less than a timeout is no lost path.
+     */
     @Test
     void shouldWaitForAHeartbeatBetweenHostsForATimeout() {
         judge.suspects(rank(1), rank(3), nowNs);
@@ -375,7 +387,10 @@ class HostsJudgeTest {
         assertThat(pass(3_000)).isEmpty();
     }
 
-    /** Host 1 is silent sooner than host 2: lost alone, it would be told a word, and the others as well. */
+    /**
+     * Host 1 reaches its limit sooner than host 2. Were host 1 lost alone, members would be told so before the launcher
+     * finds that it reaches only a minority.
+     */
     @Test
     void shouldCountAllSilentHostsBeforeItLosesTheFirst() {
         needsMajority = true;
@@ -395,7 +410,10 @@ class HostsJudgeTest {
         assertThat(pass(1_600)).containsExactly("lose [1, 2] of host 1: is on host 1, which was silent for 1500 ms");
     }
 
-    /** The launcher stood still for longer than the others waited for it: they go on without it. */
+    /**
+     * As after a standstill of the launcher: all other members are silent, since they have gone on without it. None of
+     * them may be ended.
+     */
     @Test
     void shouldEndNoneOfAMajorityThatDoesNotAnswer() {
         needsMajority = true;

@@ -17,7 +17,7 @@ class SilenceJudgeTest {
     private final List<String> told = new ArrayList<>();
     private final List<ProcessId> mute = new ArrayList<>();
     private long waitedForCoreNs;
-    /** The part of the passing time in which some thread of the process waits for a core, from 0 to 1. */
+    /** The part of the passing time in which a thread of each process waits for a core, from 0 to 1. */
     private double waitingShare;
 
     private long countedNs;
@@ -81,7 +81,7 @@ class SilenceJudgeTest {
         }
     }
 
-    /** Has rank 0 confirm that it still hears nothing of another rank. */
+    /** Rank 0 confirms that it still hears nothing of another rank. */
     private void confirm(int slot) {
         judge.confirms(rank(0), questions.get(rank(slot)), rank(slot), nowNs);
     }
@@ -92,7 +92,10 @@ class SilenceJudgeTest {
         come.forEach(Runnable::run);
     }
 
-    /** Lets time pass in steps of 10 ms, with a look at rank 2 in each; the ranks answer at once. */
+    /**
+     * Lets time pass in steps of 10 ms. In each step the state of rank 2 is looked up and is the given one; ranks that
+     * are not mute answer at once.
+     */
     private List<String> pass(long ms, char stateOfTwo) {
         return pass(ms, () -> judge.looked(rank(2), stateOfTwo, false, nowNs));
     }
@@ -122,7 +125,10 @@ class SilenceJudgeTest {
         assertThat(pass(10_000, 'S')).as("the others answer").isEmpty();
     }
 
-    /** It is asked at once, and the last time when it should have found this coordinator. */
+    /**
+     * Rank 2 has 3 s to find the new coordinator, counted while that coordinator can be found; then it has half a
+     * timeout for its last question.
+     */
     @Test
     void shouldGiveAProcessTimeToFindANewCoordinatorAsLongAsItCan() {
         mute.add(rank(2));
@@ -148,8 +154,8 @@ class SilenceJudgeTest {
     }
 
     /**
-     * Shows that time spent waiting for a core is given back. Rank 2 is asked after 1,000 ms, and the last time after
-     * 2,000 ms; it has 500 ms to answer and did not run for 450 of them.
+     * Shows that time spent waiting for a core is given back. Rank 2 is asked after 1,000 ms, and a last time after
+     * 2,000 ms; it has 500 ms to answer, and is given 450 ms more in which it waited for a core.
      */
     @Test
     void shouldGiveBackTheTimeInWhichAProcessWaitedForACore() {
@@ -162,8 +168,8 @@ class SilenceJudgeTest {
     }
 
     /**
-     * Shows that a process gets 500 ms of running time to answer: it runs a quarter of the time, so its time is over
-     * after 2,000 ms. The launcher comes late to each step.
+     * Shows that a process gets 500 ms of running time to answer its last question: it runs a quarter of the time, so
+     * that is over after 2,000 ms. The judge is called late for each step.
      */
     @Test
     void shouldEndWhatIsSilentThoughAThreadOfItWaitsForACoreMostOfTheTime() {
@@ -181,7 +187,8 @@ class SilenceJudgeTest {
         mute.add(rank(2));
         for (int look = 0; look < 4; look++) {
             assertThat(pass(10, 'T')).isEmpty();
-            // The watch has no core, and the process may have run; the launcher's other threads go on.
+            // The thread that looks at processes gets no core, and rank 2 may have run meanwhile; the launcher's other
+            // threads go on.
             assertThat(pass(300, () -> {})).isEmpty();
         }
         assertThat(pass(900, 'T')).isEmpty();
@@ -319,7 +326,7 @@ class SilenceJudgeTest {
         assertThat(judge.isIdle()).as("it has not said it again").isTrue();
     }
 
-    /** A newcomer that the members have let in may never hear of it, and then it says nothing to them. */
+    /** A newcomer that the members have let in may never be told so, and then it sends nothing to them. */
     @Test
     void shouldEndANewcomerThatMembersHearNothingOfAndThatDoesNotAnswer() {
         mute.add(rank(3));

@@ -8,7 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-/** The store's side of the sessions: what runs, what is kept, what waits. Process s has nonce 10 + s. */
+/**
+ * Tests the server's half of store sessions: which requests are carried out, which results are kept, which requests
+ * wait. The first process of slot s has nonce 10 + s.
+ */
 class StoreServerTest {
     private final StoreServer server = new StoreServer(7);
     private final List<String> told = new ArrayList<>();
@@ -246,7 +249,10 @@ class StoreServerTest {
         assertThat(ask(new ProcessId(1, 0), 1, get("a"))).containsExactly("11.1 x@1");
     }
 
-    /** The first request of a process that was killed may lie in a socket until its successor has asked. */
+    /**
+     * The first request of a process that was killed may still be unread when its successor's first request is carried
+     * out.
+     */
     @Test
     void shouldCarryOutNothingOfAProcessWhoseSuccessorHasAsked() {
         assertThat(ask(new ProcessId(0, 1), 1, get("a"))).containsExactly("110.1 absent");

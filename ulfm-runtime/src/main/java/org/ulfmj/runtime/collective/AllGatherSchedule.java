@@ -3,8 +3,8 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 
 /**
- * Every rank's part at every rank, also of different lengths. Short: ⌈log₂ n⌉ rounds in which what a rank holds doubles
- * (Bruck). Long: n − 1 rounds around a ring, every part passing each rank once.
+ * The allgather by messages: every rank gets the parts of all ranks, also of different lengths. Short: ⌈log₂ n⌉ rounds
+ * in which what a rank holds doubles (Bruck). Long: n − 1 rounds around a ring, every part passing each rank once.
  */
 public final class AllGatherSchedule extends CollectiveSchedule {
     /** The number of bytes, of all parts together, from which on the ring is used. */
@@ -26,8 +26,8 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     }
 
     /**
-     * All ranks give the same blocks; {@code send} is null if this rank's part is in its place in {@code receive}
-     * already.
+     * Sets the buffers and the blocks, which are the same at all ranks; {@code send} is null if this rank's part is in
+     * its place in {@code receive} already.
      */
     public AllGatherSchedule set(ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks) {
         send = newSend == null ? null : view(newSend);

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * All ranks' vectors combined, at all ranks. Every rank gets the same bits, and they depend only on the contributions
- * and the number of ranks ({@link Folding}).
+ * The allreduce by messages: the vectors of all ranks combined, at all ranks. Every rank gets the same bits, and they
+ * depend only on the contributions and the number of ranks ({@link Folding}).
  */
 public final class AllReduceSchedule extends CollectiveSchedule {
-    /** The length from which on pieces are exchanged instead of whole vectors. */
+    /** The length in bytes from which on the ranks exchange pieces instead of whole vectors. */
     static final int LONG_VECTOR_BYTES = 32 * 1024;
 
     private ByteBuffer send;
@@ -26,8 +26,8 @@ public final class AllReduceSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The result replaces the vector if {@code newSend} and {@code newReceive} are the same object. Whole elements,
-     * equally many at each rank.
+     * Sets the vectors: whole elements, equally many at each rank. The result replaces the vector if {@code newSend}
+     * and {@code newReceive} are the same object.
      */
     public AllReduceSchedule set(ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction) {
         combinesBy(reduction, elementBytes);

@@ -3,8 +3,8 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 
 /**
- * A part from every rank for every rank, also of different lengths: in round d a rank sends to the one d further on and
- * hears from the one d behind, so that no rank is every rank's target at once.
+ * A part from every rank for every rank, also of different lengths: in round d rank r sends to rank r + d and receives
+ * from rank r − d, so that no rank is every rank's target at once.
  */
 public final class AllToAllSchedule extends CollectiveSchedule {
     /** How many rounds may be open at once. */
@@ -25,7 +25,7 @@ public final class AllToAllSchedule extends CollectiveSchedule {
         this("allToAll", send, sendBlocks, receive, receiveBlocks);
     }
 
-    /** As {@link #set}, for a part of an operation with another name. */
+    /** As {@link #set}, for an all-to-all that is a step of an operation with another name. */
     public AllToAllSchedule(
             String operation, ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
         super(operation);
@@ -33,8 +33,8 @@ public final class AllToAllSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The part for rank r lies in block r of {@code newSendBlocks}; the part from rank r goes to block r of
-     * {@code newReceiveBlocks}.
+     * Sets the buffers. The part for rank r lies in block r of {@code newSendBlocks}; the part from rank r goes to
+     * block r of {@code newReceiveBlocks}.
      */
     public AllToAllSchedule set(
             ByteBuffer newSend, Blocks newSendBlocks, ByteBuffer newReceive, Blocks newReceiveBlocks) {

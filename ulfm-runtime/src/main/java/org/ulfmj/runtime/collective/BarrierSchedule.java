@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.collective;
 
 /**
- * No rank leaves before every rank has entered, in ⌈log₂ n⌉ rounds (dissemination): in round k a rank tells the one 2^k
- * further on and hears from the one 2^k behind; it then knows of 2^(k+1) ranks that they have entered.
+ * No rank leaves before every rank has entered, in ⌈log₂ n⌉ rounds (dissemination): in round k rank r sends to rank r +
+ * 2^k and receives from rank r − 2^k; it then knows of 2^(k+1) ranks that they have entered.
  */
 public final class BarrierSchedule extends CollectiveSchedule {
     public BarrierSchedule() {

@@ -19,7 +19,9 @@ public final class Blocks {
         this.lengths = lengths;
     }
 
-    /** One part of {@code lengthBytes} for each of {@code size} ranks, in rank order without gaps. */
+    /**
+     * Makes the blocks of one part of {@code lengthBytes} for each of {@code size} ranks, in rank order without gaps.
+     */
     public static Blocks equal(int size, int lengthBytes) {
         if (lengthBytes < 0 || (long) size * lengthBytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
@@ -28,7 +30,7 @@ public final class Blocks {
         return new Blocks(size, lengthBytes, null, null);
     }
 
-    /** Parts of the given lengths in bytes, in rank order without gaps. */
+    /** Makes the blocks of parts with the given lengths in bytes, in rank order without gaps. */
     public static Blocks packed(int... lengthsBytes) {
         int[] offsets = new int[lengthsBytes.length];
         long end = 0;
@@ -43,14 +45,17 @@ public final class Blocks {
         return new Blocks(offsets.length, 0, offsets, lengthsBytes.clone());
     }
 
-    /** The same {@code lengthBytes}, at the beginning of the buffer, for each of {@code size} ranks. */
+    /**
+     * Makes the blocks of {@code size} ranks that all have the same part: {@code lengthBytes} bytes at the beginning of
+     * the buffer.
+     */
     public static Blocks same(int size, int lengthBytes) {
         int[] lengths = new int[size];
         Arrays.fill(lengths, requireNotNegative(lengthBytes, 0));
         return new Blocks(size, 0, new int[size], lengths);
     }
 
-    /** Parts at the given offsets with the given lengths, both in bytes. */
+    /** Makes the blocks of parts at the given offsets with the given lengths, both in bytes. */
     public static Blocks at(int[] offsets, int[] lengthsBytes) {
         if (offsets.length != lengthsBytes.length) {
             throw new IllegalArgumentException(
@@ -101,7 +106,7 @@ public final class Blocks {
         return true;
     }
 
-    /** Parts of the same lengths, in rank order without gaps. */
+    /** Returns blocks of the same lengths that follow each other in rank order without gaps. */
     public Blocks withoutGaps() {
         return lengths == null ? this : packed(lengths);
     }

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The root's bytes at every rank, along a binomial tree, subtrees of most ranks first. Longer buffers go in segments: a
- * rank hands one on while it receives the next.
+ * The broadcast by messages: every rank gets the root's bytes along a binomial tree; a rank sends first to the child
+ * with the largest subtree. Longer buffers go in segments: a rank hands one segment on while it receives the next.
  */
 public final class BroadcastSchedule extends CollectiveSchedule {
     static final int SEGMENT_BYTES = 128 * 1024;
 
     private ByteBuffer data;
     private int root;
-    /** The children of the rank, size and root of the last plan: most programs have one root. */
+    /** The children of this rank in the tree of the last plan, kept because most programs have one root. */
     private int[] children;
 
     private int childrenOfRank;
@@ -30,7 +30,7 @@ public final class BroadcastSchedule extends CollectiveSchedule {
         set(data, root);
     }
 
-    /** Every rank gives the same number of bytes. */
+    /** Sets the bytes to be sent or received, equally many at every rank, and the root. */
     public BroadcastSchedule set(ByteBuffer newData, int newRoot) {
         data = view(newData);
         root = newRoot;
@@ -55,7 +55,10 @@ public final class BroadcastSchedule extends CollectiveSchedule {
         handOn(plan, data, parent(rank, size, root), children);
     }
 
-    /** Plans to receive data from a rank, unless that is negative, and to hand it on to others, segment by segment. */
+    /**
+     * Plans to receive data from the rank {@code parent}, unless that is negative, and to hand the data on to the ranks
+     * {@code children}, segment by segment.
+     */
     public static void handOn(Plan plan, ByteBuffer data, int parent, int[] children) {
         for (long from = 0; from < data.limit() || from == 0 && plan.keepsEmpty(); from += SEGMENT_BYTES) {
             int offset = (int) from;
@@ -63,8 +66,8 @@ public final class BroadcastSchedule extends CollectiveSchedule {
             if (parent >= 0) {
                 plan.receive(parent, data, offset, length);
             }
-            // Waits until this segment has arrived and the segment before is handed on. This one goes out while the
-            // next arrives.
+            // Waits until this segment has arrived and the segment before has been handed on. This segment is handed on
+            // while the next one arrives.
             plan.await();
             for (int child : children) {
                 plan.send(child, data, offset, length);
@@ -72,7 +75,7 @@ public final class BroadcastSchedule extends CollectiveSchedule {
         }
     }
 
-    /** The ranks to which one of them hands on, subtrees of most ranks first. */
+    /** The ranks to which {@code rank} hands the data on, those with the largest subtrees first. */
     public static int[] children(int rank, int size, int root) {
         int distance = distanceFromRoot(rank, size, root);
         int[] children = new int[Integer.SIZE - Integer.numberOfLeadingZeros(size)];
@@ -86,8 +89,8 @@ public final class BroadcastSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The rank from which {@code rank} receives; −1 for the root. The distance of that rank from the root is the
-     * distance of {@code rank} with the lowest set bit cleared.
+     * The rank from which {@code rank} receives; −1 for the root. Distances are counted from the root, and the distance
+     * of that rank is the distance of {@code rank} with the lowest set bit cleared.
      */
     public static int parent(int rank, int size, int root) {
         int distance = distanceFromRoot(rank, size, root);

@@ -8,16 +8,16 @@ import org.ulfmj.transport.Payload;
  * its {@link #payload}; one that goes by messages works on its {@link #packed} elements, which are made only then.
  */
 public interface CollectiveBuffer {
-    /** Equal parts of all ranks, or one part, where the program keeps them; null if the parts may be unequal. */
+    /** The program's buffer itself: equal parts of all ranks, or one part; null if the parts may be unequal. */
     Payload payload();
 
     /**
      * The elements of all parts, as the direct buffer that schedules work on, from position to limit in native order.
-     * Holds anything before {@link #pack}, unless it is the program's own memory.
+     * Its content is unspecified before {@link #pack}, unless it is the program's own memory.
      */
     ByteBuffer packed();
 
-    /** Where the ranks' parts lie in {@link #packed}. */
+    /** Where in {@link #packed} the parts of the ranks lie. */
     Blocks blocks();
 
     /** Makes {@link #packed} hold what the program's buffer holds. */
@@ -39,19 +39,22 @@ public interface CollectiveBuffer {
         throw new UnsupportedOperationException(getClass() + " is for blocking calls");
     }
 
-    /** Lets go of the program's buffer after an operation that succeeded. */
+    /** Forgets the program's buffer after an operation that succeeded; the object may be used again. */
     default void release() {}
 
-    /** Lets go of the program's buffer after a started operation that failed. No call uses this object again. */
+    /** Forgets the program's buffer after a started operation that failed. No call uses this object again. */
     default void forget() {}
 
-    /** {@link #pack} for the part of one rank only. */
+    /** Makes {@link #packed} hold the part of one rank only, as it is in the program's buffer. */
     void packPart(int rank);
 
     /** Brings {@link #packed} to the program's buffer. */
     void unpack();
 
-    /** Makes {@link #packed} hold what another argument of as many bytes holds, which may be this one. */
+    /**
+     * Makes {@link #packed} hold the same elements as another argument of equal length, which may be this object
+     * itself.
+     */
     default void packFrom(CollectiveBuffer other) {
         if (other == this) {
             pack();

@@ -29,7 +29,7 @@ public abstract class CollectiveSchedule {
         WAITING,
         /** {@link CollectiveSchedule#runDueStep} is due. */
         STEP_DUE,
-        /** The result is complete and the buffers belong to the caller again. */
+        /** The result is complete, and the buffers belong to the caller again. */
         DONE
     }
 
@@ -46,14 +46,14 @@ public abstract class CollectiveSchedule {
     private final Plan plan = new Plan();
     private boolean isPrepared;
     private int at;
-    /** How many bytes of the step of local work are done already, if it is done in pieces. */
+    /** How many bytes of the present step of local work are done, if the step is done in pieces. */
     private int workedBytes;
 
     private Completion[] pending = new Completion[4];
     private int pendingCount;
     /**
-     * Whether a step waits for the owner. The owner clears it without the lock once it has run the step; other threads
-     * read it under the lock.
+     * Whether a step of local work is due, which the owner of the operation is to run. The owner clears it without the
+     * lock once it has run the step; other threads read it under the lock.
      */
     private volatile boolean stepIsDue;
 
@@ -67,7 +67,7 @@ public abstract class CollectiveSchedule {
         this.elementBytes = elementBytes;
     }
 
-    /** Sets the name of the operation as the program wrote it, of a kind that has several. */
+    /** Sets the name of the operation as the program wrote it, for a schedule class that serves several operations. */
     protected final void named(String newOperation) {
         operation = newOperation;
     }
@@ -79,7 +79,7 @@ public abstract class CollectiveSchedule {
     }
 
     /**
-     * Lets go of an operation that has succeeded: all its messages are over, so that nothing of it can still come. The
+     * Forgets an operation that has succeeded: all its messages are over, so that none of them can still come. The
      * schedule may then be set for another operation. A schedule that failed is never set again.
      */
     public final void reset() {
@@ -92,10 +92,10 @@ public abstract class CollectiveSchedule {
         forget();
     }
 
-    /** Lets go of the arguments of an operation that is over. To be overridden by kinds that can be set again. */
+    /** Forgets the arguments of an operation that is over. To be overridden by schedules that can be set again. */
     protected void forget() {}
 
-    /** The MPI name of the operation, for messages: {@code allReduce}. */
+    /** The name of the operation as a call of package {@code mpi}, for error messages: {@code allReduce}. */
     public final String operation() {
         return operation;
     }
@@ -141,22 +141,22 @@ public abstract class CollectiveSchedule {
     }
 
     /**
-     * After {@link #prepareWhole}: whether this rank has its result only when all others have begun the operation. Then
-     * all have the results of every operation before.
+     * After {@link #prepareWhole}: whether this rank gets its result only when all other ranks have begun the
+     * operation. If so, all of them have the results of every operation before.
      */
     public boolean waitsForAll() {
         return false;
     }
 
     /**
-     * Gives up a schedule that will never be advanced: nothing is on its way into the memory that {@link #prepare}
-     * took.
+     * Gives up a prepared schedule that will never be advanced: its memory for intermediate results is given back,
+     * since no message is on its way into it.
      */
     public final void discard() {
         plan.releaseScratch();
     }
 
-    /** Goes as far as possible without waiting. Under the engine lock. */
+    /** Goes on with the schedule as far as possible without waiting. Under the engine lock. */
     public final State advance(Messenger messenger) {
         if (stepIsDue) {
             return State.STEP_DUE;
@@ -205,7 +205,7 @@ public abstract class CollectiveSchedule {
         stepIsDue = false;
     }
 
-    /** Whether a step waits for {@link #runPiece} or {@link #runDueStep}. */
+    /** Whether a step of local work waits for {@link #runPiece} or {@link #runDueStep}. */
     public final boolean isStepDue() {
         return stepIsDue;
     }
@@ -217,7 +217,8 @@ public abstract class CollectiveSchedule {
 
     /**
      * Runs a piece of the due step, without the engine lock: local work of about this many bytes, but nothing that
-     * calls code of the program; or, if the step begins with that, one combination by the program's operator.
+     * calls code of the program; or, if the step begins with a combination by the program's operator, that one
+     * combination.
      */
     public final void runPiece(int mostBytes) {
         if (callsProgram()) {
@@ -244,8 +245,8 @@ public abstract class CollectiveSchedule {
     protected abstract void plan(Plan plan);
 
     /**
-     * A caller's buffer from its position to its limit, as offsets from 0 to the limit in native order: the buffer
-     * itself if it is used from its beginning, as those are that calls of the program are packed in.
+     * A caller's buffer from its position to its limit, as offsets from 0 to the limit in native order. That is the
+     * buffer itself if its position is 0, as it is with the buffers that calls of the program are packed in.
      */
     protected static ByteBuffer view(ByteBuffer buffer) {
         return buffer.position() == 0 && buffer.order() == ByteOrder.nativeOrder()

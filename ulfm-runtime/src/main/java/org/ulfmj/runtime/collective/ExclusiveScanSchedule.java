@@ -3,7 +3,10 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** At rank r the vectors of ranks 0 to r − 1 combined, in rank order; the buffer of rank 0 stays as it is. */
+/**
+ * The exclusive scan by messages: rank r gets the vectors of ranks 0 to r − 1 combined, in rank order; the buffer of
+ * rank 0 stays as it is.
+ */
 public final class ExclusiveScanSchedule extends CollectiveSchedule {
     private ByteBuffer send;
     private ByteBuffer receive;
@@ -20,8 +23,8 @@ public final class ExclusiveScanSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The result replaces the vector if {@code newSend} and {@code newReceive} are the same object. Whole elements,
-     * equally many at each rank.
+     * Sets the vectors: whole elements, equally many at each rank. The result replaces the vector if {@code newSend}
+     * and {@code newReceive} are the same object.
      */
     public ExclusiveScanSchedule set(ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction) {
         combinesBy(reduction, elementBytes);

@@ -2,9 +2,12 @@ package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
 
-/** Every rank's part at the root, also of different lengths. Each part goes straight to the root. */
+/**
+ * The gather by messages: the root gets the parts of all ranks, also of different lengths. Each part goes straight to
+ * the root.
+ */
 public final class GatherSchedule extends CollectiveSchedule {
-    /** How many receives may be open at once. */
+    /** How many receives of the root may be open at once. */
     private static final int WINDOW = 32;
 
     private ByteBuffer send;
@@ -24,8 +27,8 @@ public final class GatherSchedule extends CollectiveSchedule {
     }
 
     /**
-     * {@code receive} and {@code blocks} count at the root only and may be null elsewhere; {@code send} is null at the
-     * root if its part is in its place already.
+     * Sets the buffers and the root. {@code receive} and {@code blocks} count at the root only and may be null
+     * elsewhere; {@code send} is null at the root if its part is in its place in {@code receive} already.
      */
     public GatherSchedule set(ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks, int newRoot) {
         send = newSend == null ? null : view(newSend);

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * A part for each destination and a part from each source of a topology. All messages start at once: a rank that put
- * some of them off until others are done could wait for a neighbour that does the same.
+ * Sends a part to each destination of a topology, and receives a part from each source. All messages start at once: a
+ * rank that put some of them off until others are done could wait for a neighbour that does the same.
  */
 public final class NeighborSchedule extends CollectiveSchedule {
     private Neighborhood neighbors;
@@ -32,8 +32,9 @@ public final class NeighborSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The part for destination i lies in block i of {@code newSendBlocks}; the part from source i goes to block i of
-     * {@code newReceiveBlocks}. The blocks of what the rank sends itself are as long as those that they go to.
+     * Sets the buffers. The part for destination i lies in block i of {@code newSendBlocks}; the part from source i
+     * goes to block i of {@code newReceiveBlocks}. A part that the rank sends to itself is as long as the block that it
+     * goes to.
      */
     public NeighborSchedule set(
             String operation,

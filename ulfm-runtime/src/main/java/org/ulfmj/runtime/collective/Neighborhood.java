@@ -24,7 +24,7 @@ public final class Neighborhood {
         this.isGrid = isGrid;
     }
 
-    /** The neighbours in a graph; messages of one pair of ranks belong together in the order of the arrays. */
+    /** The neighbours in a graph; several messages from one rank to another match in the order of the arrays. */
     public static Neighborhood ofGraph(int[] sources, int[] destinations) {
         return new Neighborhood(sources.clone(), destinations.clone(), false);
     }
@@ -53,14 +53,14 @@ public final class Neighborhood {
         return destinations[i];
     }
 
-    /** The part of the send buffer that is sent as number {@code turn}. */
+    /** Returns which part of the send buffer goes out as message number {@code turn}. */
     int sentAt(int turn) {
         return isGrid ? turn ^ 1 : turn;
     }
 
     /**
-     * The parts of the send buffer that a rank sends itself, in the order of the parts of the receive buffer that they
-     * go to; both have as many.
+     * Returns which parts of the send buffer a rank sends to itself, in the order of those parts of the receive buffer
+     * to which they go; there are as many of these.
      */
     public int[] partsToItself(int rank) {
         int[] parts = new int[destinations.length];

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * What one rank does in one collective operation, written down in the order of the textbook and carried out by
+ * The steps of one rank in one collective operation, written down in order and carried out by
  * {@link CollectiveSchedule}: messages that start together, {@link #await}, local work, the next messages.
  *
  * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
@@ -22,7 +22,10 @@ import org.ulfmj.runtime.reduction.Reduction;
  * </pre>
  */
 public final class Plan {
-    /** Kinds of steps. SEND and RECEIVE start a message, AWAIT waits for all started, the others are local work. */
+    /**
+     * Kinds of steps. SEND and RECEIVE start a message, AWAIT waits for all messages that were started, the others are
+     * local work.
+     */
     static final int SEND = 0;
 
     static final int RECEIVE = 1;
@@ -34,7 +37,7 @@ public final class Plan {
 
     private static final int WIDTH = 7;
     private static final int FIRST_STEPS = 8;
-    /** The most steps of which the memory is kept for the next plan. */
+    /** If a plan had more steps than this, its memory is not kept for the next plan. */
     private static final int MOST_KEPT_STEPS = 256;
 
     private int member;
@@ -50,11 +53,17 @@ public final class Plan {
     private int end;
     /** The buffer that {@link #DELIVER} brings the result to; null without such a step. */
     private CollectiveBuffer result;
-    /** The members among which the steps that are being planned go: this many, from this one on or by their list. */
+    /**
+     * How many members take part in the steps that are being planned: those from {@link #first} on, or those of
+     * {@link #listed}.
+     */
     private int size;
 
     private int first;
-    /** The members by their numbers in the steps that are being planned; null if those follow each other. */
+    /**
+     * The members that take part in the steps that are being planned, by their numbers in these steps; null if they
+     * follow each other.
+     */
     private int[] listed;
     /** The number of this rank. */
     private int place;
@@ -70,7 +79,7 @@ public final class Plan {
         elementBytes = newElementBytes;
     }
 
-    /** Lets go of a plan that was carried out: the next one can use its memory. */
+    /** Forgets a plan that was carried out; the next plan uses its memory again. */
     void clear() {
         if (end > MOST_KEPT_STEPS * WIDTH) {
             steps = new int[FIRST_STEPS * WIDTH];
@@ -94,12 +103,15 @@ public final class Plan {
         return elementBytes;
     }
 
-    /** Returns the ranks as a power of two; of one root at a time. */
+    /**
+     * Returns the folding of the ranks to a power of two, for this root. There is one object, so it serves one root at
+     * a time.
+     */
     Folding folding(int root) {
         return folding.of(size, root);
     }
 
-    /** Whether messages of no bytes are sent too. */
+    /** Whether messages of no bytes are sent too, as in an operation with a description. */
     public boolean keepsEmpty() {
         return keepsEmpty;
     }
@@ -130,7 +142,7 @@ public final class Plan {
         return bytes;
     }
 
-    /** Memory for intermediate results, returned when the schedule is done. */
+    /** Returns memory for intermediate results, which is given back when the schedule is done. */
     public ByteBuffer scratch(long bytes) {
         ByteBuffer buffer = Scratch.take(bytes);
         scratch.add(buffer);
@@ -138,8 +150,8 @@ public final class Plan {
     }
 
     /**
-     * Plans what another schedule does among the ranks of the caller's group only, which it knows by their ranks in the
-     * group. The first of its steps do not wait for what was planned before.
+     * Plans the steps of another schedule among the ranks of the caller's group only. That schedule names ranks by
+     * their numbers in the group. Its first steps do not wait for what was planned before.
      */
     public void within(TwoGroups groups, CollectiveSchedule part) {
         first = groups.localStart();
@@ -152,8 +164,8 @@ public final class Plan {
     }
 
     /**
-     * Plans what another schedule does among some ranks only, which it knows by their numbers in the list. The first of
-     * its steps do not wait for what was planned before.
+     * Plans the steps of another schedule among some ranks only. That schedule names ranks by their numbers in
+     * {@code ranks}. Its first steps do not wait for what was planned before.
      *
      * @param numberOfThis the number of this rank
      */
@@ -179,7 +191,10 @@ public final class Plan {
         }
     }
 
-    /** Plans a message without content that is not left out: it says that its sender has come to this step. */
+    /**
+     * Plans a message without content, which is sent in any case: it tells the receiver that its sender has come to
+     * this step.
+     */
     public void signal(int peer) {
         add(SEND, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
@@ -303,7 +318,8 @@ public final class Plan {
         int elements = Math.min(left, Math.max(elementBytes, mostBytes)) / elementBytes;
         int length = elements * elementBytes;
         if (sourceOffset == 0 && targetOffset == 0 && source != target && !reduction.isUserCode()) {
-            // Most combinations begin at the beginning. Messages do not look at positions, so nothing else moves them.
+            // Most combinations begin at index 0 of both buffers. Messages do not look at a buffer's position, so only
+            // this method moves it.
             reduction.apply(source.position(0), target.position(0), elements);
         } else {
             reduction.apply(part(source, sourceOffset, length), part(target, targetOffset, length), elements);

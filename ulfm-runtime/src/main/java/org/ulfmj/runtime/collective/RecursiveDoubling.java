@@ -41,8 +41,9 @@ final class RecursiveDoubling {
     }
 
     /**
-     * Combines at the root and returns the buffer that holds the result there; at the other ranks both buffers are
-     * unspecified afterwards. At a rank that {@link #isLeaf} {@code mine} is only read and {@code theirs} not used.
+     * Combines at the root and returns the buffer that holds the result there; at the other ranks the content of both
+     * buffers is unspecified afterwards. At a rank for which {@link #isLeaf} is true, {@code mine} is only read and
+     * {@code theirs} not used.
      */
     static ByteBuffer reduce(Plan plan, int root, ByteBuffer mine, ByteBuffer theirs, int length) {
         Folding folding = plan.folding(root);
@@ -71,7 +72,7 @@ final class RecursiveDoubling {
         return held;
     }
 
-    /** Whether {@link #reduce} only sends at this rank. */
+    /** Whether this rank, in {@link #reduce}, only sends its vector. */
     static boolean isLeaf(Plan plan, int root) {
         Folding folding = plan.folding(root);
         int rank = plan.rank();
@@ -80,7 +81,10 @@ final class RecursiveDoubling {
         return isFolded || (folding.partner(rank) < 0 && isOdd);
     }
 
-    /** The representative of a pair takes in its partner's vector. */
+    /**
+     * At the representative of a pair: receives the partner's vector, and combines it with its own. At a single rank:
+     * does nothing. Returns the buffer that holds the result.
+     */
     static ByteBuffer fold(Plan plan, Folding folding, ByteBuffer mine, ByteBuffer theirs, int length) {
         int partner = folding.partner(plan.rank());
         if (partner < 0) {

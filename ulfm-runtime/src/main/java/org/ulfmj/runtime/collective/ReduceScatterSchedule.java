@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * All ranks' vectors combined, rank r getting part r, with the bits that {@link AllReduceSchedule} would give. Short
- * vectors are combined whole; of long ones each rank collects its own part from all others, and combines it.
+ * The reduce-scatter by messages: the vectors of all ranks combined, and rank r gets part r, with the bits that
+ * {@link AllReduceSchedule} would give. Short vectors are combined whole; of long ones each rank collects its own part
+ * from all others, and combines it.
  */
 public final class ReduceScatterSchedule extends CollectiveSchedule {
     private ByteBuffer send;
@@ -25,8 +26,8 @@ public final class ReduceScatterSchedule extends CollectiveSchedule {
     }
 
     /**
-     * Blocks say which part of {@code newSend} is whose; all ranks give the same ones, of whole elements.
-     * {@code newReceive} has room for the own part and may share memory with {@code newSend}.
+     * Sets the buffers. The blocks say which part of {@code newSend} each rank gets; all ranks give the same blocks, of
+     * whole elements. {@code newReceive} has room for this rank's part and may share memory with {@code newSend}.
      */
     public ReduceScatterSchedule set(
             ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks, int elementBytes, Reduction reduction) {

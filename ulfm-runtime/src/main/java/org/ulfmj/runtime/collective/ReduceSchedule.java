@@ -3,7 +3,10 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** All ranks' vectors combined, at the root, with the bits that {@link AllReduceSchedule} would give. */
+/**
+ * The reduce by messages: the vectors of all ranks combined, at the root, with the bits that {@link AllReduceSchedule}
+ * would give.
+ */
 public final class ReduceSchedule extends CollectiveSchedule {
     private ByteBuffer send;
     private ByteBuffer receive;
@@ -21,8 +24,8 @@ public final class ReduceSchedule extends CollectiveSchedule {
     }
 
     /**
-     * {@code newReceive} counts at the root only and may be null elsewhere; in place at the root if it is the same
-     * object as {@code newSend}.
+     * Sets the vectors and the root. {@code newReceive} counts at the root only and may be null elsewhere; if it is the
+     * same object as {@code newSend}, the result replaces the root's vector.
      */
     public ReduceSchedule set(
             ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction, int newRoot) {

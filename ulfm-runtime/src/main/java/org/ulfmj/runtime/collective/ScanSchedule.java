@@ -3,7 +3,7 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** At rank r the vectors of ranks 0 to r combined, in rank order. */
+/** The inclusive scan by messages: rank r gets the vectors of ranks 0 to r combined, in rank order. */
 public final class ScanSchedule extends CollectiveSchedule {
     private ByteBuffer send;
     private ByteBuffer receive;
@@ -20,8 +20,8 @@ public final class ScanSchedule extends CollectiveSchedule {
     }
 
     /**
-     * The result replaces the vector if {@code newSend} and {@code newReceive} are the same object. Whole elements,
-     * equally many at each rank.
+     * Sets the vectors: whole elements, equally many at each rank. The result replaces the vector if {@code newSend}
+     * and {@code newReceive} are the same object.
      */
     public ScanSchedule set(ByteBuffer newSend, ByteBuffer newReceive, int elementBytes, Reduction reduction) {
         combinesBy(reduction, elementBytes);

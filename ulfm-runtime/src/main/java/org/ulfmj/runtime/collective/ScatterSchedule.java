@@ -2,9 +2,12 @@ package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
 
-/** The root's parts, one at each rank, also of different lengths. Each part goes straight to its rank. */
+/**
+ * Sends one part of the root's buffer to each rank, also parts of different lengths. Each part goes straight to its
+ * rank.
+ */
 public final class ScatterSchedule extends CollectiveSchedule {
-    /** How many sends may be open at once. */
+    /** How many sends of the root may be open at once. */
     private static final int WINDOW = 32;
 
     private ByteBuffer send;
@@ -24,8 +27,8 @@ public final class ScatterSchedule extends CollectiveSchedule {
     }
 
     /**
-     * {@code send} and {@code blocks} count at the root only and may be null elsewhere; {@code receive} is null at the
-     * root if its part is to stay where it is.
+     * Sets the buffers and the root. {@code send} and {@code blocks} count at the root only and may be null elsewhere;
+     * {@code receive} is null at the root if its part is to stay where it is.
      */
     public ScatterSchedule set(ByteBuffer newSend, Blocks newBlocks, ByteBuffer newReceive, int newRoot) {
         send = newSend == null ? null : view(newSend);

@@ -35,7 +35,7 @@ final class Scratch {
         }
     }
 
-    /** At least {@code bytes} bytes of unspecified content, in native order, from position 0. */
+    /** Returns a buffer of at least {@code bytes} bytes of unspecified content, in native order, from position 0. */
     static ByteBuffer take(long bytes) {
         if (bytes == 0) {
             return NONE;

@@ -33,7 +33,10 @@ final class VectorHalving {
         new VectorHalving(plan, 0, length).allReduce(mine, theirs, length);
     }
 
-    /** The result is in {@code mine} at the root; both buffers are unspecified elsewhere. */
+    /**
+     * As {@link RecursiveDoubling#reduce}; the result is in {@code mine} at the root, and the content of both buffers
+     * is unspecified elsewhere.
+     */
     static void reduce(Plan plan, int root, ByteBuffer mine, ByteBuffer theirs, int length) {
         new VectorHalving(plan, root, length).reduce(mine, theirs, length);
     }
@@ -78,7 +81,7 @@ final class VectorHalving {
         }
     }
 
-    /** Leaves this rank's piece of the result in {@code mine}. */
+    /** Combines the vectors so that this rank has its piece of the result in {@code mine}. */
     private void reduceToPieces(ByteBuffer mine, ByteBuffer theirs, int length) {
         ByteBuffer held = RecursiveDoubling.fold(plan, folding, mine, theirs, length);
         ByteBuffer room = held == mine ? theirs : mine;

@@ -3,8 +3,8 @@ package org.ulfmj.runtime.error;
 import java.io.Serializable;
 
 /**
- * A call of a program that did not end in success. Package {@code mpi} turns it into its exceptions, or ends the job,
- * as the communicator's error handler says.
+ * The error of a program's call that did not succeed. Package {@code mpi} makes an exception of it, or ends the job, as
+ * the communicator's error handler says.
  */
 public class CallError extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -12,14 +12,17 @@ public class CallError extends RuntimeException {
     private final ErrorClass error;
     private final int[] failedRanks;
     private final int agreedValue;
-    /** The object whose {@code toString} is the message; null if the message was made at once. */
+    /** The object whose {@code toString} is the message; null if the message was made together with this error. */
     private final Serializable words;
-    /** The length of the message without its advice to the caller of package mpi; -1 if there is no such advice. */
+    /**
+     * The length of the message without the advice at its end, which is for callers of package {@code mpi}; -1 if there
+     * is no advice.
+     */
     private int factLength = -1;
 
     public CallError(ErrorClass error, int[] failedRanks, int agreedValue, String message) {
-        // No stack trace here: package mpi throws an exception that has the program's, and the engine's would say
-        // nothing.
+        // No stack trace here: package mpi throws an exception that has the stack trace of the program's thread, and
+        // the engine's would say nothing.
         super(message, null, true, false);
         this.error = error;
         this.failedRanks = failedRanks.clone();
@@ -27,7 +30,7 @@ public class CallError extends RuntimeException {
         this.words = null;
     }
 
-    /** @param words its {@code toString} is the message, and is called only if the message is asked for */
+    /** @param words an object whose {@code toString} is the message, and is called only if the message is asked for */
     public CallError(ErrorClass error, int[] failedRanks, Serializable words) {
         super(null, null, true, false);
         this.error = error;
@@ -45,13 +48,13 @@ public class CallError extends RuntimeException {
         return words == null ? super.getMessage() : words.toString();
     }
 
-    /** The message without its advice on what a program of package {@code mpi} can do next. */
+    /** The message without the advice at its end on what a program of package {@code mpi} can do next. */
     public String fact() {
         String message = getMessage();
         return factLength < 0 ? message : message.substring(0, factLength);
     }
 
-    /** Sets which beginning of the message is no advice. */
+    /** Says that the message is this fact and, behind it, advice. */
     public CallError withFact(String fact) {
         factLength = fact.length();
         return this;
@@ -61,12 +64,12 @@ public class CallError extends RuntimeException {
         return error;
     }
 
-    /** Ranks of the communicator known here to have failed, in the order in which they became known. */
+    /** The ranks of the communicator that this rank knows to have failed, in the order in which it learned of them. */
     public int[] failedRanks() {
         return failedRanks.clone();
     }
 
-    /** What {@code agree} agreed on although it raised an error; 0 for other calls. */
+    /** The value that {@code agree} agreed on although it raised this error; 0 for other calls. */
     public int agreedValue() {
         return agreedValue;
     }

@@ -1,9 +1,9 @@
 package org.ulfmj.runtime.error;
 
 /**
- * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so that a
- * call can keep its own until it is known whether it belongs with the others. The text is made only when it is asked
- * for.
+ * The place in the program where a call was made, for messages about calls of different ranks that do not belong
+ * together. Cheap to make, so that a call can keep its own until it is known whether it belongs with the others. The
+ * text is made only when it is asked for.
  */
 public final class CallSite {
     private static final String API = "mpi.";
@@ -15,12 +15,15 @@ public final class CallSite {
         this.stack = stack;
     }
 
-    /** The place of the call that the current thread is in. */
+    /** Returns the place in the program of the call that the current thread is in. */
     public static CallSite here() {
         return new CallSite(new Throwable());
     }
 
-    /** The innermost frame that is not this library's, as in a stack trace: {@code Heat.step(Heat.java:42)}. */
+    /**
+     * Returns the innermost stack frame that is not of this library, as in a stack trace:
+     * {@code Heat.step(Heat.java:42)}.
+     */
     @Override
     public String toString() {
         for (StackTraceElement frame : stack.getStackTrace()) {

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * Members of a communicator are in different described operations: an error of class {@link ErrorClass#OTHER} at each
- * rank that finds out. The other ranks may wait until a rank revokes the communicator.
+ * The error of class {@link ErrorClass#OTHER} at each rank that finds out that members of a communicator are in
+ * operations with different descriptions. The other ranks may wait until a rank revokes the communicator.
  */
 public final class DescriptionMismatch extends CallError {
     private static final long serialVersionUID = 1L;
@@ -24,8 +24,8 @@ public final class DescriptionMismatch extends CallError {
     }
 
     /**
-     * How {@link #peer} described its operation; 0 if it did not. Equal to {@link #mine} if both ranks gave the same
-     * description at different places in the order of calls.
+     * The description that {@link #peer} gave for its operation; 0 if it gave none. Equal to {@link #mine} if both
+     * ranks gave the same description at different places in the order of calls.
      */
     public long theirs() {
         return theirs;

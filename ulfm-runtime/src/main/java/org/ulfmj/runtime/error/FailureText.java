@@ -5,12 +5,12 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The text that a collective operation met a failure, made when it is asked for: all survivors of a death throw at once
- * and want the same cores. The object keeps nothing that could change meanwhile.
+ * The text that says that a collective operation met a failure. It is made only when it is asked for: all survivors of
+ * a death throw at once and want the same cores. The object keeps nothing that could change meanwhile.
  *
  * @param member the failed member as the program knows it: {@code rank 1}
- * @param process that failed
- * @param evidence null if there is none
+ * @param process the process that failed
+ * @param evidence the evidence of the failure; null if there is none
  * @param agoNs how long the failure had been known here when the operation ended
  */
 public record FailureText(

@@ -5,10 +5,10 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What one communicator knows of failures: its failed members, in the order in which this rank learned of them, and how
- * many of them the program has acknowledged. The order only grows at its end, so an earlier answer is a prefix of every
- * later one. Whether wildcard receives may wait follows from these two and is never stored: an acknowledgement that
- * races with a failure cannot open them by mistake.
+ * The failures in one communicator that this rank knows: the failed members, in the order in which this rank learned of
+ * them, and how many of them the program has acknowledged. The list only grows at its end, so an earlier answer is a
+ * prefix of every later one. Whether receives from any source may wait follows from these two and is never stored: an
+ * acknowledgement that races with a failure cannot allow them by mistake.
  */
 public final class FailureView {
     private static final int[] NONE = {};
@@ -16,10 +16,16 @@ public final class FailureView {
     private final SlotRuns members;
     private int[] failed = NONE;
     private int acknowledged;
-    /** How many failures must be acknowledged before wildcard receives may wait: up to the last possible sender. */
+    /**
+     * How many failures must be acknowledged before receives from any source may wait: all up to the last one of a
+     * member that could have sent a message.
+     */
     private int heeded;
 
-    /** Members from which no message comes: those of this rank's own group of an inter-communicator; else none. */
+    /**
+     * The first of the members from which no message can come: those of this rank's own group of an inter-communicator.
+     * There are none if this equals {@link #endOfSilent}.
+     */
     private final int firstSilent;
 
     private final int endOfSilent;
@@ -29,8 +35,8 @@ public final class FailureView {
     }
 
     /**
-     * @param firstSilent the first of the members from which no message of the program can come
-     * @param endOfSilent the member behind the last one of these
+     * @param firstSilent the index of the first member from which no message of the program can come
+     * @param endOfSilent the index behind the last of these members
      */
     public FailureView(SlotRuns members, int firstSilent, int endOfSilent) {
         this.members = members;

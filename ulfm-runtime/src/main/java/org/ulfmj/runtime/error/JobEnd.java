@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
-/** Why no rank of a job can go on, once a rank has found that out. Any thread. */
+/** The reason why no rank of a job can go on, once a rank has found that out. Any thread. */
 public final class JobEnd {
-    /** How many causes of an error are looked at: they may go round in a circle. */
+    /** How many causes of an exception, one behind the other, are looked at: they may form a circle. */
     private static final int MOST_CAUSES = 100;
 
     /** Null while the job may go on. */
@@ -11,14 +11,14 @@ public final class JobEnd {
     public JobEnd() {}
 
     /**
-     * No rank can go on, for this reason, which all ranks have been told or meet by themselves. A rank that ends by
-     * this error ends the job; a rank whose program catches it may still finalize.
+     * Says that no rank can go on, for this reason, which all ranks have been told or meet by themselves. A rank that
+     * ends by this error ends the job; a rank whose program catches it may still finalize.
      */
     public void announce(Throwable newReason) {
         reason = newReason;
     }
 
-    /** Takes back what {@link #announce} said: the rank has gone on all the same. */
+    /** Takes back what {@link #announce} said, if it gave this reason: the rank has gone on all the same. */
     public void takeBack(Throwable announced) {
         if (reason == announced) {
             reason = null;

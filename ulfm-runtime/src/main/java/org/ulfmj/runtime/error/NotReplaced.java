@@ -1,6 +1,9 @@
 package org.ulfmj.runtime.error;
 
-/** {@code replace} has ended without a process for each member that failed; the same at all members. */
+/**
+ * The error of a call of {@code replace} that has ended without a new process for each member that failed; the same at
+ * all members.
+ */
 public final class NotReplaced extends CallError {
     private static final long serialVersionUID = 1L;
 
@@ -12,8 +15,8 @@ public final class NotReplaced extends CallError {
     }
 
     /**
-     * Whether only the time-out ended the call. Then the launcher has said of no missing place that it starts no
-     * process there any more, and a process may be on its way.
+     * Whether only the time-out has ended the call. If so, the launcher has not said of any missing place that it
+     * starts no process there any more, and such a process may be on its way.
      */
     public boolean mayStillCome() {
         return mayStillCome;

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * Reads a thread's stack: where the program's own code is, and by which call it is inside MPI. So a wait need not note
- * anything when it begins: the stack still tells when a report is made.
+ * Reads a thread's stack: where the program's own code is, and by which call the thread is inside MPI. So a wait need
+ * not note anything when it begins: the stack still tells when a report is made.
  */
 public final class ProgramStack {
     private static final String[] LIBRARY = {"mpi.", "org.ulfmj."};
@@ -26,22 +26,25 @@ public final class ProgramStack {
         site = runsProgram ? text(frames[top]) : caller < frames.length ? text(frames[caller]) : "";
     }
 
-    /** The method of package {@code mpi} that the program called; empty if the thread is in none. */
+    /** The method of package {@code mpi} that the program has called and not left; empty if the thread is in none. */
     public String call() {
         return call;
     }
 
-    /** The program's innermost line; empty if there is none on this stack. */
+    /** The innermost line of the program's own code on this stack; empty if there is none. */
     public String site() {
         return site;
     }
 
-    /** Whether the thread runs the program's code, which MPI may have called, and not MPI's. */
+    /** Whether the thread runs code of the program, perhaps inside a call of MPI, and not code of MPI. */
     public boolean runsProgram() {
         return runsProgram;
     }
 
-    /** The next frame of this library if {@code ours}, else of the program. */
+    /**
+     * Returns the index of the next frame, from {@code from} on, that is of this library if {@code ours}, else of the
+     * program.
+     */
     private static int next(StackTraceElement[] frames, int from, boolean ours) {
         int at = from;
         while (at < frames.length && (isOf(frames[at], SYSTEM) || isOf(frames[at], LIBRARY) != ours)) {

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.error;
 
 import org.ulfmj.protocol.ProcessId;
 
-/** How a rank came to its end, other than by Finalize, and the error that its calls meet from then on. Any thread. */
+/** How a rank came to its end, other than by Finalize, and the error that its calls raise from then on. Any thread. */
 public final class RankEnd {
     private final ProcessId me;
     /** The error by which the rank was killed, where ranks are threads; else null. */
@@ -11,9 +11,9 @@ public final class RankEnd {
     private volatile String fencedBecause;
     /** Why the rank has left the others; null while it has not. */
     private volatile String leftBecause;
-    /** Why the rank is over, if it was never a member of the world. */
+    /** Why the rank, a newcomer, is over without ever having been a member of the world; else null. */
     private volatile String outBecause;
-    /** The error of the library itself; else null. */
+    /** The error inside the library that ended the rank; else null. */
     private volatile Throwable brokenBy;
 
     public RankEnd(ProcessId me) {
@@ -40,7 +40,7 @@ public final class RankEnd {
         brokenBy = by;
     }
 
-    /** Throws the error of a call of the rank, which is over. */
+    /** Throws the error that a call of the rank raises, since the rank is over. */
     public void raise() {
         if (death != null) {
             throw death;

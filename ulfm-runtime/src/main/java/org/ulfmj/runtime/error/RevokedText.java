@@ -7,8 +7,9 @@ import java.io.Serializable;
  * revocation at once, and programs that recover from it look at the class of the exception only. The object keeps
  * nothing that could change meanwhile.
  *
- * @param what the operation; its text is its {@code toString}
- * @param label of the communicator, which has this many ranks
+ * @param what an object whose {@code toString} names the operation
+ * @param label the label of the communicator
+ * @param size how many ranks the communicator has
  */
 public record RevokedText(Serializable what, String label, int size) implements Serializable {
     private static final String ADVICE =

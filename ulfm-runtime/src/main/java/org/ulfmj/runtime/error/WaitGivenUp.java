@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.error;
 
-/** A call gave up waiting because {@code giveUp} was called: an error of class {@link ErrorClass#PENDING}. */
+/** The error, of class {@link ErrorClass#PENDING}, of a call that stopped waiting because {@code giveUp} was called. */
 public final class WaitGivenUp extends CallError {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A call that survivors make together, such as shrink, from its beginning to its decision. */
+/** The event of a call that survivors make together, such as shrink, from its beginning to its decision. */
 @Name("ulfm.Agreement")
 @Label("Agreement")
 @Category("MPI")

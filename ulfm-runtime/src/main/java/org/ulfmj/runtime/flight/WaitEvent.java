@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 
-/** The event of a blocking call of the program that was not over after its first polls. */
+/** The event of a blocking call of the program that was not over after its first polls, from then until its end. */
 @Name("ulfm.Wait")
 @Label("MPI Wait")
 @Category("MPI")

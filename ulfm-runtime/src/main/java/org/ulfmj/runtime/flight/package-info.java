@@ -1,2 +1,2 @@
-/** What a rank tells a flight recording: the events of JFR, loaded only where {@code ulfm.jfr} is on. */
+/** The events of Java flight recordings (JFR) that a rank records; loaded only where {@code ulfm.jfr} is on. */
 package org.ulfmj.runtime.flight;

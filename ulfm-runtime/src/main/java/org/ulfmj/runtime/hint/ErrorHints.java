@@ -10,8 +10,8 @@ import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * The hints of a communicator that say how it treats failures. All members must set them alike, so a call that may set
- * them compares what the members gave, also where it gives none. Immutable.
+ * The hints of a communicator that say how it treats failures. All members must set the same hints. So every call that
+ * may set them compares what the members gave, also at members that give none. Immutable.
  */
 public final class ErrorHints {
     public static final String RANGE = "mpi_error_range";
@@ -20,13 +20,15 @@ public final class ErrorHints {
     private static final int VALUE_BITS = 2;
     private static final int NOT_GIVEN = 3;
     private static final int ALL_BITS = (1 << 2 * VALUE_BITS) - 1;
-    /** The lowest of the bits of an agreement that hints leave to others. */
+    /**
+     * The lowest bit that hints do not use of the value of an agreement: it and the higher bits are free for others.
+     */
     public static final int FREE_BITS = 4 * VALUE_BITS;
 
     /** No hint is given. */
     public static final ErrorHints NONE = new ErrorHints(null, null);
 
-    /** Null if the hint is not given, or has a value that is not allowed. */
+    /** The hint about the range of errors; null if it is not given, or has a value that is not allowed. */
     private final ErrorRange range;
 
     private final ErrorUniformity uniformity;
@@ -42,7 +44,7 @@ public final class ErrorHints {
         this.uniformity = read(ErrorUniformity.class, UNIFORM, hints);
     }
 
-    /** The hints about errors among these; null if none of them is about errors. */
+    /** Returns the hints about errors among the given ones; null if none of them is about errors. */
     public static ErrorHints of(Map<String, String> hints) {
         return hints.containsKey(RANGE) || hints.containsKey(UNIFORM) ? new ErrorHints(hints) : null;
     }
@@ -64,7 +66,9 @@ public final class ErrorHints {
         return null;
     }
 
-    /** These hints, and for those that are not given here the present ones, which may be null. */
+    /**
+     * Returns these hints, completed by {@code present} where a hint is not given here; {@code present} may be null.
+     */
     public ErrorHints over(ErrorHints present) {
         return present == null
                 ? this
@@ -80,7 +84,7 @@ public final class ErrorHints {
         return uniformity == null ? ErrorUniformity.LOCAL : uniformity;
     }
 
-    /** The error of hints that are not the same at all members, or have values that are not allowed. */
+    /** Returns the error for hints that are not the same at all members, or have values that are not allowed. */
     public CallError refused(MessageContext communicator, String call) {
         String why = problems.isEmpty()
                 ? "this rank gave " + this + ", and another member gave other values, or one that is not allowed"
@@ -94,8 +98,8 @@ public final class ErrorHints {
     }
 
     /**
-     * What a rank brings into the agreement about the hints: its values, and their complement. Of values that are not
-     * allowed neither, so that no member takes the hints for equal.
+     * Returns the bits that this rank contributes to the agreement about the hints: its values, and their complement.
+     * If a value is not allowed the rank contributes 0, so that no member takes the hints for equal.
      */
     public int bits() {
         int values = code(range) | code(uniformity) << VALUE_BITS;

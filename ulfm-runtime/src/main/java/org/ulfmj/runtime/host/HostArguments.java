@@ -12,12 +12,12 @@ public final class HostArguments {
     /** The most bytes that a rank shows in a short operation. */
     static final int SHORT_BYTES = 4096;
 
-    /** The most bytes of all ranks together that are copied at once under the engine lock. */
+    /** The most bytes, of all ranks together, that are copied in one go under the engine lock. */
     private static final int LOCKED_BYTES = 64 * 1024;
 
     /**
-     * What takes longer than to wake a thread, which also keeps a caller that waits at once from its core: 64 KiB took
-     * 13 µs so, and 6 without.
+     * Operations of more bytes than this are worth waking a thread for. The wake-up also keeps a caller that waits at
+     * once from its core: 64 KiB took 13 µs with it, and 6 without.
      */
     private static final int WORTH_WAKING_BYTES = 512 * 1024;
 
@@ -28,16 +28,18 @@ public final class HostArguments {
     private int width;
     private Reduction reduction;
     private int root;
-    /** What {@link #bytes} has found; -1 if it was not asked. */
+    /** The result of {@link #bytes}; -1 before it is asked for. */
     private long bytes;
 
     /**
-     * @param newName of the call as the program wrote it
+     * Sets the arguments of a call.
+     *
+     * @param newName the name of the call as the program wrote it
      * @param newKind see {@link HostCall}
      * @param newSend what this rank contributes; null if it contributes nothing, or if its part of an {@code allGather}
      *     is in its place
      * @param newReceive what the result is written to; null if this rank gets none
-     * @param newWidth bytes of an element, and {@code newReduction}: of reductions only
+     * @param newWidth the bytes of an element; used by reductions only, as {@code newReduction} is
      */
     public HostArguments set(
             String newName,
@@ -83,12 +85,18 @@ public final class HostArguments {
         return new HostArguments().set(name, HostCall.ALL_REDUCE, send, receive, width, reduction, 0);
     }
 
-    /** Returns null if the parts may be unequal: then the operation goes by messages. */
+    /**
+     * Makes the arguments of an allgather; returns null if the parts may be unequal: then the operation goes by
+     * messages.
+     */
     public static HostArguments allGather(String name, Payload send, Payload all) {
         return all == null ? null : new HostArguments().set(name, HostCall.ALL_GATHER, send, all, 0, null, 0);
     }
 
-    /** Returns null if the parts may be unequal: then the operation goes by messages. */
+    /**
+     * Makes the arguments of an all-to-all; returns null if the parts may be unequal: then the operation goes by
+     * messages.
+     */
     public static HostArguments allToAll(String name, Payload send, Payload receive) {
         return send == null ? null : new HostArguments().set(name, HostCall.ALL_TO_ALL, send, receive, 0, null, 0);
     }
@@ -121,21 +129,27 @@ public final class HostArguments {
         return root;
     }
 
-    /** Whether no operation of this kind, operator and length goes through shared memory; the same at all members. */
+    /**
+     * Whether an operation with this kind, operator and length cannot go through shared memory; the same at all
+     * members.
+     */
     boolean areUnfit(int ranks) {
         boolean isTooLong = bytes(ranks) > Integer.MAX_VALUE / 2 / ranks;
         return isTooLong || reduction != null && (reduction.isUserCode() || isUneven());
     }
 
-    /** Whether elements do not fit a chunk, or are longer than what the place for results has beyond a block. */
+    /**
+     * Whether chunks of a vector would not have whole elements, or an element is longer than the room that the place
+     * for results has beyond a block.
+     */
     private boolean isUneven() {
         return VectorFold.CHUNK_BYTES % width != 0 || width > StagedWaves.ALIGNMENT;
     }
 
     /**
-     * How many bytes a rank contributes to the result of another rank; the same at all members.
+     * How many bytes each rank contributes to the result of each other rank; the same at all members.
      *
-     * @param ranks of the communicator that has the operation
+     * @param ranks the number of ranks of the communicator
      */
     long bytes(int ranks) {
         if (bytes < 0) {
@@ -153,12 +167,12 @@ public final class HostArguments {
         };
     }
 
-    /** How many bytes a rank shows; the same at all members. */
+    /** How many bytes a rank shows to the others in its segment; the same at all members. */
     long shownBytes(int ranks) {
         return kind == HostCall.ALL_TO_ALL ? ranks * bytes(ranks) : bytes(ranks);
     }
 
-    /** Whether the operation needs one wave of flags only. */
+    /** Whether the operation is so short that it needs one wave of flags only. */
     boolean areShort(int ranks) {
         return shownBytes(ranks) <= SHORT_BYTES && ranks * bytes(ranks) <= LOCKED_BYTES;
     }

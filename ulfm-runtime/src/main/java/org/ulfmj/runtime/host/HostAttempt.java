@@ -12,15 +12,16 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * One attempt of the members of a communicator to share memory, in up to three exchanges of messages: what each offers;
- * if some offered used memory in vain, what each has made instead; whether each could open all the others'. Unless the
+ * One attempt of the members of a communicator to share memory, in up to three exchanges of messages. In the first each
+ * member tells what it offers. If some offered memory that was used before and cannot be used now, each tells in the
+ * second what it has made instead. In the last each tells whether it could open the segments of all others. Unless the
  * attempt {@linkplain #run succeeds}, this rank gives back in the end what it has taken for it. Under the engine lock,
  * but while a segment is made.
  */
 final class HostAttempt implements AutoCloseable {
     /**
-     * The first tag of these exchanges. Numbers of operations, which are the other tags, do not reach it for a long
-     * time.
+     * The first tag of these exchanges. The other tags are the numbers of operations, which do not reach this tag for a
+     * long time.
      */
     private static final int FIRST_TAG = Integer.MIN_VALUE;
 
@@ -34,7 +35,10 @@ final class HostAttempt implements AutoCloseable {
     private static final int OPERATIONS = 24;
 
     private static final int CROWDED = 1;
-    /** Flag in a member's offer: some member is on another host, or has no shared memory, which does not change. */
+    /**
+     * Flag in a member's offer: at this member some other member is on another host, or there is no shared memory; that
+     * does not change.
+     */
     private static final int NEVER = 2;
 
     private final HostSetup setup;
@@ -53,7 +57,7 @@ final class HostAttempt implements AutoCloseable {
     private boolean isNever;
 
     /**
-     * @param number of the attempts of this communicator, equal at all members
+     * @param number the number of this attempt on this communicator, equal at all members
      * @param step how often the communicator's segments have grown, with this attempt
      */
     HostAttempt(HostSetup setup, HostShare share, String operation, int number, int step) {
@@ -72,7 +76,7 @@ final class HostAttempt implements AutoCloseable {
     /**
      * Makes the attempt. Returns what the members share from now on; null if they share nothing, at all members alike.
      *
-     * @param candidate used memory of the same members, or null
+     * @param candidate used shared memory of the same members that this rank could offer again; null if it has none
      */
     HostCollective run(HostSetup.Idle candidate) {
         used = candidate;
@@ -139,8 +143,8 @@ final class HostAttempt implements AutoCloseable {
     }
 
     /**
-     * Makes this rank's segment. The engine lock is let go meanwhile: a file is written, and the garbage collector may
-     * be waited for.
+     * Makes this rank's segment of shared memory. The engine lock is let go meanwhile: a file is written, and the
+     * garbage collector may be waited for.
      */
     private void create() {
         if ((traits & NEVER) != 0) {
@@ -205,16 +209,16 @@ final class HostAttempt implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             isNever |= (offers.getInt(rank * OFFER_BYTES + TRAITS) & NEVER) != 0;
             if (memory != null && offers.getLong(rank * OFFER_BYTES + ID) == 0) {
-                // That member had no room. Memory that this rank still has mapped may take the room that the member
-                // lacks.
+                // That member had no room for a segment. Memory that this rank has given up but still has mapped may
+                // take that room: so it is collected.
                 memory.collectLater();
             }
         }
     }
 
     /**
-     * Opens the segments of all members, if every member has made one of the same length. Else gives back what was
-     * taken.
+     * Opens the segments of all members, if every member has made one of the same length. Else gives back the segments
+     * that were made or opened.
      */
     private void open(ByteBuffer offers) {
         ProcessId[] makers = HostSetup.processes(communicator);
@@ -251,13 +255,14 @@ final class HostAttempt implements AutoCloseable {
         return host;
     }
 
-    /** Tells all members what this rank says. Returns what every rank says, by rank. */
+    /** Sends the bytes {@code said} to all members. Returns what every rank has sent, by rank. */
     private ByteBuffer exchange(int round, ByteBuffer said) {
         ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
         CollectiveSchedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
         ErrorClass failure = setup.byMessages.runBefore(communicator, schedule, operation, firstTag + round);
         if (failure != ErrorClass.SUCCESS) {
-            // The operation before which the members tried to share memory takes its number although it fails.
+            // The operation for which the members tried to share memory takes its number on the communicator, although
+            // it fails.
             communicator.beginCollective();
             throw setup.errors.ofCollective(communicator, operation, failure);
         }

@@ -3,16 +3,16 @@ package org.ulfmj.runtime.host;
 import org.ulfmj.transport.Payload;
 
 /**
- * The root shows its bytes, piece by piece, and waits for no rank; the others copy them out. As long as the ring has
- * room the root is ahead of those that read.
+ * The broadcast in shared memory: the root shows its bytes in its segment, piece by piece, and waits for no rank; the
+ * other ranks copy them out. While the root's ring has room the root may be ahead of the ranks that read.
  */
 public final class HostBroadcast {
-    /** Bytes up to this length take a rank less time than the wake-up of another one. */
+    /** Up to this length a rank copies the bytes in less time than the wake-up of another rank takes. */
     private static final int SHORT_BYTES = 4096;
 
     private HostBroadcast() {}
 
-    /** @param data read at the root, written at the others; equally long everywhere */
+    /** @param data read at the root, written at the other ranks; equally long at all ranks */
     public static void run(HostGroup group, Payload data, int root) {
         int bytes = (int) data.lengthBytes();
         long call = HostCall.of(HostCall.BCAST, root, 0, bytes);

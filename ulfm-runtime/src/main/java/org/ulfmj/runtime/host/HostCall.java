@@ -1,9 +1,9 @@
 package org.ulfmj.runtime.host;
 
 /**
- * The call that a rank is in, as one word, which is equal at all ranks of a correct program: the operation, its root,
- * what combines, and how many bytes. A rank that finds another word at another rank knows that the program is wrong,
- * and where.
+ * The call that a rank is in, as one word of 64 bits, which is equal at all ranks of a correct program: the operation,
+ * its root, its operator and type, and how many bytes. A rank that finds another word at another rank knows that the
+ * program is wrong, and where.
  */
 public final class HostCall {
     /** Kinds of operations. */
@@ -19,7 +19,7 @@ public final class HostCall {
 
     private static final String[] NAMES = {"nothing", "barrier", "bcast", "reduce", "allReduce", "allGather", "allToAll"
     };
-    /** The bit that is set in the word of a call that comes with a description. */
+    /** The bit that is set in the word of a call whose operation has a description. */
     static final long DESCRIBED = 1L << 63;
 
     private static final int KIND_SHIFT = 60;
@@ -31,7 +31,7 @@ public final class HostCall {
 
     private HostCall() {}
 
-    /** @param code of operator and type; 0 if nothing is combined */
+    /** @param code the code of operator and type; 0 if nothing is combined */
     static long of(int kind, int root, int code, int bytes) {
         return (long) kind << KIND_SHIFT
                 | (long) (root & ROOT_MASK) << ROOT_SHIFT

@@ -14,13 +14,15 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * The memory that the members of one communicator share, with the error rules around it: by them a collective call in
- * this memory takes its number, begins, waits and ends. {@link #close} ends the call, however it went.
+ * The memory that the members of one communicator share for blocking collectives, together with the error rules: how a
+ * collective call in this memory takes its number, begins, waits and ends. {@link #close} ends the call, however it
+ * went.
  */
 final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
-     * How often a wait looks at the flags before it looks at anything else: for up to a microsecond, or some where it
-     * is not hurried, and for less as long as that is in vain, as it is for ranks that share a core.
+     * How often, at most, a wait looks at the flags before it looks at anything else: for up to a microsecond, or some
+     * microseconds where the looks are not hurried. The number falls as long as such looks are in vain, as they are for
+     * ranks that share a core.
      */
     private static final int MOST_LOOKS = 256;
 
@@ -31,8 +33,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private static final int LOOKS_A_PAUSE = 16;
 
     /**
-     * How many operations find the segments too small before the members try larger ones. After each attempt in vain it
-     * takes {@link #CRAMPED_FACTOR} times as many.
+     * How many operations must find the segments too small before the members try to make larger ones. After each
+     * attempt in vain it takes {@link #CRAMPED_FACTOR} times as many.
      */
     private static final int CRAMPED = 4;
 
@@ -61,12 +63,12 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private HostShare share;
     private MessageContext communicator;
     private String operation = "";
-    /** The description of the operation that goes on; 0 for none. */
+    /** The description of the operation that is under way; 0 for none. */
     private long description;
 
     /**
-     * The rank that has sent another description than this rank's by a message, and so does its operation by messages;
-     * -1 for none.
+     * The rank that has sent, by a message, another description than this rank's, and so does its operation by
+     * messages; -1 if there is no such rank.
      */
     private int otherRank = -1;
 
@@ -94,27 +96,31 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Sets after how many cramped operations the members try larger segments.
+     * Sets after how many operations that find the segments too small the members try larger ones.
      *
-     * @param bytes the length of larger segments; that of the present ones if there are no larger ones
+     * @param bytes the length of larger segments; the length of the present ones if there are no larger ones
      */
     void mayGrow(int bytes) {
         growAt = bytes > group.segmentBytes() ? CRAMPED : NEVER;
     }
 
-    /** Whether the members are to try larger segments before the next operation; the same at all members. */
+    /** Whether the members are to try larger segments before the next operation; the same answer at all members. */
     boolean wantsMore() {
         return group.cramped() >= growAt;
     }
 
-    /** Notes that the members could not have larger segments: they try again later, or never. */
+    /**
+     * Notes that the members could not have larger segments.
+     *
+     * @param isNever whether no later attempt is made; else the members try again later
+     */
     void growLater(boolean isNever) {
         growAt = isNever ? NEVER : growAt * CRAMPED_FACTOR;
     }
 
     /**
-     * Notes that the communicator failed or was revoked. The shared memory is given up now or, if a call is using it,
-     * when that call ends.
+     * Gives up the shared memory, because a member of the communicator failed or the communicator was revoked. If a
+     * call is using the memory, it is given up when that call ends.
      */
     void onVerdict() {
         if (!isInUse) {
@@ -135,7 +141,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         communicator = newShare.communicator;
     }
 
-    /** @param newDescription the description of the operation; 0 for none */
+    /**
+     * Begins a call: it takes its number on the communicator, or throws by the error rules.
+     *
+     * @param newDescription the description of the operation; 0 for none
+     */
     void begin(String newOperation, long newDescription) {
         long number = communicator.beginCollective();
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
@@ -168,15 +178,15 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         }
     }
 
-    /** Notes that the operation has its normal result. Returns true, always. */
+    /** Notes that the call has its normal result. Always returns true. */
     boolean complete() {
         isComplete = true;
         return true;
     }
 
     /**
-     * Ends the call. If another thread has freed the communicator meanwhile, its shared memory goes only now: until the
-     * end of the call the communicator had to learn of failures.
+     * Ends the call. If another thread has freed the communicator meanwhile, its shared memory is given up only now:
+     * until the end of the call the communicator had to learn of failures.
      */
     @Override
     public void close() {
@@ -184,7 +194,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         boolean isExplained =
                 isComplete || spoiltBy != null || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
         if (!isExplained) {
-            // From now on this rank may count steps of operations differently from the other ranks.
+            // From now on this rank may count the steps of operations differently from the other ranks, so the memory
+            // is not used any more.
             spoiltBy = "this rank left " + operation + " in the middle, by an error that it met there";
         }
         isInUse = false;
@@ -217,14 +228,14 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         }
     }
 
-    /** Whether a thread of this rank is inside an operation. */
+    /** Whether a thread of this rank is inside an operation in this memory. */
     boolean isInUse() {
         return isInUse;
     }
 
     /**
-     * Returns why this shared memory cannot be used any more: ranks that were in different calls may count steps
-     * differently. Null while it can be used.
+     * Returns why this shared memory cannot be used any more: ranks that were in different calls may count the steps of
+     * operations differently. Null while it can be used.
      */
     String spoiltBy() {
         return spoiltBy;
@@ -259,8 +270,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Whether the wait is over. Looks for a failure first: what a rank that is marked failed stores from now on must
-     * not count.
+     * Whether the wait is over. Looks for a failure before it looks at the flags: what a rank that is marked failed
+     * stores from now on must not count.
      */
     @Override
     public boolean isDone() {

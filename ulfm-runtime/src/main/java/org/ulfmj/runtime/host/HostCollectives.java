@@ -12,12 +12,12 @@ import org.ulfmj.transport.Payload;
 /**
  * Blocking collective operations through memory that all members share. Called inside the engine.
  *
- * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this
- * kind and size: at all members alike, since all decide by the same facts. Then the operation goes by messages. Else
- * the error rules are those of {@link CollectiveRunner}: the number that the operation has is taken in any case, it
- * fails on entry, and while it waits, as soon as a member is known to have failed or the communicator to be revoked,
- * and then nothing is read any more. A call that ends by any other error than those, of the machine or of the program's
- * memory, revokes the communicator.
+ * <p>Each method returns false, with nothing done, if the members do not share memory, or do not use it for an
+ * operation of this kind and size: at all members alike, since all decide by the same facts. Then the operation goes by
+ * messages. Else the error rules are those of {@link CollectiveRunner}: the call takes its number on the communicator
+ * in any case. It fails when it begins, or while it waits, as soon as a member is known to have failed or the
+ * communicator to be revoked, and from then on it reads nothing. A call that ends by any other error, of the machine or
+ * of the program's memory, revokes the communicator.
  */
 public final class HostCollectives {
     private final HostSetup setup;
@@ -55,7 +55,7 @@ public final class HostCollectives {
     /**
      * Reduces the vectors of all ranks at a root, through shared memory if possible.
      *
-     * @param receive null at all but the root
+     * @param receive null at all ranks but the root
      */
     public boolean reduce(
             HostShare share, Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
@@ -78,7 +78,7 @@ public final class HostCollectives {
      * As the other {@code allReduce}, with the result in {@code record} and in {@code data}. {@code data} keeps this
      * rank's vector until nothing can fail any more.
      *
-     * @param data null if {@code record} holds this rank's vector
+     * @param data this rank's vector; null if {@code record} holds it
      */
     public boolean allReduce(
             HostShare share, Payload data, ByteBuffer record, int elementBytes, Reduction reduction, long description) {
@@ -92,7 +92,8 @@ public final class HostCollectives {
     /**
      * Reduces the vectors of all ranks, at all ranks.
      *
-     * @param record gets the result, too, and {@code receive} is {@code send} then; null if no record is wanted
+     * @param record gets the result too, and then {@code receive} is the same object as {@code send}; null if no record
+     *     is wanted
      */
     private boolean allReduce(
             HostShare share,
@@ -118,9 +119,9 @@ public final class HostCollectives {
     }
 
     /**
-     * Gathers equal parts of all ranks, at all ranks.
+     * Gathers equally long parts of all ranks, at all ranks.
      *
-     * @param mine null if this rank's part is in its place in {@code all}
+     * @param mine this rank's part; null if it is in its place in {@code all}
      */
     public boolean allGather(HostShare share, Payload mine, Payload all, long description) {
         HostCollective host = setup.of(share, "allGather");
@@ -162,16 +163,18 @@ public final class HostCollectives {
     }
 
     /**
-     * Returns the lent buffer in which other ranks may read what is sent; null if they are not to read there. A program
-     * that receives into the same memory is wrong, but gets what it expects where ranks do not read lent memory. So its
-     * call does without.
+     * Returns the lent buffer in which other ranks may read what this rank sends; null if they may not. A program that
+     * receives into the memory from which it sends is wrong, but gets what it expects where ranks do not read lent
+     * memory. So the ranks do not read it in such a call.
      */
     private LentBuffer lentBeside(Payload send, Payload receive) {
         LentBuffer lent = lending.bufferOf(send);
         return lent != null && lent.id() == lending.idOf(receive) ? null : lent;
     }
 
-    /** Whether pieces of vectors do not have whole elements, as for a pair of 12 bytes. Such calls go by messages. */
+    /**
+     * Whether pieces of vectors would not have whole elements, as with a pair of 12 bytes. Such calls go by messages.
+     */
     private static boolean isUneven(int elementBytes) {
         return Integer.bitCount(elementBytes) != 1 || elementBytes > VectorFold.CHUNK_BYTES;
     }

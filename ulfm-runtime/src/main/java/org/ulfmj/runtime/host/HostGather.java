@@ -5,8 +5,9 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * Every rank shows what it has for the others, and copies out what it gets: the parts of all ranks, or from each rank
- * the part for itself. Long parts that all have in lent memory are copied from there ({@link LentParts}).
+ * The allgather and the all-to-all in shared memory. Every rank shows its parts in its segment, and copies out what it
+ * gets: the parts of all ranks, or from each rank the part for itself. Long parts that all ranks have in lent memory
+ * are copied from there ({@link LentParts}).
  */
 public final class HostGather {
     private final HostGroup group;
@@ -18,9 +19,9 @@ public final class HostGather {
     }
 
     /**
-     * Whether to try to read parts in lent memory: they are long enough, and reading there has not failed lately.
+     * Whether to try to read the parts in lent memory: they are long enough, and reading there has not failed lately.
      *
-     * @param bytes of the parts of all together
+     * @param bytes the length of the parts of all ranks together
      */
     public boolean mayBeLent(long bytes) {
         return bytes / group.size() >= LentParts.LEAST_BYTES && lent.isWorthIt();
@@ -29,10 +30,10 @@ public final class HostGather {
     /**
      * Gathers the parts of all ranks, at all ranks.
      *
-     * @param mine this rank's part; null if the part is in its place already
-     * @param all equal parts by rank
-     * @param readable the lent buffer in which other ranks can read {@code mine}, or {@code all} if that is null; null
-     *     if they cannot
+     * @param mine this rank's part; null if the part is in its place in {@code all}
+     * @param all room for the parts of all ranks, equally long and in rank order
+     * @param readable the lent buffer in which other ranks can read {@code mine}, or {@code all} if {@code mine} is
+     *     null; null if they cannot
      */
     public void allGather(Payload mine, Payload all, LentBuffer readable) {
         int size = group.size();
@@ -65,8 +66,8 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // Some rank has shown where its part lies in lent memory, and no piece of it. So all ranks begin again,
-                // and each shows its first piece.
+                // Some rank has its part in lent memory and has shown no piece of it in its segment. So all ranks begin
+                // again, and each shows its first piece.
                 mayBeMixed = false;
                 continue;
             }
@@ -81,7 +82,7 @@ public final class HostGather {
     }
 
     /**
-     * Sends a part to each rank and receives one from each. Both payloads have equal parts, by rank.
+     * Sends a part to each rank and receives one from each. Both payloads have equally long parts, in rank order.
      *
      * @param readable the lent buffer in which other ranks can read {@code send}; null if they cannot
      */
@@ -111,8 +112,8 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // Some rank has its parts in lent memory and has shown nothing in its segment: all ranks begin anew,
-                // with segments.
+                // Some rank has its parts in lent memory and has shown nothing in its segment. So all ranks begin
+                // again, with segments only.
                 mayBeMixed = false;
                 continue;
             }

@@ -10,8 +10,8 @@ import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * The segments of all members of one communicator, and this rank's way through its operations, which all members number
- * alike.
+ * The shared segments of all members of one communicator, and how far this rank is in the operations there, which all
+ * members number alike.
  *
  * <p>A rank begins operation n by storing its bytes and then, with release, n into the flag of slot n:
  * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>a rank whose flag
@@ -27,7 +27,10 @@ import org.ulfmj.transport.SleepWatch;
  */
 public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
-    /** Of how many operations a rank fetches the lines at once, where it does not wait for them; a power of two. */
+    /**
+     * For how many operations ahead a rank fetches the cache lines of their slots at once, where it does not wait for
+     * the lines; a power of two.
+     */
     private static final int AHEAD = 8;
 
     private static final int NO_RANK = -1;
@@ -43,7 +46,7 @@ public final class HostGroup implements SleepWatch {
     private final ByteBuffer writer;
     private final ByteBuffer[] readers;
     private HostWaiting waiting;
-    /** The description of the operation that goes on; 0 for none. */
+    /** The description of the operation that is under way; 0 for none. */
     private long description;
 
     /** How many operations this rank has begun. */
@@ -52,7 +55,10 @@ public final class HostGroup implements SleepWatch {
     private long cramped;
     /** The last operation that every rank is known to have begun. */
     private long known;
-    /** How many bytes were put into the ring so far, with all its rounds. */
+    /**
+     * How many bytes this rank has put into its ring so far, counted on without end as the ring is used again and
+     * again.
+     */
     private long position;
     /** The {@link #position} at which the data of an operation begins, by slot. */
     private final long[] starts = new long[SLOTS];
@@ -64,12 +70,12 @@ public final class HostGroup implements SleepWatch {
     private long awaited;
 
     private int awaitedRank = NO_RANK;
-    /** Whether the wait has gone on for so long that its thread may sleep. */
+    /** Whether this rank's wait has lasted so long that its thread may sleep. */
     private boolean isPatient;
     /** The first rank that is not known to have begun the awaited operation. */
     private int cursor;
 
-    /** @param segments of all members by rank, ours among them, equally long */
+    /** @param segments the segments of all members by rank, this rank's among them, equally long */
     public HostGroup(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments) {
         this.memory = memory;
         this.processes = processes;
@@ -98,7 +104,7 @@ public final class HostGroup implements SleepWatch {
         return rank;
     }
 
-    /** The number of operations so far: equal at all members that have made the same calls. */
+    /** The number of operations that this rank has begun: equal at all members that have made the same calls. */
     public long operations() {
         return number;
     }
@@ -116,8 +122,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Counts an operation as cramped if a member shows more bytes at once in it than small segments serve well. All
-     * members give the same number.
+     * Counts an operation as cramped if a member shows more bytes in it at once than the present segments have ample
+     * room for. All members give the same number of bytes.
      */
     void needs(int bytes) {
         if (bytes > layout.ampleBytes) {
@@ -137,13 +143,13 @@ public final class HostGroup implements SleepWatch {
         return waiting;
     }
 
-    /** Lets the engine lock go and takes it again, between two pieces of a long copy. */
+    /** Releases the engine lock and takes it again, between two pieces of a long copy, so that other threads get it. */
     void letOthersIn() {
         waiting.letGo();
         waiting.takeBack();
     }
 
-    /** Sets the object that waits for this rank in the operations that begin from now on. */
+    /** Sets the object through which this rank waits in the operations that begin from now on. */
     public void use(HostWaiting newWaiting) {
         waiting = newWaiting;
     }
@@ -153,12 +159,12 @@ public final class HostGroup implements SleepWatch {
         description = newDescription;
     }
 
-    /** Removes the name of this rank's segment: every member has opened it. */
+    /** Removes the name of this rank's segment from the file system: every member has opened the segment. */
     public void unlink() {
         memory.unlink(mine);
     }
 
-    /** Gives up the segments: this rank uses them no more. */
+    /** Gives up the segments: this rank does not use them any more. */
     public void discard() {
         sleepers.close();
         for (Segment segment : segments) {
@@ -169,7 +175,7 @@ public final class HostGroup implements SleepWatch {
     // Writing.
 
     /**
-     * Where the bytes of the next operation go: a place that no rank reads any more.
+     * Returns where this rank is to write its bytes for the next operation: a place that no rank reads any more.
      *
      * @param bytes at most {@link HostLayout#longestRingData}
      */
@@ -201,7 +207,7 @@ public final class HostGroup implements SleepWatch {
         return layout.ringAt + offset;
     }
 
-    /** Takes the slot of the next operation, which shows no bytes. */
+    /** Takes the slot of the next operation, for which this rank shows no bytes. */
     void placeNothing() {
         place(0);
     }
@@ -212,15 +218,15 @@ public final class HostGroup implements SleepWatch {
         return publish(call, 0);
     }
 
-    /** As {@link #publishNothing}, in the way of {@link #publishLast}. */
+    /** As {@link #publishNothing}, for a rank that has little left to do in the call: see {@link #publishLast}. */
     long publishNothingLast(long call) {
         placeNothing();
         return publishLast(call, 0);
     }
 
     /**
-     * Makes the next operation show the bytes of the operation before, which stay in their place until the next one is
-     * over.
+     * Makes the next operation show the bytes that this rank showed in the operation before; they stay in their place
+     * until the next operation is over.
      */
     void keepPlace() {
         long next = number + 1;
@@ -228,14 +234,14 @@ public final class HostGroup implements SleepWatch {
         starts[(int) next & SLOTS - 1] = starts[(int) number & SLOTS - 1];
     }
 
-    /** Returns a view of this rank's own memory from {@code at} on, to write {@code bytes} bytes. */
+    /** Returns a view of this rank's own segment from {@code at} on, to write {@code bytes} bytes. */
     ByteBuffer write(int at, int bytes) {
         return writer.clear().limit(at + bytes).position(at);
     }
 
     /**
-     * Begins the next operation: all members can read the bytes that were written for it, and those that sleep are
-     * rung. Returns the operation's number.
+     * Begins the next operation: from now on all members can read the bytes that were written for it, and members that
+     * sleep are woken. Returns the operation's number.
      */
     long publish(long call, int place) {
         long next = show(call, place);
@@ -245,9 +251,9 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Fetches the cache line of an operation's slot from the caches of the ranks that have read it, by a store of what
-     * the flag holds already. To be called where this rank is about to wait, or for several slots at once: else the
-     * processor waits for the line when the next operation begins.
+     * Fetches the cache line of an operation's slot from the caches of the ranks that have read it, by a store of the
+     * value that the flag has already. To be called where this rank is about to wait, or for several slots at once:
+     * else the processor waits for the line when the next operation begins.
      */
     private void fetchSlot(long operation) {
         if (operation > SLOTS) {
@@ -256,8 +262,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * As {@link #publish}, by a rank that has little left to do in the call: the ranks that sleep are rung when the
-     * call has waited for some looks, or ends.
+     * As {@link #publish}, for a rank that has little left to do in the call: the ranks that sleep are woken only when
+     * the call has waited for some looks, or ends.
      */
     long publishLast(long call, int place) {
         long next = show(call, place);
@@ -267,8 +273,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Fetches, in every {@link #AHEAD}th operation, the lines of the slots that this rank writes next, and asks how far
-     * the others are. All these transfers go on side by side, where each call would have waited for one.
+     * In every {@link #AHEAD}th operation, fetches the cache lines of the slots that this rank writes next, and looks
+     * how far the other ranks are. All these transfers go on side by side, where each call would have waited for one.
      */
     private void fetchAhead(long operation) {
         if ((operation & AHEAD - 1) != 0) {
@@ -305,7 +311,7 @@ public final class HostGroup implements SleepWatch {
         known = Math.max(known, operation);
     }
 
-    /** As {@link #awaitAll}, by a rank that the others may be ahead of. */
+    /** As {@link #awaitAll}, for a rank that other ranks may be ahead of. */
     void awaitAllAhead(long operation) {
         awaitAll(operation);
         for (int other = 0; other < segments.length; other++) {
@@ -320,8 +326,9 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Looks, in every {@link #AHEAD}th operation, at the slots of those that follow, if a rank has begun them all. The
-     * processor fetches their lines side by side, where each call would have waited for one.
+     * In every {@link #AHEAD}th operation, looks at the slots of the operations that follow, if the other rank has
+     * begun all of these. The processor fetches their cache lines side by side, where each call would have waited for
+     * one.
      */
     private void lookAhead(long operation, int other) {
         if ((operation & AHEAD - 1) != 0) {
@@ -345,8 +352,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Says whether the thread that waits may sleep from now on. While that thread may not sleep, a sleep of this rank
-     * is only that of its progress thread, which has nothing to do with the wait: no other rank need end it.
+     * Says whether the thread that waits may sleep from now on. While that thread may not sleep, only this rank's
+     * progress thread can be asleep. It has nothing to do with the wait, so no other rank need wake it.
      */
     public void waitPatiently(boolean isPatientNow) {
         isPatient = isPatientNow;
@@ -390,7 +397,8 @@ public final class HostGroup implements SleepWatch {
         if (known >= operation) {
             return;
         }
-        // Half of the slots at once: each one by itself would cost both sides the transfer of a line each time.
+        // Half of the slots at once: to look for each slot by itself would each time cost both sides the transfer of a
+        // cache line.
         long half = Math.max(operation, number - SLOTS / 2);
         if (!learnBegun(half)) {
             await(half, NO_RANK, false);
@@ -410,8 +418,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Throws if another rank is in another call, which is the program's error. To be called after that rank was seen to
-     * have begun the operation.
+     * Throws if another rank is in another call, which is an error of the program. To be called after that rank was
+     * seen to have begun the operation.
      */
     void requireSame(long operation, int other, long call) {
         ByteBuffer its = segments[other].memory();
@@ -439,21 +447,23 @@ public final class HostGroup implements SleepWatch {
         }
     }
 
-    /** Returns where a rank's bytes of the operation begin. */
+    /** Returns at which byte of its segment a rank's data of the operation begins. */
     int placeOf(long operation, int other) {
         return (int) segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.PLACE);
     }
 
     /**
-     * Returns a view of a rank's memory from {@code at} on, to read {@code bytes} bytes. Throws if they do not lie in
-     * that memory: the rank has written a wrong place.
+     * Returns a view of a rank's segment from {@code at} on, to read {@code bytes} bytes. Throws if these bytes do not
+     * lie in that segment: the rank has written a wrong place.
      */
     ByteBuffer read(int other, int at, int bytes) {
         requireWithin(other, at, bytes);
         return readers[other].clear().limit(at + bytes).position(at);
     }
 
-    /** As {@link #read}, with the whole memory of the rank, whose position and limit stay. */
+    /**
+     * Returns the whole memory of a rank's segment, whose position and limit stay, after the checks of {@link #read}.
+     */
     ByteBuffer memory(int other, int at, int bytes) {
         requireWithin(other, at, bytes);
         return segments[other].memory();
@@ -467,9 +477,9 @@ public final class HostGroup implements SleepWatch {
         }
     }
 
-    // The methods below are called, without the engine lock, by the thread of this rank that sleeps. That thread had
-    // the lock when the wait began, or finds nothing to wait for and sleeps on: then a parked thread of this rank has
-    // looked at the flags itself.
+    // The methods below are called, without the engine lock, by the thread of this rank that sleeps. Either that thread
+    // had the lock when the wait began, or it finds nothing to wait for and sleeps on: in that case a parked thread of
+    // this rank has looked at the flags itself.
 
     @Override
     public void beginSleep() {
@@ -479,8 +489,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Whether a wait is on, is patient, and has what it waits for, as {@link #isThere} says. Changes nothing, since the
-     * engine lock is not held. False if there is no wait.
+     * Whether there is a wait that may sleep and that has what it waits for, as {@link #isThere} says. Changes nothing,
+     * since the engine lock is not held. False if there is no wait.
      */
     @Override
     public boolean mayGoOn() {

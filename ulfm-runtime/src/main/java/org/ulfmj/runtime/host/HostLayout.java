@@ -1,23 +1,23 @@
 package org.ulfmj.runtime.host;
 
 /**
- * One rank's segment. Only that rank writes into it.
+ * The layout of one rank's segment of shared memory for blocking collectives. Only that rank writes into it.
  *
  * <pre>
- *       0  not zero while the rank sleeps in a wait of this group
- *     128  32 slots of 128 bytes, for the last 32 operations; number n uses slot n mod 32
- *            0  flag: number of the operation, stored last, with release
- *            8  the call that the rank is in (HostCall)
- *           16  where the rank's bytes begin: right behind, …
- *           24  … if there are at most 104, else in the ring or the stage
- *           24  of a described operation: its description; then at most 96 bytes lie behind
- *    4224  ring: bytes of operations of up to 64 KiB, a new part each time
- *          two stages, in turn: what the rank contributes to a piece of a long reduction
- *          two places for results, in turn: its own part of the result of a piece
+ *      0  not zero while the rank sleeps in a wait of this group
+ *    128  32 slots of 128 bytes, for the last 32 operations; number n uses slot n mod 32
+ *           0  flag: number of the operation, stored last, with release
+ *           8  the call that the rank is in (HostCall)
+ *          16  where the rank's bytes begin: right behind, …
+ *          24  … if there are at most 104, else in the ring or the stage
+ *          24  of a described operation: its description; then at most 96 bytes lie behind
+ *   4224  ring: bytes of operations of up to 64 KiB, a new part each time
+ *         two stages, in turn: what the rank contributes to a piece of a long reduction
+ *         two places for results, in turn: its own part of the result of a piece
  * </pre>
  *
- * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each
- * other. The description of an operation lies in that line too: a rank that looks at the flag has it already.
+ * A slot and its short data share cache lines: an operation of 8 bytes moves one line from each rank to each other. The
+ * description of an operation lies in that line too: a rank that looks at the flag has it already.
  */
 final class HostLayout {
     static final int SLEEP_AT = 0;
@@ -28,13 +28,15 @@ final class HostLayout {
     static final int PLACE = 16;
     static final int INLINE = 24;
     static final int INLINE_BYTES = 104;
-    /** Where the description lies, of a described operation only. */
+    /** Where in a slot the description lies, in an operation that has one. */
     static final int DESCRIPTION = 24;
 
     static final int DESCRIBED_INLINE = DESCRIPTION + Long.BYTES;
     static final int DESCRIBED_INLINE_BYTES = INLINE + INLINE_BYTES - DESCRIBED_INLINE;
 
-    /** Data that does not fit into a slot begins at a multiple of this: no two operations share a line of a cache. */
+    /**
+     * Data that does not fit into a slot begins at a multiple of this many bytes: no two operations share a cache line.
+     */
     static final int ALIGNMENT = 128;
 
     private static final int SLOTS_AT = 128;
@@ -44,11 +46,11 @@ final class HostLayout {
     private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
     /**
-     * The number by which the length of the ring is divided for the most that one operation takes. Then the data of
-     * three operations fits, even with what is lost at the ring's end.
+     * One operation takes at most the length of the ring, divided by this number. Then the data of three operations
+     * fits, even with what is lost at the ring's end.
      */
     private static final int RING_PARTS = 4;
-    /** The data of how many operations an ample ring has room for. */
+    /** For the data of how many operations at a time a ring should have room, so as not to count as too small. */
     private static final int AMPLE_OPERATIONS = 15;
 
     /** The shortest segment that is of use. */
@@ -56,7 +58,7 @@ final class HostLayout {
 
     final int ringAt = RING_AT;
     final int ringBytes;
-    /** The length up to which the ring has room for the data of {@link #AMPLE_OPERATIONS}. */
+    /** The most bytes of one operation for which the ring has room for {@link #AMPLE_OPERATIONS} operations. */
     final int ampleBytes;
 
     private final int stagesAt;
@@ -78,7 +80,9 @@ final class HostLayout {
         this.resultsAt = stagesAt + 2 * stageBytes;
     }
 
-    /** Returns where the contributions to a piece of a long reduction lie: apart from those to the piece before. */
+    /**
+     * Returns where this rank's contribution to a piece of a long reduction lies: apart from that to the piece before.
+     */
     int stageAt(int piece) {
         return stagesAt + (piece & 1) * stageBytes;
     }
@@ -88,7 +92,7 @@ final class HostLayout {
         return resultsAt + (piece & 1) * resultBytes;
     }
 
-    /** The most that one operation may put into the ring. */
+    /** The most bytes that one operation may put into the ring. */
     int longestRingData() {
         return Math.min(LONGEST_RING_DATA, ringBytes / RING_PARTS - ALIGNMENT);
     }

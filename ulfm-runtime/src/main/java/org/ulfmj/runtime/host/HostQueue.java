@@ -14,12 +14,13 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.Segment;
 
 /**
- * The non-blocking collectives of one communicator that shared memory may carry: the short ones, or the longer ones.
- * All members count these calls alike, and by that number alone each call goes its way.
+ * Those non-blocking collectives of one communicator that shared memory may carry: one queue has the short ones,
+ * another the longer ones. All members count the calls of a queue alike, and this number alone decides which way each
+ * call goes.
  *
- * <p>After some calls the members make segments, by messages, while the program goes on ({@link WindowSetup}). A few
- * calls later what came of that is in force. A call that comes then, at a rank that does not know yet, is put off until
- * it does. A call whose slot is not free is put off as well.
+ * <p>After some calls the members make segments of shared memory, by messages, while the program goes on
+ * ({@link WindowSetup}). The outcome takes effect a few calls later. A call that comes from then on, at a rank that
+ * does not know the outcome yet, is put off until the rank knows it. A call whose slot is not free is put off as well.
  *
  * <p>Under the engine lock, except {@link #makeOffer}.
  */
@@ -33,15 +34,20 @@ final class HostQueue {
     }
 
     private static final long NEVER = Long.MAX_VALUE;
-    /** How many calls after the one that begins a setup go by messages, before its outcome is in force. */
+    /**
+     * How many calls, from the one that begins a setup on, go by messages before the outcome of the setup takes effect.
+     */
     private static final int LEAD = 8;
-    /** How many calls go by messages after a setup in vain; twice as many each time. */
+    /**
+     * After the first setup that failed, twice this many calls go by messages before the next setup begins; after each
+     * further failure twice as many as before.
+     */
     private static final int FIRST_PAUSE = 16;
 
     private static final int MOST_DOUBLINGS = 8;
     private static final int SHORT_PLACES = 16;
     private static final int LONG_PLACES = 2;
-    /** How many looks in vain there are for one look whether another rank is in another call. */
+    /** After how many looks at the flags without progress the queue checks whether another rank is in another call. */
     private static final int LOOKS_A_CHECK = 16;
 
     final HostRuns all;
@@ -53,12 +59,12 @@ final class HostQueue {
     private long calls;
     /** The number of the call that begins the next setup. */
     private long setupAt;
-    /** The number of the first call for which the outcome of the last setup is in force. */
+    /** The number of the first call for which the outcome of the last setup counts. */
     private long inForceAt = NEVER;
 
     private int setups;
     private WindowSetup setup;
-    /** Whether a step that begins the next setup of the window is queued, or runs. */
+    /** Whether an event that begins the next setup of the window is queued, or runs. */
     private boolean isSetupLate;
 
     private HostWindow window;
@@ -70,14 +76,17 @@ final class HostQueue {
     private final ArrayDeque<HostRun> putOff = new ArrayDeque<>();
 
     private final List<HostRun> begun = new ArrayList<>();
-    /** Objects of short operations that are over, to be used again. */
+    /** Objects of short operations that have ended, to be used again. */
     private final List<HostRun> idle = new ArrayList<>(0);
-    /** Whether the call that takes its number is of this queue. */
+    /** Whether the call that is taking its number on the communicator now is a call of this queue. */
     private boolean isStarting;
-    /** An operation that has begun and that {@link #start} is to go on with; mostly null. */
+    /**
+     * An operation that {@link #isOverAtOnce} has begun and not ended, with which {@link #start} is to go on; mostly
+     * null.
+     */
     private ShortRun early;
 
-    /** Whether {@link HostRuns} knows that this queue has operations. */
+    /** Whether {@link HostRuns} has this queue in its list of queues with operations. */
     boolean isActive;
 
     private final FirstLooks firstLooks;
@@ -118,7 +127,7 @@ final class HostQueue {
         return isLong ? LONG_PLACES : SHORT_PLACES;
     }
 
-    /** Makes what this rank offers in the setup that the next call begins. Without the lock. */
+    /** Makes the segment that this rank offers in the setup that the next call begins. Without the engine lock. */
     WindowOffer makeOffer() {
         return new WindowOffer(makeSegment());
     }
@@ -134,10 +143,10 @@ final class HostQueue {
     }
 
     /**
-     * Begins a setup if a call was to.
+     * Begins a setup, if the next call is to begin one.
      *
-     * @param offer null if the call did not know: a setup before has ended since it looked. A rank that offered nothing
-     *     then would make the next one vain at all members
+     * @param offer the segment of this rank; null if the call had made none, because a setup before had not ended when
+     *     it looked. A rank without an offer would make the setup fail at all members, so the setup then begins later
      */
     void beginSetupIfDue(WindowOffer offer) {
         if (!isSetupDue()) {
@@ -175,7 +184,7 @@ final class HostQueue {
 
     /**
      * Begins the operation of the next call, which has the way {@link Way#MEMORY}, if nothing keeps it from that.
-     * Returns whether it is over, with its normal result. Else {@link #start} is to follow.
+     * Returns true if the operation has ended with its normal result. Else {@link #start} is to follow.
      */
     boolean isOverAtOnce(HostArguments arguments) {
         if (isLong || !putOff.isEmpty() || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
@@ -207,7 +216,7 @@ final class HostQueue {
         return sequence;
     }
 
-    /** Goes on with the operation that was not over at once. */
+    /** Goes on with the operation that {@link #isOverAtOnce} has begun and not ended. */
     private HostRun startEarly(ScheduleRun.Listener listener) {
         ShortRun run = early;
         early = null;
@@ -229,9 +238,10 @@ final class HostQueue {
     }
 
     /**
-     * Begins the operation of the next call, or puts it off. The call has the way {@link Way#MEMORY}, or
-     * {@link Way#PUT_OFF} and the form that goes by messages.
+     * Begins the operation of the next call, or puts it off.
      *
+     * @param byMessages for a call with the way {@link Way#PUT_OFF}: the form in which the operation would go by
+     *     messages
      * @param mismatch the error of the call if other ranks are known to be in another one; else null
      * @param listener is told of the end, perhaps before this method returns
      */
@@ -268,7 +278,10 @@ final class HostQueue {
         return idle.isEmpty() ? new ShortRun(this) : idle.remove(idle.size() - 1);
     }
 
-    /** An operation has its normal result, and no part of this rank looks at its object any more. */
+    /**
+     * Takes back the object of an operation that has its normal result: nothing at this rank looks at that object any
+     * more.
+     */
     void giveBack(HostRun run) {
         if (!isLong && idle.size() < SHORT_PLACES) {
             idle.add(run);
@@ -308,7 +321,7 @@ final class HostQueue {
         }
     }
 
-    /** Begins the operations whose slots are free. Returns how many. */
+    /** Begins the operations that were put off and whose slots are free. Returns how many. */
     private int beginNext() {
         int count = 0;
         while (window != null && !putOff.isEmpty()) {
@@ -323,7 +336,10 @@ final class HostQueue {
         return count;
     }
 
-    /** Lets all operations go on as far as the flags of the others allow. Returns how much was done. */
+    /**
+     * Lets all operations of the queue go on as far as the flags of the other ranks allow. Returns how many steps were
+     * done.
+     */
     int look() {
         int work = 0;
         for (int i = 0; i < begun.size(); ) {
@@ -354,7 +370,7 @@ final class HostQueue {
     }
 
     /**
-     * Lets one operation go on, or begin, and those that wait for a slot.
+     * Lets one operation go on, or begin if it was put off, and begins those whose slots are free.
      *
      * @param isAwaited whether the thread that waits for the operation had to look more than once
      */
@@ -371,7 +387,9 @@ final class HostQueue {
         all.settle(this);
     }
 
-    /** Looks whether a rank that is awaited is in another call, and ends all operations if so. */
+    /**
+     * Looks whether a rank that an operation waits for is in another call, and ends all operations of the queue if so.
+     */
     private void checkOthers() {
         for (int i = 0; i < begun.size(); i++) {
             if (begun.get(i).isAwaitingAnother()) {
@@ -383,14 +401,20 @@ final class HostQueue {
         }
     }
 
-    /** An operation ends by an error of this rank alone: the others would wait for it. */
+    /**
+     * Ends an operation by an error of this rank alone, and revokes the communicator: the other members would wait for
+     * this rank.
+     */
     void leaveInTheMiddle(HostRun run, Throwable thrown) {
         remove(run);
         run.fail(ErrorClass.OTHER, thrown);
         all.setup.byMessages.leaveInTheMiddle(communicator);
     }
 
-    /** Adds the ranks for which an operation is put off: that take part in a setup, or that use its slot. */
+    /**
+     * Adds the ranks for which an operation that was put off waits: ranks that take part in a setup, or that still use
+     * its slot.
+     */
     void addMissing(HostRun run, List<Integer> ranks) {
         if (window != null) {
             window.addUsers(run.count - inForceAt + 1, ranks);
@@ -407,12 +431,16 @@ final class HostQueue {
         return begun.isEmpty() && putOff.isEmpty();
     }
 
-    /** Whether what goes on is worth a wake-up of a rank that computes. */
+    /** Whether the operations under way are worth waking a rank that computes. */
     private boolean isUrgent() {
         return !isIdle() && (isLong || !putOff.isEmpty() || begun.size() > SHORT_PLACES / 2);
     }
 
-    /** @param isAwaited whether a thread waits for an operation in memory */
+    /**
+     * Says to the other ranks whether they are to wake this rank when it sleeps.
+     *
+     * @param isAwaited whether a thread waits for an operation in shared memory
+     */
     void beToBeRung(boolean isAwaited) {
         if (window == null) {
             return;
@@ -437,7 +465,10 @@ final class HostQueue {
         all.runs.steps().remove(run);
     }
 
-    /** The buffers that an operation works with. Of long ones each has its own, since they run side by side. */
+    /**
+     * The view of the window that an operation works with. Each long operation has its own, since they run side by
+     * side.
+     */
     HostWindow.View view(HostRun run) {
         return views[isLong ? window.slot(run.number) : 0];
     }
@@ -450,19 +481,22 @@ final class HostQueue {
         return folds[at];
     }
 
-    /** Whether an operation that begins is to be tried by lent memory; the same at all members. */
+    /** Whether an operation that begins is to try to read lent memory; the same at all members. */
     boolean isLendingWorthIt(LongRun run) {
         return lentTries.isWorthIt(run.number, window.slot(run.number));
     }
 
-    /** Notes that an operation was tried by lent memory, and whether all ranks could read there. */
+    /** Notes that an operation has tried to read lent memory, and whether all ranks could read there. */
     void onLent(LongRun run, boolean isRead) {
         lentTries.end(window.slot(run.number), isRead);
     }
 
     // Calls that are none of this queue.
 
-    /** Notes that there were so many calls of the communicator, with the last one, which may be of another queue. */
+    /**
+     * Notes how many calls of collectives the communicator has had, with the last one, which may be of another queue,
+     * and shows that to the other ranks.
+     */
     void onCall(long all) {
         if (window != null && !isClosed && !isStarting) {
             window.showCalls(all, calls);
@@ -470,14 +504,15 @@ final class HostQueue {
     }
 
     /**
-     * Returns what is wrong if another rank shows an operation of this queue in place of a call that is about to take
-     * this number and goes elsewhere; else null.
+     * Returns what is wrong if another rank shows an operation of this queue, while this rank is about to make, with
+     * this number, a call that is not of this queue; else null.
      */
     String difference(long sequence) {
         if (window == null || isClosed) {
             return null;
         }
-        // Said before the others are looked at: of two ranks that begin at one time at least one sees the other.
+        // This rank shows its call before it looks at the other ranks: so of two ranks that begin at one time at least
+        // one sees the other.
         onCall(sequence + 1);
         return window.ahead(Math.max(1, calls - inForceAt + 1), sequence);
     }
@@ -502,13 +537,17 @@ final class HostQueue {
         all.settle(this);
     }
 
-    /** The members share nothing: the calls until the next setup go by messages. */
+    /**
+     * Notes that a setup has failed and the members share nothing: the calls until the next setup go by messages.
+     *
+     * @param isForEver whether no later setup can succeed
+     */
     void onVain(boolean isForEver) {
         setup = null;
         setupAt = isForEver ? NEVER - lead : inForceAt + ((long) FIRST_PAUSE << Math.min(setups, MOST_DOUBLINGS));
         inForceAt = NEVER;
         if (calls > setupAt) {
-            // This rank has called on meanwhile, and may make no other call that begins the next setup.
+            // This rank has made more calls meanwhile, and may make no other call that begins the next setup.
             beginSetupLate();
         }
         while (!putOff.isEmpty() && way(putOff.peekFirst().count) == Way.MESSAGES) {
@@ -522,8 +561,9 @@ final class HostQueue {
     // The end.
 
     /**
-     * A rank is in another call: the program is wrong. No operation of the queue can have its result any more, and
-     * which way a later call goes could differ between ranks: so the communicator is revoked.
+     * Ends all operations of the queue, because a rank is in another call, which is an error of the program. No
+     * operation of the queue can have its result any more, and which way a later call goes could differ between ranks:
+     * so the communicator is revoked.
      */
     void spoil(String difference) {
         for (HostRun run : takeAll()) {
@@ -532,7 +572,10 @@ final class HostQueue {
         all.setup.byMessages.leaveInTheMiddle(communicator);
     }
 
-    /** The communicator failed or was revoked: nothing in the segments is read any more. */
+    /**
+     * Ends all operations of the queue, because a member failed or the communicator was revoked: nothing in the
+     * segments is read any more.
+     */
     void onVerdict() {
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         for (HostRun run : takeAll()) {
@@ -549,13 +592,13 @@ final class HostQueue {
         return runs;
     }
 
-    /** Gives the segments up: there are no operations any more. */
+    /** Gives the segments up: the queue has no operations any more. */
     void close() {
         isClosed = true;
         if (window != null) {
             all.sleep.remove(window);
             window.discard();
-            // The communicator may stay for the rest of the job, and is not to keep memory that it does not use.
+            // The communicator may exist for the rest of the job, and is not to keep memory that it does not use.
             window = null;
             views = null;
             folds = null;

@@ -9,29 +9,29 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * All ranks' vectors combined, at all of them or at a root.
+ * The reductions in shared memory: the vectors of all ranks combined, at all of them or at a root.
  *
- * <p>Short: every rank shows its vector, and a rank that wants the result reads all of them. Longer: each rank is
- * responsible for one block of the vector. It shows the others its vector without that block ({@link #contribute}).
- * When all have done so, it combines its block from all vectors and shows the result ({@link #combine}). When all have
- * done so, it copies the other results out ({@link #collect}). A vector that is longer than the ring goes so in pieces,
- * through stages ({@link #runLong}).
+ * <p>Short: every rank shows its vector in its segment, and a rank that wants the result reads all of them. Longer:
+ * each rank is responsible for one block of the vector. It shows the others its vector without that block
+ * ({@link #contribute}). When all have done so, it combines its block from all vectors and shows the result
+ * ({@link #combine}). When all have done so, it copies the other results out ({@link #collect}). A vector that is
+ * longer than the ring goes so in pieces, through stages ({@link #runLong}).
  */
 public final class HostReduction {
-    /** Vectors of up to this many bytes are short: each rank reads the vectors of all. */
+    /** Up to this many bytes a vector is short: each rank reads the vectors of all ranks. */
     private static final int SHORT_BYTES = 4096;
     /**
-     * Vectors that have up to this many bytes together are reduced by the root alone, which reads all of them. The
-     * others go on at once.
+     * If the vectors of all ranks together have up to this many bytes, the root of a reduce alone reduces them, and
+     * reads all of them. The other ranks return at once.
      */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
     private final HostGroup group;
     private final VectorFold fold;
-    /** By rank, where in that rank's segment the bytes begin that are to be read. */
+    /** By rank, the index in that rank's segment at which the bytes begin that this rank is to read. */
     private final int[] places;
 
-    // The arguments of the call that is going on.
+    // The arguments of the call that is under way.
     private Payload send;
     private Payload receive;
     private Reduction reduction;
@@ -52,12 +52,12 @@ public final class HostReduction {
 
     /**
      * Combines the vectors that all ranks have in {@code data}, as {@link #allReduce}, and writes the result to
-     * {@code data} and to {@code record}. If this throws, {@code data} is what it was.
+     * {@code data} and to {@code record}. If this method throws, {@code data} is unchanged.
      *
-     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly the record lies
-     * in none itself, and code that reads from it at once waits for it.
+     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly the record itself
+     * is in no cache, and code that reads from it at once waits for it.
      *
-     * @param record from its position, which stays, to its limit as long as the data; in native order
+     * @param record takes the result from its position, which stays, to its limit: as long as the data, in native order
      */
     public void allReduceRecorded(Payload data, ByteBuffer record, int width, Reduction operator) {
         if (isShort((int) data.lengthBytes())) {
@@ -71,7 +71,10 @@ public final class HostReduction {
         }
     }
 
-    /** Whether a vector is so short that every rank reads the vectors of all, and then has nothing left to wait for. */
+    /**
+     * Whether a vector is so short that every rank reads the vectors of all ranks, and then has nothing left to wait
+     * for.
+     */
     private boolean isShort(int bytes) {
         return bytes <= Math.min(SHORT_BYTES, group.layout().longestRingData());
     }
@@ -79,7 +82,7 @@ public final class HostReduction {
     /**
      * Combines the vectors of all ranks, at a root.
      *
-     * @param result null at all but the root
+     * @param result null at all ranks but the root
      */
     public void reduce(Payload contribution, Payload result, int width, Reduction operator, int root) {
         int bytes = (int) contribution.lengthBytes();
@@ -138,8 +141,9 @@ public final class HostReduction {
     }
 
     /**
-     * Combines the vectors that all ranks have shown. This rank's is read where the program has it, if the result
-     * overwrites nothing of it that is still to be read: the lines of its slot are in the caches of other ranks by now.
+     * Combines the vectors that all ranks have shown. This rank's own vector is read in the program's buffer, if the
+     * result overwrites nothing of it that is still to be read: the cache lines of its slot are in the caches of other
+     * ranks by now.
      */
     private void foldShort(long operation, Payload own, int bytes, Payload result, int width, Reduction operator) {
         if (group.size() == 2 && bytes == width && foldOne(operation, own, bytes, result, operator)) {
@@ -170,8 +174,8 @@ public final class HostReduction {
     }
 
     /**
-     * Combines a long vector in pieces. Each wave of flags shows two things: what every rank contributes to one piece,
-     * and every rank's result of the piece before. Both lie beside those of the wave before, and are overwritten for
+     * Combines a long vector in pieces. Each wave of flags shows two things: every rank's contribution to one piece,
+     * and every rank's result of the piece before. Both lie apart from those of the wave before, and are overwritten in
      * the wave after next: a rank that has begun the next wave has read them.
      */
     private void runLong(int bytes, long call) {
@@ -222,7 +226,7 @@ public final class HostReduction {
         }
     }
 
-    /** Ends a reduction of one piece only, in the ring, once this rank's contribution is written. */
+    /** Ends a reduction whose vector goes as one piece, in the ring, once this rank's contribution is written. */
     private void finish(int length, int place, int resultAt, long call) {
         long shown = group.publish(call, place);
         group.awaitAll(shown);

@@ -11,8 +11,8 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * One collective operation through a {@link HostWindow}: a state machine that never waits. It is begun when its slot is
- * free, and goes on with each look at the flags of the others. Under the engine lock.
+ * One non-blocking collective operation through a {@link HostWindow}: a state machine that never waits. It is begun
+ * when its slot is free, and goes on with each look at the flags of the other ranks. Under the engine lock.
  */
 abstract class HostRun implements NamedWait, SeenInMemory {
     final HostQueue queue;
@@ -26,11 +26,13 @@ abstract class HostRun implements NamedWait, SeenInMemory {
     long count;
 
     ScheduleRun.Listener listener;
-    /** The form in which the operation would go by messages, while that is not known; else null. */
+    /** The form in which the operation would go by messages, as long as it is not known whether it will; else null. */
     CollectiveSchedule byMessages;
-    /** The operation by messages, if it went that way after it had been put off; else null. */
+    /** The run of the operation by messages, if it went that way after it had been put off; else null. */
     ScheduleRun asMessages;
-    /** From {@link #begin} on: where it goes, and its number there. */
+    /**
+     * The window through which the operation goes, once that is known; {@link #number} is the operation's number there.
+     */
     HostWindow window;
 
     long number;
@@ -38,7 +40,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
     boolean isPutOff = true;
 
     private boolean isOver;
-    /** All ranks before this one are known to have shown the wave that is awaited. */
+    /** All ranks below this one are known to have shown the wave of flags that this rank awaits. */
     private int cursor;
 
     HostRun(HostQueue queue) {
@@ -62,16 +64,16 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         cursor = 0;
     }
 
-    /** Shows what this rank contributes, or begins with that. The slot is free. */
+    /** Shows this rank's contribution, or the first piece of it, in the slot of the operation, which is free. */
     abstract void begin();
 
-    /** Goes on as far as the flags of the others allow. Returns whether it went on. */
+    /** Goes on with the operation as far as the flags of the other ranks allow. Returns whether it went on. */
     abstract boolean look();
 
-    /** The wave of flags that is awaited; -1 for none. */
+    /** The wave of flags that this rank awaits; -1 for none. */
     abstract int awaitedWave();
 
-    /** Also without the engine lock, by a thread that goes to sleep. */
+    /** Whether the operation can go on now. Also called without the engine lock, by a thread that is about to sleep. */
     @Override
     public boolean mayGoOn() {
         if (isPutOff) {
@@ -86,7 +88,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         queue.goOn(this, isAwaited);
     }
 
-    /** Whether all ranks that are awaited have shown the wave. */
+    /** Whether all ranks for which this rank waits have shown the wave. */
     final boolean isThere(int wave) {
         cursor = firstMissing(cursor, wave);
         if (cursor < ranks) {
@@ -107,7 +109,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         return rank;
     }
 
-    /** Whether this rank waits for the root only. */
+    /** Whether this rank waits for the root only, as in a broadcast the ranks that receive do. */
     final boolean isAwaitingRoot() {
         return arguments.kind() == HostCall.BCAST && !isRoot();
     }
@@ -116,7 +118,10 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         return window.rank() == arguments.root();
     }
 
-    /** Whether another rank is in another call. Then the program is wrong, and all operations of the queue end. */
+    /**
+     * Whether a rank whose flag was seen is in another call. Then the program is wrong, and all operations of the queue
+     * end.
+     */
     final boolean isInAnother() {
         return isSpoiltBy(difference());
     }
@@ -142,7 +147,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         return null;
     }
 
-    /** Whether a rank whose wave is awaited is in another call. Then all operations of the queue end. */
+    /** Whether a rank whose flags this rank awaits is in another call. Then all operations of the queue end. */
     final boolean isAwaitingAnother() {
         int wave = awaitedWave();
         for (int other = 0; other < ranks && wave >= 0; other++) {
@@ -174,14 +179,17 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         return isOver;
     }
 
-    /** This rank waits for no other in the operation, which has its normal result unless another is in another call. */
+    /**
+     * Ends the operation, in which this rank waits for no other, with its normal result, unless another rank is in
+     * another call.
+     */
     final void succeedUnlessAlone() {
         if (!isAnyElsewhere()) {
             succeed();
         }
     }
 
-    /** The operation has its normal result in the call that starts it, before it had a listener. */
+    /** Ends the operation with its normal result inside the call that starts it, when it has no listener yet. */
     final void succeedAtOnce(Engine engine) {
         isOver = true;
         if (window.end(this)) {
@@ -200,7 +208,10 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         queue.giveBack(this);
     }
 
-    /** Ends the operation with an error. If a piece of it runs now, its end is told when that is over. */
+    /**
+     * Ends the operation with an error. If a thread runs a piece of it now, the listener is told of the end when that
+     * piece has ended.
+     */
     final void fail(ErrorClass error, Throwable thrown) {
         if (isOver) {
             return;

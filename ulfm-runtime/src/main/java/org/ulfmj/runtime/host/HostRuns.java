@@ -21,10 +21,10 @@ public final class HostRuns {
     final Lending lending;
     final HostSleep sleep;
     final ScheduleRuns runs;
-    /** How many calls of a queue go by messages before its members make segments. */
+    /** After how many calls of a queue, which go by messages, its members make segments. */
     final int after;
 
-    /** The queues that have operations which are not over. */
+    /** The queues that have operations under way or put off. */
     private final List<HostQueue> active = new ArrayList<>();
 
     /** What {@link #isNextInMemory} has found. */
@@ -40,7 +40,9 @@ public final class HostRuns {
         this.after = settings.hostCollectivesAfter();
     }
 
-    /** Returns the queue of such operations; null if they go by messages always, at all members alike. */
+    /**
+     * Returns the queue for operations with such arguments; null if they always go by messages, at all members alike.
+     */
     private HostQueue queue(HostShare share, HostArguments arguments) {
         int size = share.communicator.members().size();
         if (size < 2 || size > MOST_RANKS || !share.communicator.isOnOneHost() || arguments.areUnfit(size)) {
@@ -57,7 +59,7 @@ public final class HostRuns {
 
     /**
      * Begins the operation of which {@link #isNextInMemory} has just said that it goes through shared memory, if it may
-     * be over at once, and returns whether it is, with its normal result. Else {@link #startInMemory} is to follow.
+     * end at once. Returns true if it has ended with its normal result. Else {@link #startInMemory} is to follow.
      */
     public boolean isOverAtOnce(HostArguments arguments) {
         return next.isOverAtOnce(arguments);
@@ -73,20 +75,23 @@ public final class HostRuns {
         return next.start(arguments, null, null, listener);
     }
 
-    /** Whether the next call with such arguments is to be preceded by {@link #makeOffer}. */
+    /** Whether {@link #makeOffer} is to be called before the next call with such arguments. */
     public boolean isOfferWanted(HostShare share, HostArguments arguments) {
         HostQueue queue = queue(share, arguments);
         return queue != null && queue.isSetupDue();
     }
 
-    /** Makes this rank's segment for calls with such arguments. */
+    /** Makes this rank's segment of shared memory for calls with such arguments. */
     public WindowOffer makeOffer(HostShare share, HostArguments arguments) {
         return share.queue(
                         this, !arguments.areShort(share.communicator.members().size()))
                 .makeOffer();
     }
 
-    /** Gives back what {@link #makeOffer} has made for a call that did not begin, unless {@link #start} was called. */
+    /**
+     * Discards the segment that {@link #makeOffer} has made for a call that did not begin, unless {@link #start} has
+     * taken it over.
+     */
     public void giveBack(WindowOffer offer) {
         if (!offer.isTaken() && offer.segment() != null) {
             setup.memory.discard(offer.segment());
@@ -94,11 +99,11 @@ public final class HostRuns {
     }
 
     /**
-     * Begins an operation through shared memory, or puts it off. Returns null, with nothing done but that the call was
-     * counted, if it goes by messages.
+     * Begins an operation through shared memory, or puts it off. Returns null if the operation goes by messages: then
+     * nothing was done but that the call was counted.
      *
      * @param byMessages the form in which it would go by messages
-     * @param offer from {@link #makeOffer}; null if it was not wanted when this rank asked
+     * @param offer from {@link #makeOffer}; null if none was wanted when this rank asked
      * @param listener is told of the end, perhaps before this method returns
      */
     public NamedWait start(
@@ -125,14 +130,14 @@ public final class HostRuns {
 
     /**
      * Returns the error of the next operation, which is about to begin by messages or to be put off, if other ranks are
-     * in another call in its place: they have shown that in memory, and may wait for nothing. Else null.
+     * in another call in its place: they have shown that call in shared memory, and would wait for ever. Else null.
      */
     public CallError mismatch(HostShare share, String name) {
         String difference = share.difference();
         return difference == null ? null : setup.errors.mismatch(share.communicator, name, difference);
     }
 
-    /** Whether operations are under way, or put off. */
+    /** Whether any non-blocking operations are under way in shared memory, or put off. */
     public boolean hasOpen() {
         return !active.isEmpty();
     }
@@ -147,7 +152,7 @@ public final class HostRuns {
         return false;
     }
 
-    /** Lets all operations go on as far as the flags of the others allow. Returns how much was done. */
+    /** Lets all operations go on as far as the flags of the other ranks allow. Returns how many steps were done. */
     public int look() {
         int work = 0;
         for (int i = 0; i < active.size(); ) {
@@ -185,7 +190,10 @@ public final class HostRuns {
         }
     }
 
-    /** To be called when operations of a queue may have begun or ended. */
+    /**
+     * Brings up to date whether other ranks are to wake this rank for a queue. To be called when operations of the
+     * queue may have begun or ended.
+     */
     void settle(HostQueue queue) {
         queue.beToBeRung(waits > 0);
         if (queue.isIdle() && queue.isActive) {

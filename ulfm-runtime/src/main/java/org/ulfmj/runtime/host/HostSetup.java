@@ -15,13 +15,14 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * How the members of a communicator come to share memory, or find out, all alike, that they do not. Under the engine
- * lock.
+ * How the members of a communicator come to share memory for blocking collectives, or find out, all alike, that they do
+ * not. Under the engine lock.
  *
- * <p>The first collective operations of a communicator go by messages. When enough have been called, which all members
- * count alike, the next one that could use shared memory is preceded by two exchanges of messages: each tells which
- * segment it has made, or that it has none; then whether it could open all the others'. Only if every rank could, every
- * rank uses them. A member that fails meanwhile fails the operation, by the rules for any collective.
+ * <p>The first collective operations of a communicator go by messages. After some, which all members count alike, the
+ * next operation that could use shared memory is preceded by two exchanges of messages: in the first each member tells
+ * which segment it has made, or that it has none; in the second, whether it could open the segments of all others. Only
+ * if every rank could, every rank uses them. A member that fails meanwhile fails the operation, by the rules for any
+ * collective.
  *
  * <p>Segments begin small. After some operations that larger ones would serve better, which all members count alike,
  * they are replaced in the same way; where a member has no room for larger ones, or for any, all go on as before and
@@ -35,13 +36,13 @@ import org.ulfmj.transport.HostMemory;
 public final class HostSetup {
     private static final int MOST_RANKS = 64;
     private static final int MOST_IDLE = 8;
-    /** Memory of a freed communicator, for the next one of the same members. */
+    /** The memory of a freed communicator, kept for the next communicator of the same members. */
     record Idle(ProcessId[] processes, HostCollective host) {}
 
     final Engine engine;
     final Progress progress;
     final CallErrors errors;
-    /** The memory that ranks of the host can share; null where they share none. */
+    /** The memory that ranks of this host can share; null if they cannot share any. */
     final HostMemory memory;
 
     final CollectiveRunner byMessages;
@@ -72,8 +73,8 @@ public final class HostSetup {
     }
 
     /**
-     * Returns what the members share; null if they share nothing. If an attempt is due, the members first try to share
-     * memory, or more memory.
+     * Returns the memory that the members of a communicator share; null if they share none. If an attempt is due, the
+     * members first try to share memory, or more memory.
      */
     HostCollective of(HostShare share, String operation) {
         MessageContext communicator = share.communicator;
@@ -90,8 +91,8 @@ public final class HostSetup {
             return share.host();
         }
         boolean isLeft = true;
-        // Another thread may free the communicator meanwhile. Until this call ends, the communicator must be there for
-        // the exchanges, and its memory for the operation.
+        // Another thread may free the communicator during the exchanges. Until this call ends, the communicator must
+        // exist for the exchanges, and its memory for the operation.
         communicator.beginCall();
         share.beginSetup();
         try {
@@ -131,7 +132,7 @@ public final class HostSetup {
         } else if (isForEver) {
             share.neverTry();
         } else {
-            // Memory that was offered again in vain takes room that the next attempt may need.
+            // Used memory that was offered and not accepted takes room that the next attempt may need.
             forgetIdle();
             share.tryLater(share.communicator.collectiveSequence());
         }
@@ -172,8 +173,8 @@ public final class HostSetup {
     }
 
     /**
-     * Takes out memory that the same processes had before; null if there is none. A process that took over a slot has
-     * no part in the memory of the process before it.
+     * Takes out of the store of idle memory what the same processes shared before; null if there is none. A process
+     * that took over a slot has no part in the memory of the process before it.
      */
     private Idle takeIdle(ProcessId[] processes) {
         for (int i = idle.size() - 1; i >= 0; i--) {
@@ -218,8 +219,8 @@ public final class HostSetup {
     }
 
     /**
-     * Gives up what the members share. By rule H8 nothing of it is read any more: its memory goes at once, also where
-     * the communicator is never freed.
+     * Gives up the memory that the members share. By rule H8 no rank reads it any more: it is given up at once, also
+     * where the program never frees the communicator.
      */
     void drop(HostShare share) {
         HostCollective host = share.leave();

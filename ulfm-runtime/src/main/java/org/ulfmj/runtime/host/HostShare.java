@@ -3,14 +3,14 @@ package org.ulfmj.runtime.host;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * What the members of a communicator share in the memory of their host for collective operations, and when they try to:
- * all of it equal at all members. Under the engine lock.
+ * The memory of their host that the members of one communicator share for collective operations, and when they try to
+ * share it: all of that is equal at all members. Under the engine lock.
  */
 public final class HostShare {
     private static final long NEVER = Long.MAX_VALUE;
     /**
-     * How many collective operations go by messages after a member lacked room for its segment; twice as many each
-     * time.
+     * How many collective operations go by messages after a member lacked room for its segment; twice as many after
+     * each further attempt.
      */
     private static final int FIRST_PAUSE = 16;
 
@@ -18,7 +18,10 @@ public final class HostShare {
 
     final MessageContext communicator;
     private HostCollective host;
-    /** The short non-blocking operations, and the longer ones; null before the first call. */
+    /**
+     * The queue of the short non-blocking operations; the longer ones have a queue of their own. Null before the first
+     * call.
+     */
     private HostQueue shortOnes;
 
     private HostQueue longOnes;
@@ -32,7 +35,10 @@ public final class HostShare {
         this.communicator = communicator;
     }
 
-    /** Notes that the communicator failed or was revoked: nothing in the shared memory is read any more. */
+    /**
+     * Ends the use of the shared memory after a member of the communicator failed or the communicator was revoked:
+     * nothing in it is read any more.
+     */
     public void onVerdict() {
         if (host != null) {
             host.onVerdict();
@@ -59,9 +65,9 @@ public final class HostShare {
     }
 
     /**
-     * Notes a collective operation of any kind, which has taken its number or is about to.
+     * Notes a collective operation of any kind that has taken its number on the communicator or is about to.
      *
-     * @param all how many operations there were, with this one
+     * @param all how many collective operations the communicator has had, with this one
      */
     public void onCall(long all) {
         if (shortOnes != null) {
@@ -73,8 +79,8 @@ public final class HostShare {
     }
 
     /**
-     * Returns what is wrong if another rank shows an operation in memory in place of the next one here, which goes by
-     * messages or is put off; else null.
+     * Returns what is wrong if another rank shows an operation in shared memory in place of the next operation of this
+     * rank, which goes by messages or is put off; else null.
      */
     String difference() {
         long sequence = communicator.collectiveSequence();
@@ -82,7 +88,7 @@ public final class HostShare {
         return found != null || longOnes == null ? found : longOnes.difference(sequence);
     }
 
-    /** The communicator goes, and has no operations any more. */
+    /** Gives up the memory of the queues: the engine drops the communicator, which has no operations any more. */
     public void close() {
         if (shortOnes != null) {
             shortOnes.close();
@@ -92,22 +98,22 @@ public final class HostShare {
         }
     }
 
-    /** What the members share; null if they share nothing, or nothing yet. */
+    /** The memory that the members share for blocking operations; null if they share none, or none yet. */
     HostCollective host() {
         return host;
     }
 
     /**
-     * Whether the members try to share something, or more, before the next operation.
+     * Whether the members try to share memory, or more memory, before the next operation.
      *
-     * @param sequence of that operation
+     * @param sequence the number of that operation on the communicator
      * @param after how many operations go by messages in any case
      */
     boolean isSetupDue(long sequence, int after) {
         return host == null ? sequence >= after && sequence >= setupAt : host.wantsMore();
     }
 
-    /** Notes that a call of this rank begins an attempt to share memory. */
+    /** Notes that a call of this rank begins an attempt of the members to share memory. */
     void beginSetup() {
         isInSetup = true;
         onCall(communicator.collectiveSequence() + 1);
@@ -130,7 +136,7 @@ public final class HostShare {
         host = shared;
     }
 
-    /** Notes that an attempt was in vain: the members try again only after a pause. */
+    /** Notes that an attempt has failed: the members try again only after a pause. */
     void tryLater(long sequence) {
         setupAt = sequence + ((long) FIRST_PAUSE << Math.min(attempts - 1, MOST_DOUBLINGS));
     }
@@ -139,7 +145,7 @@ public final class HostShare {
         setupAt = NEVER;
     }
 
-    /** Ends the sharing: the members do not try again. Returns what they shared, or null. */
+    /** Ends the sharing of memory: the members do not try again. Returns the memory that they shared, or null. */
     HostCollective leave() {
         HostCollective left = host;
         host = null;

@@ -5,13 +5,15 @@ import java.util.List;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * What a thread of this rank looks at before it sleeps: the flags that the rank's calls wait for. Changed under the
- * engine lock.
+ * Tells a thread of this rank, before it sleeps, whether a flag in shared memory has come for which a call of the rank
+ * waits. Changed under the engine lock.
  */
 public final class HostSleep implements SleepWatch {
     private static final SleepWatch[] NONE = {};
 
-    /** The groups and windows whose waits may sleep. A change replaces the array by a new one. */
+    /**
+     * The groups and windows for whose flags a thread of this rank may sleep. A change replaces the array by a new one.
+     */
     private volatile SleepWatch[] groups = NONE;
 
     public void add(SleepWatch group) {

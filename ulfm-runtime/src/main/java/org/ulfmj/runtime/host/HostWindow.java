@@ -11,25 +11,26 @@ import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * The segments of all members of one communicator for operations that no thread waits for. Up to {@link #places} of
- * them are open at a time, and end in any order. All members number them alike, from 1; operation n has slot and place
- * n mod {@link #places}.
+ * The shared segments of all members of one communicator for operations that no thread waits for. Up to {@link #places}
+ * operations are open at a time, and end in any order. All members number them alike, from 1; operation n has slot and
+ * place n mod {@link #places}.
  *
  * <pre>
- *       0  not zero while the rank sleeps and is to be rung
- *     128  done: this rank needs nothing more of the operations up to this number
- *     256  the last call of this rank that was none of this queue: how many calls of the communicator there were up to
- *          it (32 bits), and how many of the queue (32 bits)
- *     384  slots of 128 bytes
- *            0  flag: the operation, and how many waves of it the rank has shown; stored last, with release
- *            8  the call that the rank is in (HostCall)
- *           16  the number of that call on the communicator
- *           24  up to 104 bytes of data
- *          places, for more data
+ *      0  not zero while the rank sleeps and is to be woken
+ *    128  done: this rank needs nothing more of the operations up to this number
+ *    256  the last call of this rank that was none of this queue: how many calls of the
+ *         communicator there were up to it (32 bits), and how many of the queue (32 bits)
+ *    384  slots of 128 bytes
+ *           0  flag: the operation, and how many waves of it the rank has shown;
+ *              stored last, with release
+ *           8  the call that the rank is in (HostCall)
+ *          16  the number of that call on the communicator
+ *          24  up to 104 bytes of data
+ *         places, for more data
  * </pre>
  *
  * <p>A rank stores into the slot and the place of operation n only when all ranks are done with operation n −
- * {@link #places}: each says so in the word <em>done</em>, which only grows. Flags only grow, too.
+ * {@link #places}: each rank says so in the word <em>done</em>, which only grows. Flags only grow, too.
  *
  * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn}, {@link #endSleep} and the use of a {@link View}.
  */
@@ -48,10 +49,10 @@ final class HostWindow implements SleepWatch {
     private static final int ALIGNMENT = 4096;
     private static final int WAVE_BITS = 24;
     private static final long INT_MASK = 0xffff_ffffL;
-    /** The largest difference of two numbers of 32 bits from which their order can be told. */
+    /** Up to this difference of two counters of 32 bits, which wrap, it can be told which one is ahead. */
     private static final int FARTHEST = 1 << 30;
 
-    /** Buffers over all segments, for one thread at a time. */
+    /** A writable buffer over this rank's segment and readable ones over all segments, for one thread at a time. */
     static final class View {
         private final ByteBuffer writer;
         private final ByteBuffer[] readers;
@@ -68,12 +69,12 @@ final class HostWindow implements SleepWatch {
             return segment.memory().duplicate().order(ByteOrder.nativeOrder());
         }
 
-        /** This rank's own memory, to write {@code bytes} bytes from {@code at} on. */
+        /** Returns this rank's own segment as a buffer, to write {@code bytes} bytes from {@code at} on. */
         ByteBuffer write(int at, int bytes) {
             return writer.clear().limit(at + bytes).position(at);
         }
 
-        /** A rank's memory, to read {@code bytes} bytes from {@code at} on. */
+        /** Returns a rank's segment as a buffer, to read {@code bytes} bytes from {@code at} on. */
         ByteBuffer read(int rank, int at, int bytes) {
             return readers[rank].clear().limit(at + bytes).position(at);
         }
@@ -89,26 +90,26 @@ final class HostWindow implements SleepWatch {
     private final int places;
 
     private final int placeBytes;
-    /** How many operations end before this rank says so. */
+    /** After how many more ended operations this rank shows in its segment that it is done with them. */
     private final int doneStep;
 
     /** By slot, what this rank's flag holds. */
     private final long[] flags;
-    /** By slot, the number of its last operation on the communicator. */
+    /** By slot, the number on the communicator of the last operation that used the slot. */
     private final long[] sequences;
-    /** The operations that have begun here and are not over, by slot. */
+    /** By slot, the operation that has begun at this rank and is not over. */
     private final HostRun[] open;
-    /** By slot, whether its operation is over here, while one before is not. */
+    /** By slot, whether its operation is over at this rank, while an operation before it is not. */
     private final boolean[] over;
-    /** All operations up to this one are over here. */
+    /** All operations up to this number are over at this rank. */
     private long doneHere;
     /** The value of the word <em>done</em>. */
     private long doneShown;
-    /** All operations up to this one are known to be over at all ranks. */
+    /** All operations up to this number are known to be over at all ranks. */
     private long doneEverywhere;
-    /** The number of the operation that waits for its slot; 0 for none. */
+    /** The number of the operation that waits until its slot is free; 0 for none. */
     private long awaited;
-    /** Whether other ranks are to end a sleep of this rank. */
+    /** Whether other ranks are to wake this rank when it sleeps. */
     private boolean isToBeRung;
 
     HostWindow(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments, int places) {
@@ -131,7 +132,7 @@ final class HostWindow implements SleepWatch {
         return SLOTS_AT + places * SLOT_BYTES + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** The length of a segment with places of this length. */
+    /** The length of a segment with so many places of this length. */
     static int lengthBytes(int places, int placeBytes) {
         return placesAt(places) + places * placeBytes;
     }
@@ -168,7 +169,7 @@ final class HostWindow implements SleepWatch {
         return (int) number & places - 1;
     }
 
-    /** Where up to {@link #INLINE_BYTES} bytes of an operation lie. */
+    /** The index in a segment at which up to {@link #INLINE_BYTES} bytes of an operation lie. */
     int inlineAt(long number) {
         return slotAt(number) + INLINE;
     }
@@ -206,7 +207,11 @@ final class HostWindow implements SleepWatch {
         }
     }
 
-    /** Notes that an operation waits for its slot; 0 if none does. */
+    /**
+     * Notes which operation waits for its slot.
+     *
+     * @param number the number of the operation; 0 if none waits
+     */
     void await(long number) {
         awaited = number;
     }
@@ -216,15 +221,15 @@ final class HostWindow implements SleepWatch {
         sequences[slot(run.number)] = run.sequence;
     }
 
-    /** Notes that an operation goes on until {@link #end}. */
+    /** Notes that an operation is under way, until {@link #end}. */
     void open(HostRun run) {
         VarHandle.storeStoreFence(); // a thread that goes to sleep looks at open operations without the lock
         open[slot(run.number)] = run;
     }
 
     /**
-     * Notes that this rank needs nothing more of an operation. Returns whether others may have waited for that: then
-     * {@link #sleepers} are to be rung.
+     * Notes that this rank needs nothing more of an operation. Returns true if other ranks may have waited for that:
+     * then {@link #sleepers} are to be woken.
      */
     boolean end(HostRun run) {
         int slot = slot(run.number);
@@ -248,13 +253,13 @@ final class HostWindow implements SleepWatch {
         return (number << WAVE_BITS) + wave + 1;
     }
 
-    /** Shows a wave of an operation: all members can read what was written for it, and those that sleep are rung. */
+    /** Shows a wave of an operation: all members can read what was written for it, and those that sleep are woken. */
     void show(HostRun run, int wave) {
         showQuietly(run, wave);
         sleepers.ring();
     }
 
-    /** As {@link #show}, but {@link #sleepers} are still to be rung. */
+    /** As {@link #show}, but the caller is still to wake the {@link #sleepers}. */
     void showQuietly(HostRun run, int wave) {
         int slot = slotAt(run.number);
         if (wave == 0) {
@@ -267,7 +272,10 @@ final class HostWindow implements SleepWatch {
         mine.wordRelease(slot + FLAG, flag);
     }
 
-    /** Fetches the cache line of the slot of the operation after one, as {@link HostGroup} does. */
+    /**
+     * Fetches the cache line of the slot of the operation behind {@code number}, as {@link HostGroup} does for its
+     * slots.
+     */
     void fetchNextSlot(long number) {
         long next = number + 1;
         mine.memory().putLong(slotAt(next) + FLAG, flags[slot(next)]);
@@ -282,7 +290,9 @@ final class HostWindow implements SleepWatch {
         return other == rank || segments[other].wordAcquire(slotAt(number) + FLAG) >= flag(number, wave);
     }
 
-    /** Returns what is wrong if another rank is in another call; else null. To be asked when its flag was seen. */
+    /**
+     * Returns what is wrong if another rank is in another call; else null. To be asked when that rank's flag was seen.
+     */
     String difference(HostRun run, int other) {
         ByteBuffer its = segments[other].memory();
         int slot = slotAt(run.number);
@@ -298,10 +308,10 @@ final class HostWindow implements SleepWatch {
     // Ranks that are elsewhere.
 
     /**
-     * Shows how many calls there were here up to the last one that was none of this queue.
+     * Shows how many calls this rank had made up to its last call that was not of this queue.
      *
-     * @param all calls of the communicator
-     * @param ofQueue those of them that were of the queue
+     * @param all how many calls of the communicator
+     * @param ofQueue how many of these were of this queue
      */
     void showCalls(long all, long ofQueue) {
         mine.wordRelease(CALLS_AT, all << Integer.SIZE | ofQueue & INT_MASK);
@@ -309,10 +319,12 @@ final class HostWindow implements SleepWatch {
 
     /**
      * Returns what is wrong if another rank, which has not shown an operation that this rank waits for, has made
-     * another call in its place, or in place of one before; else null.
+     * another call in place of that operation, or of one before; else null.
      *
-     * <p>Of the calls up to some call, all ranks count the same number as those of this queue. So the call of this rank
-     * that the other rank's next one of the queue is to meet is to come behind those that the other has made.
+     * <p>If all is right, of the first n calls on the communicator all ranks have the same number in this queue. The
+     * other rank shows how many calls it has made, and how many of these were of this queue; so its next call of the
+     * queue comes behind all these calls. The call of this rank with the same number in the queue must then come behind
+     * as many calls.
      */
     String elsewhere(HostRun run, int other) {
         long word = segments[other].wordAcquire(CALLS_AT);
@@ -325,7 +337,7 @@ final class HostWindow implements SleepWatch {
         }
         long calls = run.sequence + ahead;
         long missing = (int) word - (int) run.count;
-        // Of calls before, only those are known here whose slots were not used again.
+        // Of earlier operations only those are still known here whose slots were not used again.
         long number = run.number + Math.max(missing, 1 - Math.min(run.number, places));
         if (number > run.number) {
             return null;
@@ -339,8 +351,8 @@ final class HostWindow implements SleepWatch {
     }
 
     /**
-     * Returns what is wrong if another rank shows the operation of this number, as a call that is not to come yet; else
-     * null.
+     * Returns what is wrong if another rank shows the operation of this number in the queue, and its number on the
+     * communicator is not above {@code sequence}; else null.
      *
      * @param sequence the number on the communicator of the call that this rank is to make next
      */
@@ -360,7 +372,7 @@ final class HostWindow implements SleepWatch {
         return null;
     }
 
-    /** Removes the name of this rank's segment: every member has opened it. */
+    /** Removes the name of this rank's segment from the file system: every member has opened the segment. */
     void unlink() {
         memory.unlink(mine);
     }
@@ -372,9 +384,10 @@ final class HostWindow implements SleepWatch {
         }
     }
 
-    // Sleep. These methods are called without the engine lock, by the thread of this rank that sleeps.
+    // The methods below are about sleep. Those of SleepWatch are called without the engine lock, by the thread of this
+    // rank that sleeps.
 
-    /** Sets whether other ranks are to end a sleep of this rank. */
+    /** Sets whether other ranks are to wake this rank when it sleeps. */
     void beToBeRung(boolean isIt) {
         isToBeRung = isIt;
     }

@@ -4,8 +4,9 @@ import org.ulfmj.runtime.collective.run.DueStep;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * Begins a setup for which this rank has made the call, or begun to make it, while another one was under way: makes
- * this rank's segment, which takes long, without the engine lock, on a thread that waits or on the progress thread.
+ * Begins a setup of a {@link HostWindow} later than the call of this rank that should have begun it, which was made
+ * while another setup was under way. Makes this rank's segment, which takes long, without the engine lock, on a thread
+ * that waits or on the progress thread.
  */
 final class LateSetup implements DueStep {
     private final HostQueue queue;
@@ -33,7 +34,10 @@ final class LateSetup implements DueStep {
         offer = queue.makeOffer();
     }
 
-    /** If the communicator has failed meanwhile, its operations have ended: there is nothing to set up. */
+    /**
+     * Begins the setup with the segment that was made. If the communicator has failed meanwhile, its operations have
+     * ended, and there is nothing to set up.
+     */
     @Override
     public void endWork(Throwable itsError) {
         if (itsError == null) {

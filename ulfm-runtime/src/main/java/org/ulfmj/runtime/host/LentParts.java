@@ -9,21 +9,24 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * Parts for others that all ranks have in lent memory ({@link HostMemory#lend}). Each rank copies the parts that it
- * gets from where they lie, and no rank goes on before all ranks have theirs.
+ * The exchange of parts that all ranks have in lent memory ({@link HostMemory#lend}), in a blocking allgather or
+ * all-to-all. Each rank copies the parts that it gets from where they lie, and no rank goes on before all ranks have
+ * copied theirs.
  *
  * <p>Three things can prevent that. Not all ranks have their parts in lent memory: then no rank reads any. A rank
  * cannot read the memory of another: then it says so in the second wave, and all ranks see that. A rank leaves with an
  * error and gives its memory back to the program while others still read it: it counts that before the program can
- * write. A rank that finds, when all is copied, another count than the one that came with the place says that it could
- * not read. In each case the operation begins anew on the other way, at all ranks alike. There a rank that has left is
- * missed, and the operation fails as it would have.
+ * write, and shows the count together with the place of its parts. A rank that finds another count when all is copied
+ * says that it could not read. In each case the operation begins anew through the segments, at all ranks alike. There a
+ * rank that has left is missed, and the operation fails as it would have.
  *
  * <p>A rank that cannot read another's memory now may never be able to: the next operations are not tried this way at
  * all, at all ranks alike, since all have seen the same and count operations alike.
  */
 final class LentParts {
-    /** The shortest parts that are read in lent memory. Shorter ones are copied into the segment and out of it. */
+    /**
+     * The length from which on a part is read in lent memory. Shorter parts are copied into the segment and out of it.
+     */
     static final int LEAST_BYTES = 16 * 1024;
 
     // Where the fields that name a rank's lent parts lie, within the bytes that the rank shows in the operation.
@@ -33,8 +36,8 @@ final class LentParts {
     private static final int PLACE_BYTES = 24;
 
     /**
-     * How many operations of the group go the other way after one whose parts not all ranks could read; twice as many
-     * each time.
+     * How many operations of the group go through segments only, after one whose parts not all ranks could read; twice
+     * as many each time.
      */
     private static final int SHORTEST_PAUSE = 16;
 
@@ -45,7 +48,7 @@ final class LentParts {
 
     private final HostGroup group;
     private final HostMemory memory;
-    /** How many bytes are copied under the engine lock before others have their turn. */
+    /** How many bytes are copied under the engine lock before the lock is released for other threads. */
     private final int pieceBytes;
 
     private int pause = SHORTEST_PAUSE;
@@ -63,12 +66,12 @@ final class LentParts {
     /**
      * Exchanges parts through lent memory, if all ranks can.
      *
-     * @param id of the lent memory in which this rank's parts for others lie, from {@code offset} on
-     * @param skipped at every other rank, the number of bytes from its offset to its part for this rank
+     * @param id the lent memory in which this rank's parts for others lie, from {@code offset} on
+     * @param skipped how far behind the offset that another rank shows that rank's part for this rank begins, in bytes
      * @param mine where this rank's part for itself lies, from {@code mineAt} on; null if that part is in its place in
      *     {@code all}
      * @param all gets the parts by rank
-     * @return false if this operation goes the other way, from its beginning
+     * @return true if the parts were exchanged; false if this operation is to begin anew through segments
      */
     boolean exchange(long call, long id, long offset, long skipped, Payload mine, long mineAt, int part, Payload all) {
         long number = group.operations() + 1;
@@ -96,7 +99,7 @@ final class LentParts {
         }
     }
 
-    /** Whether the next operation is to be tried with lent memory; the same at all ranks. */
+    /** Whether the next operation is to be tried through lent memory; the same at all ranks. */
     boolean isWorthIt() {
         return group.operations() >= notBefore;
     }
@@ -144,8 +147,8 @@ final class LentParts {
         long takenBack = told.getLong(place + TAKEN_BACK);
         ProcessId owner = group.process(other);
         for (int done = 0; done < part; done += pieceBytes) {
-            // The memory is borrowed anew for each piece: between two pieces others may have used it, or it may have
-            // gone.
+            // The memory is borrowed anew for each piece: between two pieces other operations may have used the
+            // mapping, or its owner may have ended it.
             ByteBuffer source = memory.borrow(owner, id);
             if (source == null || from < 0 || from > source.capacity() - part) {
                 return false;

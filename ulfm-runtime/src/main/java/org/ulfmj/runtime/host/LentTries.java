@@ -3,12 +3,12 @@ package org.ulfmj.runtime.host;
 import java.util.Arrays;
 
 /**
- * Whether long operations of a window are tried by lent memory. A rank that cannot read another's memory now may never
- * be able to: so after an operation that not all ranks could read, the next ones are not tried, first 16, then twice as
- * many each time.
+ * Whether long operations of a {@link HostWindow} are tried through lent memory. A rank that cannot read another's
+ * memory now may never be able to: so after an operation in which not all ranks could read, the next ones are not
+ * tried, first 16, then twice as many each time.
  *
- * <p>All ranks answer alike, though operations end in any order: when an operation begins, only what came of those is
- * considered that were over at all ranks by then, since they had the same slots.
+ * <p>All ranks answer alike, though operations end in any order: when an operation begins, only the outcomes of those
+ * operations count that had the same slot before. These were over at all ranks by then.
  */
 final class LentTries {
     private static final int SHORTEST_PAUSE = 16;
@@ -20,7 +20,7 @@ final class LentTries {
         NOT_READ
     }
 
-    /** By slot, what came of the last operation there that was tried. */
+    /** By slot, the outcome of the last operation there that was tried through lent memory. */
     private final Outcome[] outcomes;
 
     private long notBefore;
@@ -32,8 +32,8 @@ final class LentTries {
     }
 
     /**
-     * Whether an operation that begins is to be tried. To be asked once for each that could go by lent memory, in their
-     * order.
+     * Whether an operation that begins is to be tried through lent memory. To be asked once for each operation that
+     * could go so, in their order.
      */
     boolean isWorthIt(long number, int slot) {
         Outcome before = outcomes[slot];
@@ -47,7 +47,7 @@ final class LentTries {
         return number >= notBefore;
     }
 
-    /** Notes whether all ranks could read in the operation of a slot. */
+    /** Notes whether all ranks could read the lent memory in the operation that has this slot. */
     void end(int slot, boolean isRead) {
         outcomes[slot] = isRead ? Outcome.READ : Outcome.NOT_READ;
     }

@@ -11,18 +11,18 @@ import org.ulfmj.transport.Payload;
 
 /**
  * A long operation whose ranks read each other's buffers where they lie, in lent memory ({@link HostMemory#lend}), by
- * rules W11 to W14. Its waves:
+ * rules W11 to W14. A rank shows each wave of flags when it has done this:
  *
  * <ol start="0">
- *   <li>each rank shows where its buffers lie;
+ *   <li>it has written into its slot where its buffers lie;
  *   <li>it has read the others' contributions: it has combined its block of a vector into its own result, or has copied
  *       the parts that it gets;
- *   <li>of a reduction: it has copied the other blocks of the result from those who combined them.
+ *   <li>in a reduction: it has copied the other blocks of the result from the ranks that combined them.
  * </ol>
  *
- * <p>From wave 1 on a rank says in its slot whether it could read. If one could not, or has no buffer in lent memory,
- * the operation begins anew by stages: contributions are as they were. So a reduction in one buffer, which overwrites
- * its contribution, never goes this way.
+ * <p>From wave 1 on a rank says in its slot whether it could read. If one rank could not, or has no buffer in lent
+ * memory, the operation begins anew through stages in the segments: the contributions are unchanged. So a reduction in
+ * one buffer, which overwrites its contribution, never goes through lent memory.
  */
 final class LentWaves implements Waves {
     private static final int PIECE_BYTES = 256 * 1024;
@@ -53,18 +53,18 @@ final class LentWaves implements Waves {
     private final int bytes;
     private final boolean isReduction;
 
-    /** By rank, the memory that the wave reads. */
+    /** By rank, the lent memory that this rank reads in the present wave. */
     private final ByteBuffer[] sources;
-    /** By rank, where in it that rank's contribution, or result, begins. */
+    /** By rank, at which byte of that memory the rank's contribution, or result, begins. */
     private final int[] offsets;
-    /** How many pieces of the wave's work are for one rank. */
+    /** How many pieces of the wave's work belong to each rank that is read. */
     private int piecesPerRank;
 
     private boolean isRead = true;
 
     /**
-     * @param number of the operation in the window
-     * @param fold null unless the operation is a reduction
+     * @param number the number of the operation in the window
+     * @param fold combines the vectors; null unless the operation is a reduction
      */
     LentWaves(
             HostWindow window,
@@ -89,7 +89,7 @@ final class LentWaves implements Waves {
         this.offsets = new int[ranks];
     }
 
-    /** Whether operations of this kind may go by lent memory. */
+    /** Whether operations of this kind may go through lent memory. */
     static boolean mayCarry(HostArguments arguments) {
         int kind = arguments.kind();
         return kind == HostCall.ALL_REDUCE || kind == HostCall.ALL_GATHER || kind == HostCall.ALL_TO_ALL;
@@ -97,7 +97,7 @@ final class LentWaves implements Waves {
 
     // Wave 0.
 
-    /** Writes into the slot where this rank's buffers lie. Returns false if they do not lie in lent memory. */
+    /** Writes into this rank's slot where its buffers lie. Returns false if they do not lie in lent memory. */
     boolean offer() {
         Payload send = arguments.send();
         Payload receive = arguments.receive();
@@ -132,7 +132,7 @@ final class LentWaves implements Waves {
         return view.read(rank, at, LENGTH).getLong(at + field);
     }
 
-    /** Whether any rank has its buffers in lent memory. To be asked when all have shown wave 0. */
+    /** Whether any rank has its buffers in lent memory. To be asked when all ranks have shown wave 0. */
     boolean isOfferedByAny() {
         for (int rank = 0; rank < ranks; rank++) {
             if (shownBy(rank, SEND_ID) != 0) {
@@ -143,7 +143,8 @@ final class LentWaves implements Waves {
     }
 
     /**
-     * Whether all ranks go on behind this wave, which all have shown: all have buffers in lent memory, and have read.
+     * Whether the operation goes on through lent memory behind this wave, which all ranks have shown: all have their
+     * buffers there, and, behind a later wave than 0, all could read.
      */
     boolean areAllDone(int wave) {
         for (int rank = 0; rank < ranks; rank++) {
@@ -156,7 +157,7 @@ final class LentWaves implements Waves {
 
     // The waves in which a rank reads.
 
-    /** Finds what the wave reads. Under the engine lock. */
+    /** Looks up the lent memory that this rank reads in the wave. Under the engine lock. */
     void prepare(int wave) {
         if (wave == 0 || wave > lastWave()) {
             return;
@@ -180,7 +181,7 @@ final class LentWaves implements Waves {
         if (there == null || from < 0 || from > there.capacity() - length) {
             return false;
         }
-        // A separate view: the pieces are read without the lock. It keeps the memory mapped.
+        // A separate view of the memory: the pieces are read without the engine lock. The view keeps the memory mapped.
         sources[rank] = there.duplicate().order(ByteOrder.nativeOrder());
         offsets[rank] = (int) from;
         return true;
@@ -230,12 +231,15 @@ final class LentWaves implements Waves {
         }
     }
 
-    /** Each rank begins with itself and goes on with the next one, so that not all read at one rank. */
+    /**
+     * Returns the rank that a piece is read from. Each rank begins with itself and goes on with the next rank, so that
+     * not all ranks read from one rank at a time.
+     */
     private int rankOf(int piece) {
         return (own + piece / piecesPerRank) % ranks;
     }
 
-    /** Where a piece of a rank's block of the vector begins, or of its part. */
+    /** Returns where a piece begins: of a rank's block of the vector, or else of its part. */
     private int beginOf(int rank, int piece) {
         return (isReduction ? blockAt(rank) : 0) + piece * PIECE_BYTES;
     }
@@ -267,7 +271,7 @@ final class LentWaves implements Waves {
         }
     }
 
-    /** Copies this rank's part for itself, through the stage, which no rank reads. */
+    /** Copies this rank's part for itself, through the stage in its segment, which no rank reads. */
     private void copyOwn(int begin, int end, long into) {
         int from = arguments.kind() == HostCall.ALL_TO_ALL ? own * bytes : 0;
         int stage = window.placeAt(number);
@@ -279,7 +283,7 @@ final class LentWaves implements Waves {
     }
 
     /**
-     * Says in the slot whether this rank has read what it wanted in the wave: it could, and no owner has taken its
+     * Says in the slot whether this rank has read all that it wanted in the wave: it could, and no owner has taken its
      * memory back meanwhile. Under the engine lock.
      */
     void sayWhetherRead(int wave) {
@@ -301,7 +305,10 @@ final class LentWaves implements Waves {
         return OUTCOMES + (wave - 1) * Long.BYTES;
     }
 
-    /** The operation ends with an error: the program may write to its buffers from now on. Under the engine lock. */
+    /**
+     * Counts that the lent memory is taken back: the operation ends with an error, and the program may write to its
+     * buffers from now on. Under the engine lock.
+     */
     void takeBack() {
         memory.takeBack(number);
     }

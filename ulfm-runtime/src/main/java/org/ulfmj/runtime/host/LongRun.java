@@ -6,9 +6,10 @@ import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * A longer operation, in waves of flags ({@link Waves}): by lent memory where all ranks have what they give and get
- * there ({@link LentWaves}), else by stages ({@link StagedWaves}). If not all ranks could go on by lent memory, the
- * operation begins anew by stages, at all ranks alike, and its waves count on.
+ * A longer non-blocking operation in shared memory, in waves of flags ({@link Waves}). It goes through lent memory if
+ * all ranks have there what they give and get ({@link LentWaves}), else through stages in the segments
+ * ({@link StagedWaves}). If not all ranks could go on through lent memory, the operation begins anew through stages, at
+ * all ranks alike, and its waves are counted on.
  *
  * <p>The work of a wave is done under the engine lock if it is short, else by {@link DueStep}s.
  */
@@ -17,16 +18,19 @@ final class LongRun extends HostRun implements DueStep {
 
     // The following are set by begin.
     private StagedWaves staged;
-    /** Null unless the operation is tried by lent memory, or other ranks may try that. */
+    /** The waves through lent memory; null unless the operation is tried so at this rank, or other ranks may try it. */
     private LentWaves lent;
-    /** One of the two, by which the operation goes. */
+    /** The waves by which the operation goes: {@link #staged} or {@link #lent}. */
     private Waves waves;
-    /** How many waves were shown before the first one of {@link #waves}. */
+    /** How many waves had been shown before the first wave of {@link #waves}. */
     private int wavesBefore;
 
-    /** The wave that is awaited, or whose work is done. One more than the last: what is left after it. */
+    /**
+     * The number of the wave whose flags are awaited, or whose work is done now. One more than the last wave stands for
+     * the work that is left after that wave.
+     */
     private int wave;
-    /** The piece of the wave's work that comes next; of the thread that does the work. */
+    /** The piece of the wave's work that comes next; used by the thread that does the work. */
     private int piece;
     /** Whether the wave is shown and awaited. */
     private boolean isAwaiting;
@@ -76,7 +80,9 @@ final class LongRun extends HostRun implements DueStep {
         return true;
     }
 
-    /** Takes the next wave; the first one by stages if not all ranks could go on by lent memory. */
+    /**
+     * Goes on to the next wave, or to the first wave through stages if not all ranks could go on through lent memory.
+     */
     private void takeNext() {
         piece = 0;
         if (lent == null) {
@@ -106,7 +112,10 @@ final class LongRun extends HostRun implements DueStep {
         wave = 0;
     }
 
-    /** Does the work of the wave, or leaves it to a thread, and shows the wave. */
+    /**
+     * Does the work of the wave if it is short, and shows the wave; longer work is left to a thread, after which the
+     * wave is shown.
+     */
     private void goOn() {
         if (isByLentMemory()) {
             lent.prepare(wave);
@@ -138,7 +147,7 @@ final class LongRun extends HostRun implements DueStep {
         skipEmpty();
     }
 
-    /** How many bytes the operation moves at this rank, about. */
+    /** About how many bytes the operation moves at this rank. */
     private long workBytes() {
         boolean isOneVector = arguments.reduction() != null || arguments.kind() == HostCall.BCAST;
         return (isOneVector ? 1 : ranks) * arguments.bytes(ranks);

@@ -8,8 +8,9 @@ import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operation of one wave: each rank that contributes shows its bytes, and each that gets a result reads them when all
- * are there. It does all of that under the engine lock, since the bytes are few.
+ * A short non-blocking operation in shared memory, of one wave of flags: each rank that contributes shows its bytes,
+ * and each rank that gets a result reads them when all are there. It does all of that under the engine lock, since the
+ * bytes are few.
  */
 final class ShortRun extends HostRun {
     private int bytes;
@@ -40,8 +41,9 @@ final class ShortRun extends HostRun {
     }
 
     /**
-     * Begins the operation in the call that starts it, and returns whether it is over, with its normal result. Else it
-     * is to be opened, and to {@link #goOn}: then it meets what has kept it from its result here.
+     * Begins the operation in the call that starts it, and returns true if it has ended with its normal result. Else
+     * the operation is to be opened, and {@link #goOn} to be called, which meets again what has kept it from its result
+     * here.
      */
     boolean isOverAtOnce(FirstLooks looks, Engine engine) {
         boolean isWaiting = awaitedWave() >= 0;
@@ -82,7 +84,7 @@ final class ShortRun extends HostRun {
         window.showQuietly(this, 0);
     }
 
-    /** Goes on after it has shown its bytes. */
+    /** Goes on with the operation after this rank has shown its bytes. */
     void goOn() {
         if (thrown != null) {
             queue.leaveInTheMiddle(this, thrown);

@@ -4,23 +4,23 @@ import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.Payload;
 
 /**
- * A long operation through two stages and two places for results, each pair in turn (rule W5). What a rank writes in
- * wave w lies where the others have read in wave w − 2; a rank that has shown wave w − 1 is done with that. Before a
- * wave, a rank
+ * A long operation that goes, at each rank, through two stages and two places for results in its segment, each pair
+ * used in turn (rule W5). What a rank writes in wave w lies where the other ranks have read in wave w − 2; a rank that
+ * has shown wave w − 1 is done with that. Before it shows a wave, a rank
  *
  * <ul>
- *   <li>copies out what the wave before has shown for it (of a reduction: the results of the wave before),
- *   <li>of a reduction: combines its block of what the wave before has shown, and writes the result,
- *   <li>writes what it contributes to the next piece.
+ *   <li>copies out what the wave before has shown for it (in a reduction: the results of the wave before),
+ *   <li>in a reduction: combines its block of what the wave before has shown, and writes the result,
+ *   <li>writes its contribution to the next piece.
  * </ul>
  */
 final class StagedWaves implements Waves {
     private static final int COLLECT = 0;
     private static final int COMBINE = 1;
     private static final int PIECES = 3;
-    /** Places begin at multiples of it. No element is longer. */
+    /** Places begin at multiples of this many bytes. No element is longer. */
     static final int ALIGNMENT = 128;
-    /** The longest stage: then each piece of a wave's work is one piece of a step at two ranks. */
+    /** The most bytes of a stage: up to this length each piece of a wave's work is one piece of a step at two ranks. */
     private static final int LONGEST_STAGE = 512 * 1024;
 
     private final HostWindow window;
@@ -35,12 +35,12 @@ final class StagedWaves implements Waves {
     private final int bytes;
     private final int stageBytes;
     private final int resultBytes;
-    /** How many bytes of the vector, or of each part, a wave carries. */
+    /** The most bytes of the vector, or of each part, that one wave carries. */
     private final int most;
     /** How many waves carry contributions. */
     private final int pieces;
 
-    /** @param fold null unless the operation is a reduction */
+    /** @param fold combines the vectors; null unless the operation is a reduction */
     StagedWaves(LongRun run, HostWindow.View view, VectorFold fold) {
         this.window = run.window;
         this.view = view;
@@ -59,7 +59,7 @@ final class StagedWaves implements Waves {
         this.pieces = (bytes - 1) / most + 1;
     }
 
-    /** The length of a place that has room for the longest stages. */
+    /** The length of a place in a slot's memory that has room for the longest stages. */
     static int longestPlaceBytes() {
         return 2 * LONGEST_STAGE + 2 * resultBytes(LONGEST_STAGE);
     }
@@ -69,7 +69,10 @@ final class StagedWaves implements Waves {
         return stageBytes / 2 + ALIGNMENT & -ALIGNMENT;
     }
 
-    /** Whether all contributions lie in the stages at once; the same at all members. */
+    /**
+     * Whether the operation goes as one piece, so that all contributions lie in the stages at one time; the same at all
+     * members.
+     */
     boolean isOfOnePiece() {
         return pieces == 1;
     }

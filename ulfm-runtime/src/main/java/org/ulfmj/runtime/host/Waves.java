@@ -5,7 +5,10 @@ package org.ulfmj.runtime.host;
  * that any thread may run one after the other, without the engine lock where they are long.
  */
 interface Waves {
-    /** The last wave that a rank shows. One more has work too: what is left when all have shown the last one. */
+    /**
+     * The number of the last wave that a rank shows. There is work for the number behind it too: what is left to do
+     * when all ranks have shown the last wave.
+     */
     int lastWave();
 
     /** How many pieces the work of a wave has. */

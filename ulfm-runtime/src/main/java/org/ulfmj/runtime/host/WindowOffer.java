@@ -3,15 +3,15 @@ package org.ulfmj.runtime.host;
 import org.ulfmj.transport.Segment;
 
 /**
- * What this rank offers in the setup of a {@link HostWindow}: its segment, which was made without the engine lock.
+ * The offer of this rank in the setup of a {@link HostWindow}: its segment, which was made without the engine lock.
  * Under the engine lock once it was made.
  */
 public final class WindowOffer {
     private final Segment segment;
-    /** Whether a call has taken it over: each thread that begins a call may have a separate offer. */
+    /** Whether a call has taken the offer over: each thread that begins a call may have an offer of its own. */
     private boolean isTaken;
 
-    /** @param segment null if this rank could not have one */
+    /** @param segment null if this rank could not make one */
     WindowOffer(Segment segment) {
         this.segment = segment;
     }

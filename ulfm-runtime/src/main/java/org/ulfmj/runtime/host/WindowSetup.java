@@ -13,9 +13,9 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * How the members of a communicator come to share a {@link HostWindow}, while their programs go on: two exchanges of
- * messages that no thread waits for. In the first each tells which segment it has made, in the second whether it could
- * open all others. All members hear the same answers. Under the engine lock.
+ * The setup in which the members of a communicator come to share a {@link HostWindow}, while their programs go on: two
+ * exchanges of messages that no thread waits for. In the first exchange each member tells which segment it has made, in
+ * the second whether it could open the segments of all others. All members get the same answers. Under the engine lock.
  */
 final class WindowSetup {
     /** The first tag of these exchanges. Neither numbers of operations nor the tags of {@link HostAttempt} reach it. */
@@ -27,7 +27,10 @@ final class WindowSetup {
     private static final int OFFER_BYTES = 2 * Long.BYTES;
     private static final int ID = 0;
     private static final int LENGTH = 8;
-    /** In an offer: whether the member is on another host, or has no shared memory, which does not change. */
+    /**
+     * Where in an offer the member says whether other members are on another host, or it has no shared memory, which
+     * does not change.
+     */
     private static final int NEVER = 12;
 
     private final HostQueue queue;
@@ -40,7 +43,7 @@ final class WindowSetup {
     /** The exchange that is under way. */
     private ScheduleRun exchange;
 
-    /** @param number of the setups of this queue, equal at all members */
+    /** @param number the number of this setup in its queue, equal at all members */
     WindowSetup(HostQueue queue, Segment mine, boolean isLong, int number) {
         this.queue = queue;
         this.memory = queue.all.setup.memory;
@@ -74,7 +77,7 @@ final class WindowSetup {
                 listener);
     }
 
-    /** The ranks from or to which a message of the setup is awaited. */
+    /** The ranks from or to which this rank awaits the end of a message of the setup. */
     List<Integer> awaitedRanks() {
         return exchange == null ? List.of() : exchange.awaitedRanks();
     }
@@ -102,7 +105,10 @@ final class WindowSetup {
         exchange(1, answer, answers, (failure, thrown) -> onAnswers(failure, answers));
     }
 
-    /** Opens the segments of all members. Returns false if not all have made one of the same length. */
+    /**
+     * Opens the segments of all members. Returns false if not all members have made one of the same length, or one
+     * cannot be opened.
+     */
     private boolean open(ByteBuffer offers) {
         ProcessId[] makers = HostSetup.processes(communicator);
         segments = new Segment[size];

@@ -8,7 +8,8 @@ import org.ulfmj.runtime.options.FaultTrigger;
 /** The names of calls that {@code op=} may name, in lower case. */
 final class CallNames {
     /**
-     * The names of all calls of package mpi, and of the recovery mode, that communicate or ask about a communicator.
+     * The names of all calls of package mpi, and of the recovery mode, that communicate or ask about a communicator, as
+     * {@code op=} may name them.
      */
     private static final List<String> ALL = List.of(
             "abort",
@@ -142,7 +143,7 @@ final class CallNames {
     private CallNames() {}
 
     /**
-     * Returns the name as it is counted.
+     * Returns the name under which calls are counted for a name as the user wrote it.
      *
      * @throws IllegalArgumentException naming the nearest call if there is none of that name
      */

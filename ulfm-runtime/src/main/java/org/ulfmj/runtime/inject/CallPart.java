@@ -1,12 +1,12 @@
 package org.ulfmj.runtime.inject;
 
-/** The part of a call at which a fault comes. */
+/** The part of a call at which a planned fault comes. */
 public enum CallPart {
     /** Where the call begins. */
     ENTER(""),
-    /** Where the call begins to wait, after its first messages have left; its end if it does not wait. */
+    /** Where the call begins to wait, after its first messages have left; at its end if it does not wait. */
     MID("/mid"),
-    /** Where the call has done its work and gives back the engine's lock. */
+    /** Where the call has done its work and is about to release the engine's lock. */
     EXIT("/exit");
 
     private final String suffix;
@@ -15,7 +15,7 @@ public enum CallPart {
         this.suffix = suffix;
     }
 
-    /** How the part is written behind the number of a call. */
+    /** How a rule writes this part behind the number of a call. */
     String suffix() {
         return suffix;
     }

@@ -4,27 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a rule does, by the word that begins it. */
+/** The kinds of faults that a rule of {@code --inject} can name, by the word that begins the rule. */
 public enum FaultAction {
     /** SIGKILL, by the launcher. */
     KILL(Actor.LAUNCHER, true, "inc"),
-    /** The rank ends with a code, at once and without a goodbye. */
+    /** The rank's process ends itself with an exit code, at once and without a goodbye. */
     EXIT(Actor.RANK, true, "inc", "code"),
     /** The rank calls abort, which ends the job. */
     ABORT(Actor.RANK, true, "inc", "code"),
     /** SIGTERM, by the launcher. */
     TERM(Actor.LAUNCHER, true, "inc"),
-    /** SIGSTOP, and SIGCONT when it is over, by the launcher. */
+    /** The launcher stops the rank by SIGSTOP, and lets it go on by SIGCONT at the end of the fault. */
     STOP(Actor.LAUNCHER, false, "inc"),
-    /** No thread of the library runs: neither messages nor heartbeats leave, as in a long collection of garbage. */
+    /**
+     * For some time no thread of the library runs at the rank: neither messages nor heartbeats leave, as in a long
+     * garbage collection.
+     */
     PAUSE(Actor.RANK, false, "inc"),
-    /** The program's threads stand at their next call; heartbeats go on. */
+    /** The program's threads stop at their next call of MPI until the fault ends; heartbeats go on. */
     HANG(Actor.RANK, false, "inc"),
     /** Each call of the program takes longer. */
     SLOW(Actor.RANK, false, "inc", "ms"),
     /** The rank runs out of memory. */
     OOM(Actor.RANK, true, "inc"),
-    /** Connections are reset; what was unread or unsent is lost with them. */
+    /** Connections of the link are reset; what was unread or unsent is lost with them. */
     RESET(Actor.LINK, false, "ms", "n"),
     /** Nothing passes, and no end tells. */
     BLACKHOLE(Actor.LINK, false),
@@ -36,17 +39,17 @@ public enum FaultAction {
     DUP(Actor.LINK, false, "p", "n"),
     /** Frames arrive in another order. */
     REORDER(Actor.LINK, false, "p", "n"),
-    /** No more than a number of bytes pass in a second. */
+    /** At most a given number of bytes pass over the link per second. */
     THROTTLE(Actor.LINK, false, "rate"),
-    /** A bit of a frame's headers arrives wrong. */
+    /** A frame arrives with a wrong bit in its headers. */
     CORRUPT(Actor.LINK, false, "p", "n"),
-    /** No new connection is made; those that stand stay. */
+    /** No new connection is made on the link; existing ones stay. */
     REFUSE(Actor.LINK, false),
-    /** The launcher's rendezvous and store do not answer. */
+    /** The launcher does not answer requests to its rendezvous and its store. */
     STORE_PAUSE(Actor.LAUNCHER_ITSELF, false),
-    /** Nothing passes between hosts, neither of ranks nor of agents, and no end tells. */
+    /** Nothing passes between groups of hosts, neither of ranks nor of agents, and neither end is told. */
     PARTITION(Actor.HOSTS, false),
-    /** SIGKILL to the agent of a host, by itself at the launcher's word. */
+    /** The agent of a host kills itself by SIGKILL when the launcher tells it to. */
     AGENT_KILL(Actor.LAUNCHER_ITSELF, true),
     /** SIGKILL to the launcher. */
     LAUNCHER_KILL(Actor.LAUNCHER_ITSELF, true),
@@ -58,7 +61,7 @@ public enum FaultAction {
         LAUNCHER,
         RANK,
         LINK,
-        /** All that is at either end of a path between hosts. */
+        /** The ranks and agents at both ends of a path between hosts. */
         HOSTS,
         LAUNCHER_ITSELF,
         SEED
@@ -84,22 +87,22 @@ public enum FaultAction {
         return actor == Actor.LAUNCHER || actor == Actor.RANK;
     }
 
-    /** Whether it is meant for hosts, which its rule names. */
+    /** Whether a rule with this action names hosts by {@code node=}. */
     boolean isOfHosts() {
         return actor == Actor.HOSTS || this == AGENT_KILL;
     }
 
-    /** Whether it ends the process that it hits. */
+    /** Whether the action ends the process that it hits. */
     public boolean isEnd() {
         return isEnd;
     }
 
-    /** Whether it may have a separate end, behind two dots. */
+    /** Whether a rule with this action may say, behind two dots, when the fault ends. */
     boolean mayLast() {
         return !isEnd;
     }
 
-    /** The names of what may stand behind its target. */
+    /** The names of the arguments that may stand behind the target of this action. */
     List<String> arguments() {
         return arguments;
     }
@@ -109,7 +112,7 @@ public enum FaultAction {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the action of a word; null if there is none. */
+    /** Returns the action that a word of a rule names; null if there is none. */
     static FaultAction of(String word) {
         for (FaultAction action : values()) {
             if (action.word().equals(word)) {

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.inject;
 
 /**
- * What a rank tells the launcher besides the rules whose points it reached, for the report of a plan: numbers above
- * those of all rules.
+ * The numbers by which a rank tells the launcher, for the report of a plan, other things than the rules whose points it
+ * has reached. They are above the numbers of all rules.
  */
 public final class FaultMarks {
     private static final int FAILED = 1 << 28;
@@ -11,17 +11,20 @@ public final class FaultMarks {
 
     private FaultMarks() {}
 
-    /** The rank has marked the first process of a slot failed. */
+    /** Returns the number that says: this rank has marked the first process of the slot failed. */
     public static int failed(int slot) {
         return FAILED | slot;
     }
 
-    /** The rank has decided an agreement after it had marked the first process of a slot failed. */
+    /**
+     * Returns the number that says: this rank has decided an agreement after it had marked the first process of the
+     * slot failed.
+     */
     public static int recovered(int slot) {
         return RECOVERED | slot;
     }
 
-    /** Whether the number is that of a rule. */
+    /** Whether the number is that of a rule, and none that {@link #failed} or {@link #recovered} returned. */
     public static boolean isRule(int number) {
         return number < FAILED;
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
- * Counts a rank's own calls, and says when a call is the point of a trigger. Several triggers may have the same point:
- * each call of a method returns one of their rules, so it is to be called again until none is left. Under the engine
- * lock.
+ * Counts the calls and other points that this rank passes, and says when one of them is the point of a trigger of a
+ * planned fault. Several triggers may have the same point: each method returns one of their rules, and {@link #next}
+ * returns the others until none is left. Under the engine lock.
  */
 public final class FaultPoints {
     /** Returned if no rule's point is reached. */
@@ -18,19 +18,20 @@ public final class FaultPoints {
 
     private final List<FaultTrigger> pending;
     private final Map<String, Long> calls = new HashMap<>();
-    /** Triggers of the present call that wait for its middle or its end. */
+    /** Triggers of faults that come in the middle or at the end of the present call. */
     private final List<FaultTrigger> armed = new ArrayList<>();
 
-    /** Rules whose point was reached together with another one. */
+    /** The numbers of rules whose points were reached, and which no method has returned yet. */
     private final List<Integer> together = new ArrayList<>();
 
     public FaultPoints(List<FaultTrigger> triggers) {
         pending = new ArrayList<>(triggers);
     }
 
-    /** Counts a call. Returns the number of the rule whose point is reached, or {@link #NONE}. */
+    /** Counts a call of the program. Returns the number of a rule whose point is reached, or {@link #NONE}. */
     public int onCall(String operation) {
-        // A call that did not take the engine's lock has ended unseen.
+        // The call before did not take the engine's lock again, so its end was not seen: its triggers count as reached
+        // now.
         armed.forEach(trigger -> together.add(trigger.rule()));
         armed.clear();
         String name = operation.toLowerCase(Locale.ROOT);
@@ -53,13 +54,19 @@ public final class FaultPoints {
         return next();
     }
 
-    /** The present call begins to wait. Returns the number of the rule whose point is reached, or {@link #NONE}. */
+    /**
+     * Notes that the present call begins to wait. Returns the number of the rule whose point is reached, or
+     * {@link #NONE}.
+     */
     public int onWait() {
         takeArmed(FaultTrigger.MID);
         return next();
     }
 
-    /** The present call has done its work. Returns the number of the rule whose point is reached, or {@link #NONE}. */
+    /**
+     * Notes that the present call has done its work. Returns the number of the rule whose point is reached, or
+     * {@link #NONE}.
+     */
     public int onExit() {
         takeArmed("");
         return next();
@@ -86,8 +93,8 @@ public final class FaultPoints {
     }
 
     /**
-     * Counts a passage of a place in the recovery mode's replay. Returns the number of the rule whose point is reached,
-     * or {@link #NONE}.
+     * Counts a passage of a place in the recovery mode: a call, by the number of checkpoints before it and its number
+     * since. Returns the number of the rule whose point is reached, or {@link #NONE}.
      */
     public int onPosition(long version, long sequence) {
         return onNamed(FaultTrigger.atPosition(version, sequence));
@@ -98,7 +105,7 @@ public final class FaultPoints {
     }
 
     /**
-     * Notes that the program is at an iteration. Returns the number of the rule whose point is reached, or
+     * Notes that the program has reached an iteration. Returns the number of the rule whose point is reached, or
      * {@link #NONE}.
      */
     public int onIteration(int level) {

@@ -1,14 +1,14 @@
 package org.ulfmj.runtime.inject;
 
 /**
- * How strong a fault is.
+ * The numbers of a rule that say how strong its fault is.
  *
  * @param lengthNs {@code ms=}: a delay, or the time between two resets; 0 if not given
- * @param spreadNs the number behind ±: how much longer or shorter each single one may be
- * @param probability {@code p=}: which part of the frames is hit
+ * @param spreadNs the number behind ±: by how much, at most, each delay is longer or shorter than {@code lengthNs}
+ * @param probability {@code p=}: the fraction of the frames that is hit, from 0 to 1
  * @param bytesPerSecond {@code rate=}; 0 if not given
  * @param code {@code code=}: an exit code
- * @param most {@code n=}: how often at most; 0 for as often as it happens
+ * @param most {@code n=}: how often the fault happens at most; 0 for no limit
  */
 public record FaultTerms(long lengthNs, long spreadNs, double probability, long bytesPerSecond, int code, long most) {
     /** Where a rule gives none. */
@@ -36,7 +36,7 @@ public record FaultTerms(long lengthNs, long spreadNs, double probability, long 
         return new FaultTerms(lengthNs, spreadNs, probability, bytesPerSecond, code, newMost);
     }
 
-    /** The terms as a rule writes them, each behind a comma. */
+    /** Returns the terms as a rule writes them, each behind a comma. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

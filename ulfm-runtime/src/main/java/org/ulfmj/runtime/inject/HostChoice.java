@@ -10,15 +10,15 @@ import java.util.function.Function;
 /**
  * The hosts that a rule is for, in groups between which a partition lets nothing pass.
  *
- * @param groups in the order of the rule; one alone where the rule is for hosts and not for the paths between them
- * @param bothWays whether the paths are cut in both directions, and not only what goes from a group to a later one
+ * @param groups in the order of the rule; only one group where the rule is for hosts and not for the paths between them
+ * @param bothWays whether the paths are cut in both directions, and not only from a group to each later one
  */
 public record HostChoice(List<Group> groups, boolean bothWays) {
     /**
-     * Hosts that reach each other.
+     * Hosts that still reach each other in a partition.
      *
-     * @param hosts their words ({@link HostNames})
-     * @param ranks whose first processes are started on them
+     * @param hosts the words of the hosts ({@link HostNames})
+     * @param ranks the ranks whose first processes are started on these hosts
      */
     public record Group(SortedSet<String> hosts, SortedSet<Integer> ranks) {}
 
@@ -32,7 +32,7 @@ public record HostChoice(List<Group> groups, boolean bothWays) {
         return false;
     }
 
-    /** Whether what one host sends to another is cut off. */
+    /** Whether the partition cuts off what the host {@code from} sends to the host {@code to}. */
     public boolean cuts(String from, String to) {
         int sender = groupOf(from);
         int receiver = groupOf(to);
@@ -48,7 +48,10 @@ public record HostChoice(List<Group> groups, boolean bothWays) {
         return -1;
     }
 
-    /** The same hosts by the words under which processes know them; a host may have more than one. */
+    /**
+     * Returns the same choice with the words under which processes know the hosts; a host may have more than one such
+     * word.
+     */
     HostChoice renamed(Function<String, Set<String>> words) {
         List<Group> renamed = new ArrayList<>();
         for (Group group : groups) {

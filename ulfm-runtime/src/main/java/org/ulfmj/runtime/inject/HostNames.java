@@ -4,13 +4,17 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The hosts of a job as a plan names them. Each host has one word, under which the parts of a plan compare it. */
+/**
+ * The hosts of a job as a plan of faults names them. Each host has one word, under which the parts of a plan compare
+ * it.
+ */
 public interface HostNames {
-    /** The word of the launcher's host where no process of the job is started there. */
+    /** The word of the launcher's host if no process of the job is started there. */
     String LAUNCHER = "mpiexec";
 
     /**
-     * The hosts as a process of the job knows them: by their words alone. What it reads was written by the launcher.
+     * The names of hosts at a process of the job, which knows them by their words alone. Plans that a process reads
+     * were written by the launcher.
      */
     HostNames IN_PROCESSES = new HostNames() {
         @Override
@@ -34,12 +38,12 @@ public interface HostNames {
         }
     };
 
-    /** The word of a host for its processes, which know hosts by their keys. */
+    /** Returns the word of a host in plans for its processes, which know hosts by their keys. */
     static String wordOf(long key) {
         return Long.toHexString(key);
     }
 
-    /** The key of a host by the word that {@link #wordOf(long)} gave. */
+    /** Returns the key of a host from the word that {@link #wordOf(long)} gave. */
     static long keyOf(String word) {
         return Long.parseUnsignedLong(word, 16);
     }
@@ -47,8 +51,8 @@ public interface HostNames {
     /**
      * Returns the word of a host.
      *
-     * @param name its name, its index among the hosts of the job (a number is always that), or {@value #LAUNCHER} for
-     *     the launcher's own host
+     * @param name the host's name, its index among the hosts of the job (a number is always that), or
+     *     {@value #LAUNCHER} for the launcher's own host
      * @return null if the job has no such host
      */
     String wordOf(String name);

@@ -27,7 +27,10 @@ final class HostParser {
         return ranks;
     }
 
-    /** Reads what stands behind {@code node=} of a rule for hosts. */
+    /**
+     * Reads what stands behind {@code node=} of a rule for hosts: the groups of a partition, or the hosts whose agents
+     * are killed.
+     */
     HostChoice choice(RulePart hosts) {
         return action == FaultAction.PARTITION ? partition(hosts) : agents(hosts);
     }
@@ -59,7 +62,7 @@ final class HostParser {
         return new HostChoice(groups, !isOneWay);
     }
 
-    /** All hosts that are not in the one group of a rule. */
+    /** The group of all hosts that are not in the only group that a rule names. */
     private HostChoice.Group others(RulePart hosts, SortedSet<String> taken) {
         SortedSet<String> words = new TreeSet<>(names(hosts).all());
         words.removeAll(taken);

@@ -28,7 +28,7 @@ public final class InjectParser {
 
     /**
      * @param origin where the rule was written, for messages
-     * @param size processes in the job
+     * @param size how many processes the job has
      */
     public InjectParser(String origin, String text, int size) {
         this(origin, text, size, null);
@@ -36,8 +36,8 @@ public final class InjectParser {
 
     /**
      * @param origin where the rule was written, for messages
-     * @param size processes in the job
-     * @param hosts of the job; null if it runs on one host
+     * @param size how many processes the job has
+     * @param hosts the hosts of the job; null if it runs on one host
      */
     public InjectParser(String origin, String text, int size, HostNames hosts) {
         this.hosts = hosts;

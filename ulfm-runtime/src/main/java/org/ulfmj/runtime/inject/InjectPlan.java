@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /** All rules that {@code --inject} and {@code --inject-file} gave, in their order. Immutable. */
 public final class InjectPlan {
-    /** The unit in which times are drawn, a millisecond: a repeated run does not hit a finer moment again anyway. */
+    /** The unit in which times are drawn, a millisecond: a repeated run does not hit a moment more exactly anyway. */
     static final long DRAWN_UNIT_NS = 1_000_000;
 
     private static final String ORIGIN = "--inject";
@@ -30,8 +30,10 @@ public final class InjectPlan {
     }
 
     /**
+     * Reads a plan.
+     *
      * @param texts values of {@code --inject}, each one or more rules separated by {@code ;}
-     * @param size processes in the job
+     * @param size how many processes the job has
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
     public static InjectPlan parse(List<String> texts, int size) {
@@ -41,7 +43,7 @@ public final class InjectPlan {
     /**
      * As {@link #parse(List, int)}.
      *
-     * @param hosts null in a job on one host
+     * @param hosts the hosts of the job; null in a job on one host
      */
     public static InjectPlan parse(List<String> texts, int size, HostNames hosts) {
         InjectPlan plan = new InjectPlan(List.copyOf(rules(ORIGIN, texts, size, hosts)), size, hosts);
@@ -50,15 +52,16 @@ public final class InjectPlan {
     }
 
     /**
-     * Adds the rules in the lines of a file; {@code #} begins a comment.
+     * Returns this plan with the rules in the lines of a file behind its own; {@code #} begins a comment.
      *
-     * @param file its name, for messages
+     * @param file the name of the file, for messages
      */
     public InjectPlan with(String file, List<String> lines) {
         List<InjectRule> all = new ArrayList<>(rules);
         for (int i = 0; i < lines.size(); i++) {
             int comment = lines.get(i).indexOf('#');
-            // A # behind a name counts calls; a comment stands at the beginning of a line, or behind a blank.
+            // A # directly behind a name is the number of a call; a comment stands at the beginning of a line, or
+            // behind a blank.
             while (comment > 0 && !Character.isWhitespace(lines.get(i).charAt(comment - 1))) {
                 comment = lines.get(i).indexOf('#', comment + 1);
             }
@@ -83,9 +86,9 @@ public final class InjectPlan {
     }
 
     /**
-     * Reads one fault that {@link PlannedFault#toString} wrote, its hosts by the words that processes know.
+     * Reads one fault that {@link PlannedFault#toString} wrote, with the words by which processes know its hosts.
      *
-     * @param number in its plan
+     * @param number the number of the fault in its plan
      */
     public static PlannedFault read(int number, String text, int size) {
         InjectRule rule = new InjectParser(ORIGIN, text, size, HostNames.IN_PROCESSES).rule();
@@ -97,7 +100,7 @@ public final class InjectPlan {
         return rules.isEmpty();
     }
 
-    /** Whether some rule is for links, and so needs TCP. */
+    /** Whether some rule is for links, or may draw faults of links, so that the job needs TCP. */
     public boolean hasLinkRules() {
         for (InjectRule rule : rules) {
             boolean drawsLinks = rule.random() != null
@@ -120,8 +123,8 @@ public final class InjectPlan {
     }
 
     /**
-     * Returns the plan with ranks, times and everything else drawn: the same seed gives the same faults. Ranks that a
-     * rule names, or an earlier one drew, are not drawn again by {@code any(k)}.
+     * Returns the faults of the plan with ranks, times and everything else drawn: the same seed gives the same faults.
+     * {@code any(k)} does not draw a rank that a rule names or that was drawn before.
      */
     public List<PlannedFault> draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -6,16 +6,16 @@ import java.util.SortedSet;
  * One rule as the user wrote it.
  *
  * @param action what happens
- * @param ranks that are named by number
+ * @param ranks the ranks that the rule names by number
  * @param drawn how many more ranks are to be drawn
- * @param incarnation which process of the slot: 0 the first;
+ * @param incarnation which process of the slot: 0 for the first;
  *     {@link org.ulfmj.runtime.options.FaultTrigger#EVERY_INCARNATION} for all
- * @param link the links that it happens to; null if it happens to ranks
- * @param hosts the hosts that it happens to; null if it happens to none
- * @param terms how strong
+ * @param link the links that it happens to; null if it happens to no links
+ * @param hosts the hosts that it happens to; null if it happens to no hosts
+ * @param terms how strong the fault is
  * @param random what is left to the seed; null unless the action is {@link FaultAction#RANDOM}
- * @param moment when it begins
- * @param durationNs how long it lasts; 0 if the rule does not say
+ * @param moment when the fault begins
+ * @param durationNs how long the fault lasts; 0 if the rule does not say
  */
 public record InjectRule(
         FaultAction action,
@@ -33,7 +33,7 @@ public record InjectRule(
         this(FaultAction.KILL, ranks, drawn, incarnation, null, null, FaultTerms.NONE, null, moment, 0);
     }
 
-    /** Whether something of the rule is to be drawn. */
+    /** Whether a part of the rule is to be drawn. */
     boolean isRandom() {
         return drawn > 0
                 || random != null

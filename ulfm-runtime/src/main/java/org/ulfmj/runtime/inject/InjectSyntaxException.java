@@ -1,6 +1,9 @@
 package org.ulfmj.runtime.inject;
 
-/** A rule that cannot be understood. The message names the rule, the place in it, and what is allowed there. */
+/**
+ * The exception for a rule that cannot be understood. Its message names the rule, the place in it, and what is allowed
+ * there.
+ */
 public final class InjectSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +14,7 @@ public final class InjectSyntaxException extends IllegalArgumentException {
         this.why = why;
     }
 
-    /** What is wrong, without the rule and the place. */
+    /** The reason why the rule cannot be understood, without the text of the rule and the place in it. */
     public String why() {
         return why;
     }

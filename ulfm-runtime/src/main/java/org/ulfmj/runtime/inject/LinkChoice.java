@@ -3,9 +3,9 @@ package org.ulfmj.runtime.inject;
 /**
  * The links that a rule is for.
  *
- * @param from rank at one end; {@link #ANY} for each
- * @param to rank at the other end; {@link #ANY} for each
- * @param bothWays whether the rule is for both directions, and not only for what goes from the first to the second
+ * @param from the rank at one end; {@link #ANY} for each rank
+ * @param to the rank at the other end; {@link #ANY} for each rank
+ * @param bothWays whether the rule is for both directions, and not only for what {@code from} sends to {@code to}
  */
 public record LinkChoice(int from, int to, boolean bothWays) {
     /** In place of a rank: each. */
@@ -13,7 +13,7 @@ public record LinkChoice(int from, int to, boolean bothWays) {
     /** Every link. */
     static final LinkChoice ALL = new LinkChoice(ANY, ANY, true);
 
-    /** Whether the rank is at one end of a chosen link. */
+    /** Whether the rank is at one end of a link that the rule is for. */
     public boolean names(int rank) {
         return from == ANY || to == ANY || from == rank || to == rank;
     }

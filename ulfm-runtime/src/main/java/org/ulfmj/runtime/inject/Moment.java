@@ -3,11 +3,11 @@ package org.ulfmj.runtime.inject;
 import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.FaultTrigger;
 
-/** When a process is to be killed. Its text is what the user would write after the {@code @}. */
+/** When a planned fault begins. Its text is what the user would write after the {@code @} of a rule. */
 public sealed interface Moment {
     /**
-     * At this time after all processes had joined, or, for a later process of a slot, after that process was started;
-     * by the launcher's clock.
+     * The moment this long after all processes had joined, or, for a later process of a slot, after that process was
+     * started; by the launcher's clock.
      */
     record AtTime(long afterStartNs) implements Moment {
         @Override
@@ -16,7 +16,7 @@ public sealed interface Moment {
         }
     }
 
-    /** At a time to be drawn, of at most this much. */
+    /** A moment to be drawn: at most this long after the start. */
     record AtRandomTime(long withinNs) implements Moment {
         @Override
         public String toString() {
@@ -25,7 +25,8 @@ public sealed interface Moment {
     }
 
     /**
-     * Inside the count-th call of an operation in the process; {@link FaultTrigger#ANY_OPERATION} counts every call.
+     * The moment inside the count-th call of an operation in the process; {@link FaultTrigger#ANY_OPERATION} counts
+     * every call.
      */
     record AtOperation(String operation, long count, CallPart part) implements Moment {
         /** Where the call begins. */
@@ -39,7 +40,7 @@ public sealed interface Moment {
         }
     }
 
-    /** Inside a call to be drawn, among this many first calls of an operation. */
+    /** A moment to be drawn: inside one of the first {@code within} calls of an operation. */
     record AtRandomOperation(String operation, long within, CallPart part) implements Moment {
         /** Where the call begins. */
         public AtRandomOperation(String operation, long within) {
@@ -52,7 +53,7 @@ public sealed interface Moment {
         }
     }
 
-    /** At the count-th time that the process passes a point of {@link KillPoints}. */
+    /** The moment when the process passes a point of {@link KillPoints} for the count-th time. */
     record AtPoint(String name, long count) implements Moment {
         @Override
         public String toString() {
@@ -60,7 +61,9 @@ public sealed interface Moment {
         }
     }
 
-    /** At the entry of the sequence-th call of the recovery mode, from 0, after this many checkpoints. */
+    /**
+     * The moment when a call of the recovery mode begins: the sequence-th, from 0, after {@code version} checkpoints.
+     */
     record AtPosition(long version, long sequence) implements Moment {
         @Override
         public String toString() {
@@ -68,7 +71,7 @@ public sealed interface Moment {
         }
     }
 
-    /** When the process has sent this many bytes to other ranks: in the middle of a frame, mostly. */
+    /** The moment when the process has sent this many bytes to other ranks: mostly in the middle of a frame. */
     record AtByte(long sentBytes) implements Moment {
         @Override
         public String toString() {
@@ -76,7 +79,7 @@ public sealed interface Moment {
         }
     }
 
-    /** At a sent byte to be drawn, among this many first ones. */
+    /** A moment to be drawn: when the process has sent a number of bytes of at most {@code within}. */
     record AtRandomByte(long within) implements Moment {
         @Override
         public String toString() {
@@ -84,7 +87,7 @@ public sealed interface Moment {
         }
     }
 
-    /** When the program says by {@code MPI.pControl(level)} that it is at this level. */
+    /** The moment when the program says by {@code MPI.pControl(level)} that it is at this level. */
     record AtIteration(long level) implements Moment {
         @Override
         public String toString() {
@@ -92,7 +95,7 @@ public sealed interface Moment {
         }
     }
 
-    /** Some time after an event that the rank meets, or that the launcher sees. */
+    /** The moment some time after an event that the rank meets, or that the launcher sees. */
     record AtEvent(Event event, int rank, long afterNs) implements Moment {
         @Override
         public String toString() {
@@ -104,7 +107,10 @@ public sealed interface Moment {
     enum Event {
         /** A process of a rank has died. */
         DEAD("dead", true),
-        /** A replacement of a rank has called Init; at a rank, it is a member of the rank's world. */
+        /**
+         * A replacement of a rank has called Init. For a fault that a rank carries out: the replacement is a member of
+         * that rank's world.
+         */
         JOINED("joined", true),
         /** A communicator is revoked at this rank. */
         REVOKED("revoked", false),
@@ -123,12 +129,12 @@ public sealed interface Moment {
             return word;
         }
 
-        /** Whether the event is one of a rank that the rule names. */
+        /** Whether a rule names a rank behind this event, as in {@code dead(R)}. */
         public boolean isOfRank() {
             return isOfRank;
         }
 
-        /** The name of the point that a rank passes then. */
+        /** The name of the point that a rank passes when the event happens. */
         public String point() {
             return "ev." + word;
         }

@@ -137,7 +137,7 @@ final class MomentParser {
         return hash < 0 ? value : value.before(hash);
     }
 
-    /** The number behind the name; 1 if there is none. */
+    /** Returns the number behind the {@code #} of a name; 1 if there is none. */
     private static long number(RulePart value, String what) {
         int hash = value.indexOf("#");
         return hash < 0 ? 1 : value.after(hash + 1).number(what, 1, Integer.MAX_VALUE);
@@ -152,7 +152,10 @@ final class MomentParser {
         return new Moment.AtPoint(name, number(value, "point"));
     }
 
-    /** A phase of a protocol: a call of that name has begun to wait for the other ranks. */
+    /**
+     * Returns the moment of a phase of a protocol, as {@code phase=} names it: mostly, a call of that name has begun to
+     * wait for the other ranks.
+     */
     private Moment phase(RulePart value) {
         String name = name(value).text();
         long count = number(value, "phase");
@@ -178,7 +181,7 @@ final class MomentParser {
                 : new Moment.AtByte(value.number("byte", 1, Integer.MAX_VALUE));
     }
 
-    /** Returns the moment that the text after {@code v=} names. */
+    /** Returns the moment that the text after {@code v=} names: a call of the recovery mode. */
     private static Moment position(RulePart value) {
         int comma = value.indexOf(",");
         RulePart rest = value.after(comma + 1);

@@ -8,17 +8,17 @@ import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
- * One fault of a plan, with nothing left to chance.
+ * One fault of a plan, with nothing left to be drawn.
  *
- * @param number in the plan, from 1; the process names it to the launcher when its moment has come
+ * @param number the number in the plan, from 1; the process names it to the launcher when its moment has come
  * @param action what happens
  * @param rank the rank that it happens to; {@link #NO_RANK} if it happens to links, hosts or the launcher
  * @param incarnation which process of the rank; {@link FaultTrigger#EVERY_INCARNATION} for each
  * @param link the links that it happens to; null if it happens to none
  * @param hosts the hosts that it happens to; null if it happens to none
- * @param terms how strong
+ * @param terms how strong the fault is
  * @param moment when it begins; nothing that is to be drawn
- * @param durationNs how long it lasts; 0 for as long as the job, or for no time
+ * @param durationNs how long it lasts; 0 for as long as the job, or if such a fault has no duration
  */
 public record PlannedFault(
         int number,
@@ -38,7 +38,10 @@ public record PlannedFault(
         return new PlannedFault(number, FaultAction.KILL, rank, incarnation, null, null, FaultTerms.NONE, moment, 0);
     }
 
-    /** Returns the point that the process itself passes; empty if a clock decides, or an event that others see. */
+    /**
+     * Returns the trigger by which the process itself finds the moment of the fault; empty if the moment is a time, or
+     * an event that others see, or if the fault is not of a rank.
+     */
     public Optional<FaultTrigger> trigger() {
         if (!action.isOfRank()) {
             return Optional.empty();
@@ -67,17 +70,20 @@ public record PlannedFault(
         return Optional.of(new FaultTrigger(number, operation, count, incarnation));
     }
 
-    /** How long after its point, or its event, the fault comes. */
+    /** How long the fault comes after its event; 0 if it does not wait for an event. */
     public long delayNs() {
         return moment instanceof Moment.AtEvent at ? at.afterNs() : 0;
     }
 
-    /** Whether the process stops at the point, and holds its lock, until SIGKILL comes. */
+    /**
+     * Whether the process stops at the point of the fault, and holds its engine lock, until the launcher's SIGKILL
+     * comes.
+     */
     public boolean isDeathAtPoint() {
         return action == FaultAction.KILL && delayNs() == 0;
     }
 
-    /** Whether the fault is for every process of its rank, and so also hits those that take a dead one's place. */
+    /** Whether the fault is for every process of its rank, and so also hits processes that take a dead one's place. */
     public boolean isForEvery() {
         return incarnation == FaultTrigger.EVERY_INCARNATION;
     }
@@ -87,7 +93,7 @@ public record PlannedFault(
         return process.slot() == rank && (isForEvery() || process.incarnation() == incarnation);
     }
 
-    /** The same fault with its hosts by the words under which processes know them. */
+    /** Returns the same fault with the words under which processes know its hosts. */
     public PlannedFault withHosts(Function<String, Set<String>> words) {
         HostChoice renamed = hosts.renamed(words);
         return new PlannedFault(number, action, rank, incarnation, link, renamed, terms, moment, durationNs);

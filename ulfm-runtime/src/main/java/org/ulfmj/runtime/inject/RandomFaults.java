@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws the faults of one {@code random} rule. Ranks that are to be kept are hit by no fault; of the others, no more
+ * Draws the faults of one {@code random} rule. No fault hits a rank that the rule keeps; of the other ranks, no more
  * end than the rule allows, and none ends twice.
  */
 final class RandomFaults {
@@ -32,7 +32,7 @@ final class RandomFaults {
         }
     }
 
-    /** Draws the faults, in the order of their times, and numbers them behind those that are there. */
+    /** Draws the faults, in the order of their times, and adds them behind those that are in the list, numbered on. */
     void addTo(List<PlannedFault> faults) {
         for (Moment moment : moments()) {
             FaultAction action = terms.of().get(random.nextInt(terms.of().size()));
@@ -55,7 +55,7 @@ final class RandomFaults {
         long beginNs = ((Moment.AtTime) rule.moment()).afterStartNs();
         List<Long> times = new ArrayList<>();
         if (terms.everyNs() > 0) {
-            // Twice the mean at most: the gaps are uniform.
+            // A gap between two faults is at most twice the mean gap: gaps are drawn uniformly.
             for (long ns = gap(); ns < rule.durationNs(); ns += gap()) {
                 times.add(ns);
             }
@@ -76,7 +76,7 @@ final class RandomFaults {
         return 1 + random.nextLong(2 * terms.everyNs());
     }
 
-    /** Draws the rest of a fault; null if there is no rank left that it may hit. */
+    /** Draws the other properties of a fault; returns null if there is no rank left that it may hit. */
     private PlannedFault fault(int number, FaultAction action, Moment moment) {
         long durationNs = action.isEnd() || action == FaultAction.RESET ? 0 : duration();
         FaultTerms strength = action == FaultAction.SLOW || action == FaultAction.DELAY

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a rule that knows where in the rule it stands, so that what is wrong with it can be shown there.
+ * A part of a rule that knows where in the rule it stands, so that an error message can show the place.
  *
  * @param origin where the rule was written, for messages
  * @param rule the whole rule
- * @param from the first character of the part
- * @param to the first character behind it
+ * @param from the index of the first character of the part
+ * @param to the index behind its last character
  */
 record RulePart(String origin, String rule, int from, int to) {
     static RulePart all(String origin, String rule) {
@@ -24,17 +24,17 @@ record RulePart(String origin, String rule, int from, int to) {
         return text().indexOf(what);
     }
 
-    /** The part before a place in this part. */
+    /** Returns the part before an index in this part. */
     RulePart before(int index) {
         return new RulePart(origin, rule, from, from + index).trimmed();
     }
 
-    /** The part from a place in this part on. */
+    /** Returns the part from an index in this part on. */
     RulePart after(int index) {
         return new RulePart(origin, rule, from + index, to).trimmed();
     }
 
-    /** What is inside of {@code name(...)}; null if this part is not written so. */
+    /** Returns what stands inside the parentheses of {@code name(...)}; null if this part is not written so. */
     RulePart inside(String name) {
         return text().startsWith(name + "(") && text().endsWith(")")
                 ? new RulePart(origin, rule, from + name.length() + 1, to - 1).trimmed()

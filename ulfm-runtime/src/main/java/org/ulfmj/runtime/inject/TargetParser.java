@@ -46,7 +46,7 @@ final class TargetParser {
     private List<FaultAction> of = List.of(FaultAction.KILL);
     private boolean isInKeep;
 
-    /** @param hosts of the job; null if it runs on one host */
+    /** @param hosts the hosts of the job; null if it runs on one host */
     TargetParser(FaultAction action, int size, HostNames hosts) {
         this.action = action;
         this.hostParser = new HostParser(action, hosts);
@@ -122,7 +122,7 @@ final class TargetParser {
 
     // ---- ranks
 
-    /** Takes one word of a list of ranks. */
+    /** Takes one item of a list of ranks: a rank, a range, or {@code any(k)}. */
     void takeRanks(RulePart part) {
         RulePart any = part.inside("any");
         if (any != null) {

@@ -1,6 +1,6 @@
 /**
- * Plans of faults: what {@code --inject} says, drawn out into one fault per line before anything is started, so that a
- * run can be repeated. Pure; the launcher and the ranks carry a plan out, or a simulated world, which knows further
- * faults. At a rank: the count of the points that a plan names.
+ * Plans of faults: what {@code --inject} says, drawn into one fault per line before any process is started, so that a
+ * run can be repeated. Pure. The launcher and the ranks carry a plan out, or a simulated world, which knows further
+ * faults. {@link org.ulfmj.runtime.inject.FaultPoints} counts, at a rank, the points that a plan names.
  */
 package org.ulfmj.runtime.inject;

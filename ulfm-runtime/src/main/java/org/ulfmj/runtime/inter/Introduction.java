@@ -8,24 +8,24 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * What the leader of one group tells the leader of the other when an inter-communicator is made, and then its own
- * group: who is in the other group, or why there will be no inter-communicator.
+ * The message that the leader of one group sends to the leader of the other when an inter-communicator is made, and
+ * that each leader then sends to its own group: the members of the other group, or why no inter-communicator is made.
  *
- * @param error {@link ErrorClass#SUCCESS}, or what the call raises; then only {@code why} counts besides
- * @param epoch membership epoch of the group
- * @param tag that the leader gave
+ * @param error {@link ErrorClass#SUCCESS}, or the error that the call raises; then only {@code why} counts besides
+ * @param epoch the membership epoch of the group
+ * @param tag the tag that the leader gave
  */
 public record Introduction(ErrorClass error, String why, CommunicatorIds.Half half, long epoch, int tag) {
     private static final CommunicatorIds.Half NONE = new CommunicatorIds.Half(0, 0, SlotRuns.of());
     private static final int LIMIT_BYTES = 1 << 26;
     private static final int MOST_WORDS = 1000;
 
-    /** The group that can be part of an inter-communicator. */
+    /** Makes the introduction of a group from which an inter-communicator can be made. */
     public static Introduction of(CommunicatorIds.Half half, long epoch, int tag) {
         return new Introduction(ErrorClass.SUCCESS, "", half, epoch, tag);
     }
 
-    /** The word that there will be no inter-communicator. */
+    /** Makes the message that no inter-communicator will be made, with the error and the reason. */
     public static Introduction refusal(ErrorClass error, String why) {
         String words = why.length() <= MOST_WORDS ? why : why.substring(0, MOST_WORDS);
         return new Introduction(error, words, NONE, 0, 0);

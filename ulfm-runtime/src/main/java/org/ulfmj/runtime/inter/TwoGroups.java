@@ -10,7 +10,7 @@ import org.ulfmj.protocol.SlotSet;
  * program counts within one group. Immutable.
  */
 public final class TwoGroups {
-    /** In place of a root: the caller is the root. The other ranks of its group give no rank. */
+    /** Stands for the caller where an operation names a root. The other ranks of the caller's group name no rank. */
     public static final int ROOT = -4;
 
     private final int firstSize;
@@ -19,7 +19,7 @@ public final class TwoGroups {
 
     /**
      * @param firstSize how many members are in the first group
-     * @param size of both groups
+     * @param size how many members both groups have together
      * @param isFirst whether this rank is in the first group
      */
     public TwoGroups(int firstSize, int size, boolean isFirst) {
@@ -48,12 +48,12 @@ public final class TwoGroups {
         return size - localSize();
     }
 
-    /** The member that has rank 0 of this rank's group. */
+    /** The index, among all members, of the rank 0 of this rank's group. */
     public int localStart() {
         return isFirst ? 0 : firstSize;
     }
 
-    /** The member that has rank 0 of the other group. */
+    /** The index, among all members, of the rank 0 of the other group. */
     public int remoteStart() {
         return isFirst ? firstSize : 0;
     }
@@ -68,7 +68,12 @@ public final class TwoGroups {
         return member < firstSize ? member : member - firstSize;
     }
 
-    /** The ranks in their own group of those members that are, or are not, in the other group; in the same order. */
+    /**
+     * Returns, in the same order, the ranks in their own group of those of the given members that are in the other
+     * group.
+     *
+     * @param remote false to take the members that are in this rank's group instead
+     */
     public int[] ranksOf(int[] chosen, boolean remote) {
         return Arrays.stream(chosen)
                 .filter(member -> isRemote(member) == remote)
@@ -76,7 +81,7 @@ public final class TwoGroups {
                 .toArray();
     }
 
-    /** How a message of an error calls a member: {@code rank 1 of the remote group}. */
+    /** Returns what an error message calls a member: {@code rank 1 of the remote group}. */
     public String name(int member) {
         return "rank " + rankOf(member) + (isRemote(member) ? " of the remote group" : " of the local group");
     }

@@ -5,9 +5,9 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Fabric;
 
 /**
- * The last steps of a rank that finalizes, or leaves: waits until everything that it sent has arrived, and then until
- * the connections have ended in order. One limit bounds both together: a process that left before this rank, and whose
- * goodbye has not come here, answers no more.
+ * The last steps of a rank that finalizes, or leaves: it waits until everything that it sent has arrived, and then
+ * until the connections have ended in order. One time limit bounds both waits together: a process that left before this
+ * rank, and whose goodbye has not come here, answers no more.
  */
 public final class HandOver {
     private final LeavingRank engine;
@@ -16,7 +16,7 @@ public final class HandOver {
     private final long budgetNs;
     private long deadlineNs;
 
-    /** @param call of which these are the last steps */
+    /** @param call the name of the call of which these are the last steps */
     public HandOver(LeavingRank engine, Fabric fabric, String call, long budgetNs) {
         this.call = call;
         this.engine = engine;
@@ -29,7 +29,7 @@ public final class HandOver {
         handOver(budgetNs);
     }
 
-    /** As the other one, where all steps together may take no longer than that. */
+    /** As the other {@code handOver}, where all steps together may take {@code mostNs} at most. */
     public void handOver(long mostNs) {
         deadlineNs = engine.nowNs() + Math.min(budgetNs, mostNs);
         engine.progress().await(new Bounded("the last messages to arrive") {
@@ -40,7 +40,7 @@ public final class HandOver {
         });
     }
 
-    /** Ends the connections in order, and waits until the launcher has heard the goodbye. */
+    /** Ends the connections in order, and waits until the launcher has confirmed this rank's goodbye. */
     public void leave() {
         long patienceNs = engine.hooks().goodbyePatienceNs();
         if (patienceNs > 0) {

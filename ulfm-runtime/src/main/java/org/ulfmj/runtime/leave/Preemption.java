@@ -6,9 +6,9 @@ import org.ulfmj.runtime.error.WaitGivenUp;
 /**
  * The end of a rank that is wanted from outside, by SIGTERM. If the program has a handler for that, the handler runs on
  * a thread of this class and may call MPI; then the rank leaves: what it has sent arrives, its links end, the launcher
- * is told, and the process ends. The others know at once that the rank has left, which is a failure to them.
+ * is told, and the process ends. The other ranks are told at once that the rank has left, which is a failure to them.
  *
- * <p>The rank leaves, too, if the handler throws, or is not done in time. A rank that is finalized owes the others
+ * <p>The rank leaves, too, if the handler throws, or has not returned in time. A rank that is finalized owes the others
  * nothing: it does not leave, and its program ends by itself. Any thread; no method blocks.
  */
 public final class Preemption implements Runnable {
@@ -18,12 +18,18 @@ public final class Preemption implements Runnable {
         void run(long timeNs) throws Exception;
     }
 
-    /** The exit code of a rank that has left and whose handler was done: EX_TEMPFAIL, try again. */
+    /** The exit code of a rank that has left and whose handler had returned: EX_TEMPFAIL, try again. */
     public static final int PREEMPTED = 75;
-    /** The exit code of a rank that has left and whose handler was not done: as after SIGTERM without a handler. */
+    /**
+     * The exit code of a rank that has left and whose handler had not returned, or had thrown: as after SIGTERM without
+     * a handler.
+     */
     public static final int TERMINATED = 143;
 
-    /** Why a rank has left whose handler was done, as the launcher is told; a longer text begins so if it was not. */
+    /**
+     * The reason that the launcher is told when a rank has left after its handler returned. If the handler did not
+     * return, or threw, the reason begins with this text and goes on.
+     */
     public static final String HANDLED = "preempted";
 
     private final LeavingRank engine;
@@ -36,15 +42,17 @@ public final class Preemption implements Runnable {
 
     private LeavingTime times;
     private boolean isWatched;
-    /** What became of the handler, as a clause; null while it runs. */
+    /**
+     * How the handler ended, as a part of a sentence: empty if it returned, else why it did not. Null while it runs.
+     */
     private String outcome;
 
     private volatile boolean isUnderWay;
     private volatile boolean hasLeft;
-    /** Whether Finalize is decided. Used under the engine lock. */
+    /** Whether all live ranks have agreed to finalize. Used under the engine lock. */
     private boolean isFinalizing;
 
-    /** @param handOver with a limit of {@link LeavingTime#MOST_NS} or less */
+    /** @param handOver the last steps, with a time limit of {@link LeavingTime#MOST_NS} or less */
     Preemption(LeavingRank engine, HandOver handOver) {
         this.engine = engine;
         this.handOver = handOver;
@@ -53,7 +61,7 @@ public final class Preemption implements Runnable {
     /**
      * Sets the handler. Returns false if the process that this rank lives in is never told that it is to end.
      *
-     * @param newAction null for none
+     * @param newAction the handler; null for none
      */
     public boolean handle(Action newAction) {
         synchronized (this) {
@@ -67,15 +75,15 @@ public final class Preemption implements Runnable {
     }
 
     /**
-     * The process is to end. Begins to handle that; if it is handled already, nothing changes. Returns false if there
-     * is no handler, or the rank has finalized, also while its handler ran: then the process is to end as without this
-     * class.
+     * Begins the end of the process, for which a signal has come. Does nothing, and returns true, if that has begun
+     * already. Returns false if there is no handler, or the rank has finalized, also while its handler ran: then the
+     * process is to end as without this class.
      *
-     * @param graceNs after which the process is ended by SIGKILL
+     * @param graceNs how long after the signal the process is ended by SIGKILL
      */
     public boolean begin(long graceNs) {
         synchronized (this) {
-            // Asked in this order: a rank that has left is over a moment later.
+            // The two are asked in this order, because a rank that has left is over a moment later.
             boolean isOver = engine.isOver();
             if (hasLeft || isUnderWay && !isOver) {
                 return true;
@@ -90,7 +98,10 @@ public final class Preemption implements Runnable {
         }
     }
 
-    /** The thread keeps the process alive: the program's main thread may return, or end by the news of others. */
+    /**
+     * Starts a thread that keeps the process alive: the program's main thread may return, or end by the news of other
+     * ranks.
+     */
     private boolean startThread() {
         try {
             Thread thread = new Thread(null, this, "ulfm-preemption-leave");
@@ -103,7 +114,7 @@ public final class Preemption implements Runnable {
         }
     }
 
-    /** Whether the handler runs, or ran, and the process is to end after it. */
+    /** Whether the handler runs, or has run, so that the process is to end after it. */
     public boolean isUnderWay() {
         return isUnderWay;
     }
@@ -113,7 +124,7 @@ public final class Preemption implements Runnable {
         return hasLeft;
     }
 
-    /** Finalize is decided: this rank does not leave any more. Under the engine lock. */
+    /** Notes that all live ranks have agreed to finalize: this rank does not leave any more. Under the engine lock. */
     void finalizing() {
         isFinalizing = true;
     }
@@ -144,7 +155,7 @@ public final class Preemption implements Runnable {
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, leftNs);
             } catch (InterruptedException e) {
-                // A program may interrupt its whole thread group. The rank leaves nevertheless.
+                // A program may interrupt all threads of its thread group. The rank leaves nevertheless.
             }
         }
         return outcome;
@@ -157,7 +168,10 @@ public final class Preemption implements Runnable {
         }
     }
 
-    /** Returns whether this rank has left; not if it is over already, or about to be after Finalize. */
+    /**
+     * Lets this rank leave the others. Returns false if it does not leave, because it is over already or is about to
+     * finalize.
+     */
     private boolean leave(String why) {
         try {
             engine.enter();
@@ -179,7 +193,8 @@ public final class Preemption implements Runnable {
             handOver.handOver(times.linksNs(System.nanoTime()));
             handOver.endLinks();
         } catch (WaitGivenUp meantForACall) {
-            // Another thread's call was to be given up. All calls end now.
+            // The call of giveUp was meant for another thread's wait. All calls end now, so the rank leaves all the
+            // same.
         }
         if (isFinalizing) {
             return false;
@@ -199,7 +214,7 @@ public final class Preemption implements Runnable {
                 end("");
             } catch (Exception | Error thrown) {
                 if (!engine.isOver()) {
-                    // As in any thread of the program: the stack is printed.
+                    // The stack is printed, as for any thread of the program.
                     Thread self = Thread.currentThread();
                     self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
                 }

@@ -4,8 +4,8 @@ import org.ulfmj.runtime.side.SignalActions;
 import org.ulfmj.transport.Fabric;
 
 /**
- * What a rank does when a signal comes: the program's actions, and the leaving of a rank that is to end. Any thread.
- * Its own monitor guards it, as signals come under the engine lock too.
+ * The actions of a rank when a signal comes: those of the program, and the leaving of a rank that is to end. Any
+ * thread. Its own monitor guards it, as signals come under the engine lock too.
  */
 public final class RankSignals {
     private final LeavingRank engine;
@@ -25,21 +25,25 @@ public final class RankSignals {
     /**
      * Sets what is to be done when the launcher, or this process itself, gets a signal.
      *
-     * @param name of the signal without SIG
-     * @param action null for nothing
+     * @param name the name of the signal without SIG
+     * @param action null to do nothing any more
      */
     public void handle(String name, Runnable action) {
         actions().set(name, action);
         engine.hooks().watchForSignals();
     }
 
-    /** The launcher, or this process, got a signal. Returns at once, so it may be called under the engine lock. */
+    /**
+     * Runs the action for a signal that the launcher, or this process, got. Returns at once, so it may be called under
+     * the engine lock.
+     */
     public void deliver(String name) {
         actions().deliver(name);
     }
 
     /**
-     * The process ends: gives what this rank has to say on stderr a moment to be written. Never under the engine lock.
+     * Waits a moment, at the end of the process, until the lines that this rank has for stderr are written. Never under
+     * the engine lock.
      */
     public void awaitLines() {
         engine.awaitLines();
@@ -52,7 +56,7 @@ public final class RankSignals {
         }
     }
 
-    /** What is done when this rank is to end by a signal. */
+    /** Returns what is done when this rank is to end by a signal. */
     public Preemption preemption() {
         synchronized (this) {
             if (preemption == null) {
@@ -64,8 +68,8 @@ public final class RankSignals {
     }
 
     /**
-     * Whether this rank is to end by a signal and the program handles that. Its process then ends when the handler is
-     * done, and by nothing else.
+     * Whether this rank is to end by a signal that the program handles. Its process then ends when the handler has
+     * returned or its time is over, and by nothing else.
      */
     public boolean isPreempted() {
         Preemption known = preemption;
@@ -78,14 +82,17 @@ public final class RankSignals {
         return known != null && known.hasLeft();
     }
 
-    /** The rank is in Finalize, and all others are. */
+    /** Notes that this rank and all others have agreed to finalize. */
     public void finalizing() {
         if (preemption != null) {
             preemption.finalizing();
         }
     }
 
-    /** Made at first use: few programs handle signals. Its own monitor, as the engine lock may be held. */
+    /**
+     * Returns the actions, which are made at first use: few programs handle signals. Guarded by the monitor of this
+     * object, as the engine lock may be held.
+     */
     private SignalActions actions() {
         synchronized (this) {
             if (actions == null) {

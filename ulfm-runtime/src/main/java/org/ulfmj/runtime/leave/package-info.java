@@ -1,5 +1,5 @@
 /**
- * How a rank leaves the others: the last steps of Finalize, what is done when a signal is to end the process, and what
- * the program does on signals.
+ * How a rank leaves the others: the last steps of Finalize, what is done when a signal is to end the process, and the
+ * program's actions for signals.
  */
 package org.ulfmj.runtime.leave;

@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
  */
 public final class CopyBoard {
     public static final int BYTES = 256;
-    /** The largest number of pieces that can be counted. */
+    /** The largest number of pieces into which a message may be divided. */
     public static final int MOST_PIECES = 0xffff;
 
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -36,7 +36,7 @@ public final class CopyBoard {
     private final ByteBuffer memory;
 
     /**
-     * @param id of the lent memory that the board is in
+     * @param id the id of the lent memory that the board is in
      * @param memory direct, aligned to 8 bytes
      */
     public CopyBoard(long id, ByteBuffer memory) {
@@ -50,7 +50,9 @@ public final class CopyBoard {
 
     // The receiver's.
 
-    /** Begins a division. The one before must be closed, and its sender must write nothing any more. */
+    /**
+     * Begins a division of a message. The division before must be closed, and its sender must write nothing any more.
+     */
     public void open(int division) {
         WORD.setRelease(memory, WRITTEN, named(division));
         WORD.setRelease(memory, CLAIMS, named(division));
@@ -79,7 +81,7 @@ public final class CopyBoard {
         }
     }
 
-    /** Whether the sender has written this many pieces. Then this rank sees what the sender wrote. */
+    /** Whether the sender has written this many pieces. If so, the receiver also sees what the sender wrote. */
     public boolean isWritten(int division, int pieces) {
         return (long) WORD.getAcquire(memory, WRITTEN) == named(division) + pieces;
     }
@@ -102,7 +104,11 @@ public final class CopyBoard {
         }
     }
 
-    /** Notes, for the sender, that it has written all pieces that it has taken, this many. */
+    /**
+     * Notes, for the sender, that it has written all pieces that it has taken so far.
+     *
+     * @param pieces how many these are
+     */
     public void written(int division, int pieces) {
         WORD.setRelease(memory, WRITTEN, named(division) + pieces);
     }

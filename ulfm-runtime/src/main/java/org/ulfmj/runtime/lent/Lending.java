@@ -42,14 +42,16 @@ public final class Lending {
         this.memory = memory;
     }
 
-    /** Whether another rank can read the memory that this rank lends. */
+    /** Whether the given rank can read the memory that this rank lends. */
     public boolean reaches(ProcessId rank) {
         return memory.reaches(rank);
     }
 
     /**
-     * Takes back the memory of the send of this number, which ends before its time: the program may write to that
-     * memory from now on. Under the engine lock.
+     * Takes back the memory of a send that ends early: the program may write to that memory from now on. Under the
+     * engine lock.
+     *
+     * @param number the number of the send
      */
     public void takeBack(long number) {
         memory.takeBack(number);
@@ -69,7 +71,10 @@ public final class Lending {
         return lent.memory();
     }
 
-    /** Makes a view known under the id of its buffer. The view begins where the buffer does. */
+    /**
+     * Makes a view known, an object with the bytes of a known buffer, under the id of that buffer. The view begins
+     * where the buffer does.
+     */
     public synchronized void addView(Object buffer, Object view) {
         Known known = find(buffer);
         LentBuffer noted = known == null ? slices.find(buffer) : null;
@@ -80,7 +85,10 @@ public final class Lending {
         }
     }
 
-    /** Notes a slice that begins so many bytes behind its buffer, if that is known or noted itself. */
+    /**
+     * Notes a slice that begins {@code offset} bytes behind the beginning of its buffer, if that buffer is lent or is a
+     * noted slice itself.
+     */
     public void addSlice(Object buffer, Object slice, int offset) {
         if (isUsed) {
             synchronized (this) {
@@ -93,7 +101,7 @@ public final class Lending {
         }
     }
 
-    /** Returns the id under which other ranks find the buffer that the message is in; 0 if they cannot. */
+    /** Returns the id under which other ranks find the lent buffer that the message is in; 0 if it is in none. */
     public long idOf(Payload message) {
         LentBuffer lent = bufferOf(message);
         return lent == null ? 0 : lent.id();

@@ -19,17 +19,17 @@ public class LentBuffer extends WeakReference<Object> {
         this.offset = offset;
     }
 
-    /** The id under which other ranks find the memory. */
+    /** The id under which other ranks find the lent memory. */
     public long id() {
         return id;
     }
 
-    /** Where in that memory the buffer begins, in bytes. */
+    /** The byte of the lent memory at which the buffer begins. */
     int offset() {
         return offset;
     }
 
-    /** Where in that memory a message begins that lies in the buffer, in bytes. */
+    /** Returns the byte of the lent memory at which a message in this buffer begins. */
     public int offsetOf(Payload message) {
         return offset + message.holderOffset();
     }

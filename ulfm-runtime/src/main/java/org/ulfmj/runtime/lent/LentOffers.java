@@ -3,12 +3,13 @@ package org.ulfmj.runtime.lent;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The offers of lent memory, and of messages without credit, between this rank and one peer.
+ * The offers between this rank and one peer: of messages in lent memory, and of messages without credit.
  *
  * <p>To the peer: whether a message that may go whole is to be offered first. An offer that waits too long is sent
  * whole. Then the next two messages go whole without an offer. That number doubles with each offer that waits too long,
- * up to 64. It starts again when the peer copies an offer. From the peer: what each offer is here now, a message that
- * waits or a receive. An offered message may still come whole, under the same number. Under the engine lock.
+ * up to 64. It starts again when the peer copies an offer. From the peer: what each offer has become at this rank, a
+ * message that waits or a receive. An offered message may still come whole, under the same number. Under the engine
+ * lock.
  */
 public final class LentOffers {
     private static final int MOST_SKIPPED = 64;
@@ -19,7 +20,10 @@ public final class LentOffers {
     private long copiedId;
 
     private long copiedNs;
-    /** The peer's offers by the peer's number: what each is at this rank, a waiting message or a receive. */
+    /**
+     * The peer's offers, by the number that the peer has given each: the object is the message that waits here, or the
+     * receive that takes it.
+     */
     private Long2ObjectHashMap<Object> incoming;
 
     public boolean isWorthIt() {
@@ -37,9 +41,9 @@ public final class LentOffers {
     }
 
     /**
-     * Returns the moment from which the patience for an offer counts. It is the moment at which the peer copied an
-     * older offer, if that is later than the offer itself: such a peer is busy copying, and is not to be hurried. A
-     * peer that copies newer offers may never come to this one.
+     * Returns the moment from which the patience of this rank for an offer to the peer counts. It is the moment at
+     * which the peer copied an older offer, if that is later than the offer itself: such a peer is busy copying, and is
+     * not to be hurried. A peer that copies newer offers may never come to this offer.
      */
     public long laterOf(long id, long offeredNs) {
         boolean isAtOlder = copiedId != 0 && copiedId < id;
@@ -51,7 +55,10 @@ public final class LentOffers {
         toSkip = skipped;
     }
 
-    /** Notes what an offer of the peer is now: a message that waits for its receive, or, later, a receive. */
+    /**
+     * Notes what an offer of the peer has become at this rank: a message that waits for its receive, or, later, that
+     * receive.
+     */
     public void put(long senderId, Object became) {
         if (incoming == null) {
             incoming = new Long2ObjectHashMap<>();
@@ -59,7 +66,7 @@ public final class LentOffers {
         incoming.put(senderId, became);
     }
 
-    /** Returns the message or receive that the peer's offer of this number is now; null if the offer is over. */
+    /** Returns the message or receive that the peer's offer of this number has become; null if the offer is over. */
     public Object get(long senderId) {
         return incoming == null ? null : incoming.get(senderId);
     }

@@ -2,16 +2,19 @@ package org.ulfmj.runtime.lent;
 
 import org.ulfmj.transport.Frame;
 
-/** Where an offered message lies in its sender's lent memory, as the offer says, and whether it may come unasked. */
+/**
+ * Where an offered message lies in its sender's lent memory, as the offer says, and whether the message may come whole
+ * without being called for.
+ */
 public final class LentPlace {
     /** The id of the lent memory in which the message lies; 0 if it lies in none. */
     private long memoryId;
 
     private int offset;
-    /** How often the sender had taken lent memory back when it made the offer. */
+    /** How often the sender had taken lent memory back by the time of the offer. */
     private long takenBack;
 
-    /** Whether the message may come whole although it was offered. */
+    /** Whether the sender may still send the message whole although it has offered it. */
     private boolean mayComeWhole;
 
     public void of(Frame offer) {
@@ -22,7 +25,7 @@ public final class LentPlace {
         takenBack = isLent ? offer.takenBack() : 0;
     }
 
-    /** Sets the place of a message that lies there and does not come whole. */
+    /** Sets the place of a message that lies in lent memory and does not come whole. */
     public void of(long newMemoryId, int newOffset, long newTakenBack) {
         memoryId = newMemoryId;
         offset = newOffset;

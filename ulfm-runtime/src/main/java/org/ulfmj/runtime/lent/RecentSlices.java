@@ -1,9 +1,9 @@
 package org.ulfmj.runtime.lent;
 
 /**
- * Some hundred of the last slices that the program has made of lent buffers, and of the views of such slices. A program
- * may make a slice per message; so a slice is noted in passing, where the next ones push it out, and gets its place in
- * the table of {@link Lending} only at the second large message that lies in it.
+ * Some hundred of the slices that the program has made last, of lent buffers and of slices of them. A program may make
+ * a slice per message. So a slice is noted here cheaply, and newer slices replace it; it gets a place in the table of
+ * {@link Lending} only at the second large message that lies in it.
  */
 final class RecentSlices {
     /** A slice that was noted. */
@@ -24,7 +24,7 @@ final class RecentSlices {
     }
 
     private static final int PLACES = 512;
-    /** In how many places a slice may be, from that of its hash on. */
+    /** In how many places of the table a slice may be noted, from the place of its hash on. */
     private static final int WAYS = 8;
 
     private final Note[] notes = new Note[PLACES + WAYS - 1];
@@ -44,7 +44,7 @@ final class RecentSlices {
         notes[at] = new Note(slice, id, offset);
     }
 
-    /** The note of a slice; null if there is none. */
+    /** Returns the note of a slice; null if there is none. */
     Note find(Object slice) {
         int first = placeOf(slice);
         for (int way = 0; way < WAYS; way++) {

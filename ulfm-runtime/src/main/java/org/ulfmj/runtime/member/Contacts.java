@@ -20,8 +20,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * The addresses of the processes that this rank has been told of. To the protocols an address is a row of bytes, which
- * they pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
+ * The addresses of the processes that this rank has been told of. To the protocols an address is an array of bytes,
+ * which they pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
 public final class Contacts {
     /** The first membership epoch of a world in which not all members are the first processes of their slots. */
@@ -29,7 +29,7 @@ public final class Contacts {
 
     private static final int LIMIT_BYTES = 4096;
 
-    /** What a process without a slot is called in its own address. */
+    /** The name that a process without a slot has in its own address. */
     private static final ProcessId NAMELESS = ProcessId.of(Integer.MAX_VALUE);
 
     private final List<MemberRecord> table;
@@ -43,7 +43,9 @@ public final class Contacts {
         introduced.put(contact.process(), contact);
     }
 
-    /** Notes that another world is in force: forgets the processes whose slot has a later process in it. */
+    /**
+     * Notes that another world counts from now on: forgets the processes whose slot has a later process in that world.
+     */
     public void enter(Admission world) {
         introduced.keySet().removeIf(process -> {
             Contact present = world.members().get(process.slot());
@@ -52,8 +54,8 @@ public final class Contacts {
     }
 
     /**
-     * Returns the contact of a process that was in the table or has been introduced. In worlds without addresses every
-     * process has one.
+     * Returns the contact of a process that was in the table at the start or has been introduced since. In worlds
+     * without addresses every process has a contact.
      */
     public Contact of(ProcessId process) {
         Contact contact = introduced.get(process);
@@ -73,8 +75,8 @@ public final class Contacts {
     }
 
     /**
-     * A process without a slot, as members offer it. In its address it has no name: that comes by the decision that
-     * lets it in, and all members have the same address.
+     * Returns a process without a slot, in the form in which members offer it. Its address has no name, since the
+     * decision that lets it in gives the name; so all members have the same address.
      */
     public static Joiner joiner(int hostOrder, int localIndex, MemberRecord waiting) {
         return new Joiner(hostOrder, localIndex, waiting.nonce(), bytes(waiting.named(NAMELESS)));
@@ -87,9 +89,9 @@ public final class Contacts {
     }
 
     /**
-     * The record in a contact, which another member may have passed on.
+     * Returns the record in a contact, which another member may have passed on.
      *
-     * @throws WireFormatException if it is no record, or not that of the process
+     * @throws WireFormatException if the address is no record, or not the record of the contact's process
      */
     public static MemberRecord record(Contact contact) {
         WireReader bytes = new WireReader(contact.address());
@@ -105,8 +107,8 @@ public final class Contacts {
     }
 
     /**
-     * On which hosts processes run, by the keys of these. The same at all members of a world, since all have the same
-     * records.
+     * Returns on which hosts the processes run, by the keys of the hosts. The same at all members of a world, since all
+     * have the same records.
      *
      * @param members in slot order
      */
@@ -130,9 +132,9 @@ public final class Contacts {
     }
 
     /**
-     * Makes the world of the processes that the launcher has gathered after all of an earlier one had ended. All of
-     * these processes compute the same world: those that waited to be taken into the earlier one, and those that came
-     * after its end.
+     * Makes the world of the processes that the launcher has gathered after all members of an earlier one had ended.
+     * All of these processes compute the same world: those that waited to be taken into the earlier world, and those
+     * that came after its end.
      */
     public static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
         SortedMap<Integer, Contact> contacts = new TreeMap<>();

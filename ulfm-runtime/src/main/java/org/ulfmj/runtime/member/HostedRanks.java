@@ -29,10 +29,10 @@ public final class HostedRanks {
     }
 
     /**
-     * The ranks of a communicator by host; null if all members are on one host, or no two of them share one: then hosts
-     * make no difference.
+     * Returns the ranks of a communicator by host; null if all members are on one host, or no two of them share a host:
+     * then hosts make no difference.
      *
-     * @param members slots in rank order
+     * @param members the members' slots in rank order
      */
     public static HostedRanks of(SlotRuns members, Placement placement) {
         if (placement.isOneHost()) {
@@ -75,22 +75,22 @@ public final class HostedRanks {
         return hostOf[rank];
     }
 
-    /** The ranks of a host, ascending. Not to be changed. */
+    /** The ranks of a host, ascending. The caller must not change the array. */
     public int[] ranks(int host) {
         return ranks[host];
     }
 
-    /** The number of a rank among the ranks of its host. */
+    /** The index of a rank among the ranks of its host, ascending. */
     public int place(int rank) {
         return Arrays.binarySearch(ranks[hostOf[rank]], rank);
     }
 
-    /** The leader of each host. Not to be changed. */
+    /** The leaders, by host. The caller must not change the array. */
     public int[] leaders() {
         return leaders;
     }
 
-    /** The leader of each host, but that a root leads its own host. */
+    /** The leader of each host; the root is the leader of its own host. */
     public int[] leaders(int root) {
         if (leaders[hostOf[root]] == root) {
             return leaders;

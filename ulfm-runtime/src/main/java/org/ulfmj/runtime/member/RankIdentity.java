@@ -9,12 +9,12 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Which rank of which job this is.
+ * Which rank of which job this process is.
  *
  * @param id slot and incarnation of this process
  * @param nonce random bits drawn once by this process: they tell it from any other process that had the same id
- * @param members of the world that it joined, on the hosts that the table says; of a newcomer, those of the world that
- *     it waits to be admitted to, which it is not in
+ * @param members the members of the world that this process joined, on the hosts that the table says; at a newcomer,
+ *     those of the world to which it waits to be admitted, of which it is no member
  * @param table where the members are, in slot order; empty where no rank needs addresses, as for ranks that are threads
  * @param jobSecret the key under which communicators get their ids; the same at all members
  */
@@ -24,7 +24,7 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
         members = members.on(Contacts.placement(table));
     }
 
-    /** A member of a first world whose processes need neither nonce nor address. */
+    /** Makes the identity of a member of a first world whose processes need neither nonce nor address. */
     public RankIdentity(ProcessId id, Membership members, byte[] jobSecret) {
         this(id, 0, members, List.of(), jobSecret);
         if (!members.contains(id)) {
@@ -33,7 +33,7 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
     }
 
     /**
-     * A process of a job whose members are known by this table.
+     * Makes the identity of a process of a job whose members are in this table.
      *
      * @param table without this process if it is a newcomer
      */
@@ -44,8 +44,8 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
     /**
      * As {@link #of(MemberRecord, List, byte[])}.
      *
-     * @param isLater whether the job has had another world whose members may have had the same names, as in an elastic
-     *     job; the communicators of this world get other ids
+     * @param isLater whether the job has had another world whose members may have had the same process ids, as in an
+     *     elastic job: then the communicators of this world get other ids
      */
     public static RankIdentity of(MemberRecord me, List<MemberRecord> table, byte[] jobSecret, boolean isLater) {
         int[] slots = new int[table.size()];

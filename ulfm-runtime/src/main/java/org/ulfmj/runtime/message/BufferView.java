@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.transport.ByteCopy;
 import org.ulfmj.transport.Payload;
 
-/** A part of a buffer as a payload; pointed at another part for the next message instead of made anew. */
+/**
+ * A part of a buffer as a payload. The object is set to another part for the next message, so that none is made anew.
+ */
 public final class BufferView implements Payload {
     private ByteBuffer buffer;
     private int base;

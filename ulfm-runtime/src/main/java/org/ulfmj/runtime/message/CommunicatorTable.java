@@ -14,13 +14,13 @@ import org.agrona.collections.LongHashSet;
 public final class CommunicatorTable<C> {
     private final Long2ObjectHashMap<C> byId = new Long2ObjectHashMap<>();
     private final LongHashSet gone = new LongHashSet();
-    /** In order of creation, so that failures reach them in the same order everywhere. */
+    /** The communicators in order of creation, so that failures are noted in them in the same order everywhere. */
     private final List<C> inOrder = new ArrayList<>();
 
     private C latest;
     private long latestId;
 
-    /** Returns the communicator, or null if it does not exist here. */
+    /** Returns the communicator with this id, or null if it does not exist here. */
     public C get(long id) {
         if (latest != null && latestId == id) {
             return latest;
@@ -53,12 +53,12 @@ public final class CommunicatorTable<C> {
         latest = null;
     }
 
-    /** Forgets the id of a communicator that is gone, because the survivor core knows of that from now on. */
+    /** Forgets the id of a communicator that is gone, because the survivor core remembers it from now on. */
     public void forget(long id) {
         gone.remove(id);
     }
 
-    /** Returns all communicators in order of creation; the list is not to be kept. */
+    /** Returns all communicators in order of creation; the caller is not to keep the list. */
     public List<C> all() {
         return inOrder;
     }

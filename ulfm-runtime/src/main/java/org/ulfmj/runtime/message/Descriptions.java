@@ -10,14 +10,14 @@ import java.util.Arrays;
  * has ended here, or that this rank did without a description, comes from a rank that is in another operation.
  */
 public final class Descriptions {
-    /** A described operation of this rank, which is told the descriptions that other members send. */
+    /** An operation of this rank that has a description: it is told the descriptions that other members send. */
     public interface Listener {
-        /** Tells that a member is in the operation of the same number, and has sent this description of it. */
+        /** Tells that a member is in the operation with the same number, and has sent this description of it. */
         void onDescription(int rank, long description);
 
         /**
-         * A member describes an operation of an earlier number. At this rank that operation is over, and did not count
-         * the member as a partner.
+         * Tells that a member has described an operation with a lower number. That operation is over at this rank, and
+         * did not have the member as a partner.
          */
         void onStray(int rank, long description);
     }
@@ -33,8 +33,8 @@ public final class Descriptions {
     private int currentSequence;
 
     /**
-     * An operation of this rank begins. The listener is told at once of descriptions that came for this operation or an
-     * earlier one.
+     * Notes that an operation of this rank begins. The listener is told at once the descriptions that came for this
+     * operation or an earlier one.
      */
     public void begin(long sequence, Listener listener) {
         current = listener;
@@ -61,7 +61,9 @@ public final class Descriptions {
 
     /**
      * Takes in a member's description of its operation: tells it to the listener, or keeps it for an operation that
-     * this rank has not begun. The sequence is the operation's number on the communicator, cut to 32 bits.
+     * this rank has not begun.
+     *
+     * @param sequence the number of the member's operation on the communicator, cut to 32 bits
      */
     public void on(int rank, int sequence, long description) {
         if (current != null && sequence - currentSequence <= 0) {
@@ -81,7 +83,7 @@ public final class Descriptions {
     private void tell(int rank, int sequence, long description) {
         Listener listener = current;
         if (listener == null) {
-            // A description that the listener was told before has ended the operation.
+            // The listener was told another description before, and has ended the operation.
             return;
         }
         if (sequence == currentSequence) {

@@ -1,13 +1,13 @@
 package org.ulfmj.runtime.message;
 
 /**
- * How much two ranks may send each other before a receive for it exists. The credit counts what a message costs at the
+ * How much two ranks may send each other before receives for it exist. The credit counts what a message costs at the
  * receiver, which keeps an entry for each message and rounds the payload up. So a receiver that computes holds bounded
  * memory however short the messages are. Both directions count bytes from the start, so that a repeated or late grant
- * does no harm: the sender may have sent up to a total, the receiver raises that total as its program takes messages.
+ * does no harm: the sender may have sent up to a total, which the receiver raises as its program takes messages.
  */
 public final class EagerCredit {
-    /** The bytes that the entry of an unexpected message takes, with its places in the queues. */
+    /** The bytes that the receiver's entry for an unexpected message takes, with its places in the queues. */
     private static final int DESCRIPTION_BYTES = 448;
 
     private static final int LEAST_COST_BYTES = 512;
@@ -25,8 +25,9 @@ public final class EagerCredit {
     }
 
     /**
-     * What a message that travels whole costs at its receiver; both sides compute it. Collectives send empty messages
-     * and descriptions only to a member that is in the same operation or comes to it, so these cost nothing.
+     * Returns how much credit a message that travels whole costs at its receiver; both sides compute it. Collectives
+     * send empty messages and descriptions only to a member that is in the same operation or comes to it, so these cost
+     * nothing.
      */
     public static long costBytes(int stream, long lengthBytes) {
         boolean passes = stream != MessageKey.POINT_TO_POINT && lengthBytes == 0;
@@ -41,8 +42,8 @@ public final class EagerCredit {
     }
 
     /**
-     * Whether the peer has taken so little of what was sent that it does not keep up: a peer that keeps up grants more
-     * once it has taken half of the window.
+     * Whether the peer has taken so little of what this rank sent that it does not keep up: a peer that keeps up grants
+     * more once it has taken half of the window.
      */
     public boolean isFarAhead() {
         return sentBytes + windowBytes - sendLimitBytes >= windowBytes / 2 + windowBytes / 16;
@@ -58,20 +59,20 @@ public final class EagerCredit {
     }
 
     /**
-     * Notes that a message of the peer left this rank's memory. Returns true if it is time to send the peer a
-     * {@link #grant}.
+     * Notes that a message of the peer has left this rank's memory for unexpected messages. Returns true if it is time
+     * to send the peer a {@link #grant}.
      */
     public boolean onTaken(long bytes) {
         takenBytes += bytes;
         return takenBytes + windowBytes - grantedBytes >= windowBytes / 2 && bytes > 0;
     }
 
-    /** Returns how many bytes this rank has sent to the peer in all. */
+    /** How many bytes this rank has sent to the peer since the start. */
     public long sentBytes() {
         return sentBytes;
     }
 
-    /** How many bytes of the peer have left this rank's memory in all. */
+    /** How many bytes of the peer's messages have left this rank's memory since the start. */
     public long takenBytes() {
         return takenBytes;
     }

@@ -52,9 +52,9 @@ public final class HeldFrames<P> {
     }
 
     /**
-     * Drops the frames of a process that is gone, but for those of the program's own messages: no collective operation
-     * with that process ends well. Offers of the program's messages stay too: they lead nowhere, but keep later
-     * messages from taking their place.
+     * Drops the held frames of a process that is gone, but for those of the program's own messages: no collective
+     * operation with that process ends well. Offers of the program's messages stay too: their messages never come, but
+     * they keep later messages from taking their place.
      */
     public void dropFrom(P gone) {
         Iterator<ArrayDeque<Held<P>>> queues = new ArrayList<>(byCommunicator.values()).iterator();

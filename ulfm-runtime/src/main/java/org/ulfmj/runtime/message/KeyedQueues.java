@@ -3,23 +3,24 @@ package org.ulfmj.runtime.message;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Many first-in first-out queues in one hash table, each under a (source, tag) where either may be the wildcard.
- * Finding the head of a queue, adding to its end and taking any entry out cost the same however many entries there are,
- * and allocate nothing once the table has grown.
+ * Many first-in first-out queues in one hash table, each under a key of source and tag, of which either may be the
+ * wildcard. Finding the head of a queue, adding to its end and taking any entry out cost the same however many entries
+ * there are, and allocate nothing once the table has grown.
  *
- * <p>Messages come again and again under the same few keys. So a queue that becomes empty stays in the table, until
- * others have become empty after it, and the queues found last are found again without the table.
+ * <p>Messages come again and again under the same few keys. So a queue that becomes empty stays in the table until
+ * {@link #KEPT_EMPTY} others have become empty after it, and the queues that were found last are found again without
+ * the table.
  *
  * @param <T> what the queues hold
  */
 public final class KeyedQueues<T> {
-    /** How many empty queues stay in the table. */
+    /** How many empty queues the table keeps. */
     public static final int KEPT_EMPTY = 64;
 
     private static final int RECENT_BITS = 3;
     private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
-    /** An entry's place in one queue; made once with the entry and used again and again. */
+    /** The place of an entry in a queue; made once with the entry and used again and again. */
     public static final class Link<T> {
         private final T entry;
         private Queue<T> queue;
@@ -39,7 +40,10 @@ public final class KeyedQueues<T> {
         long key;
         Link<T> head;
         Link<T> tail;
-        /** Neighbours in the list of empty queues. The next one also links queues that are in no table. */
+        /**
+         * The neighbour before this queue in the list of empty queues. {@link #emptiedAfter} is the neighbour behind
+         * it, and also links queues that are in no table.
+         */
         Queue<T> emptiedBefore;
 
         Queue<T> emptiedAfter;
@@ -47,7 +51,9 @@ public final class KeyedQueues<T> {
 
     private final Long2ObjectHashMap<Queue<T>> queues = new Long2ObjectHashMap<>();
     private final Queue<T>[] recent = newRecent();
-    /** The ends of the list of empty queues. */
+    /**
+     * The queue that became empty first, of those in the list of empty queues; {@link #lastEmptied} is the other end.
+     */
     private Queue<T> firstEmptied;
 
     private Queue<T> lastEmptied;
@@ -64,7 +70,7 @@ public final class KeyedQueues<T> {
         return size;
     }
 
-    /** How often an entry was asked for: the cost of searches. */
+    /** How often {@link #first} and {@link #after} were called: the cost of searches. */
     public long looks() {
         return looks;
     }

@@ -6,7 +6,7 @@ import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.transport.Payload;
 
 /**
- * A protocol message that is put off. Its bytes are written when its time has come, and only once, even if it goes to
+ * A protocol message that is sent later. Its bytes are written when it is sent, and only once, even if it goes to
  * several peers.
  */
 public final class LateMessage implements Payload {

@@ -9,8 +9,8 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The lanes of a rank to itself: its own messages go the same way as every rank's, with the same limits, so that no
- * separate rules exist for a send to oneself.
+ * The lanes of a rank to itself: its messages to itself go the same way as those of any other rank, with the same
+ * limits, so that a send to oneself needs no rules of its own.
  */
 public final class Loopback {
     private static final int DATA_FRAMES = 16;
@@ -55,7 +55,7 @@ public final class Loopback {
         return control.isEmpty() && data.isEmpty();
     }
 
-    /** Hands over the frames that were there at the start of the call; returns how many these were. */
+    /** Hands over the frames that were there at the start of the call. Returns how many it handed over. */
     public int poll(FrameSink sink) {
         int count = control.size() + data.size();
         for (int i = 0; i < count; i++) {

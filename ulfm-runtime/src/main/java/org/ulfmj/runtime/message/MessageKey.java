@@ -1,13 +1,13 @@
 package org.ulfmj.runtime.message;
 
-/** What a message is matched by, beside its communicator: the stream that it is in, its source, its tag. */
+/** The key by which a message is matched within its communicator: the stream that it is in, its source, and its tag. */
 public final class MessageKey {
-    /** In place of a source, for a receive: a message of any rank. */
+    /** Stands for the source in a receive that takes a message of any rank. */
     public static final int ANY_SOURCE = -1;
-    /** In place of a tag, for a receive: a message of any tag. */
+    /** Stands for the tag in a receive that takes a message with any tag. */
     public static final int ANY_TAG = -1;
 
-    /** In place of a rank: none, so nothing is sent or received. */
+    /** Stands for no rank: nothing is sent or received. */
     public static final int NO_RANK = -2;
 
     /** Stream of the program's own messages. */

@@ -6,11 +6,14 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Payload;
 
 /**
- * A frame of the control lane that waits, for room or for its time. It has its payload, or the message from which the
- * payload will be written.
+ * A frame of the control lane that waits for room in the lane, or for the time at which it is to go. It has its
+ * payload, or the message from which the payload will be written.
  */
 public record Notice(Frame header, Payload payload) {
-    /** Makes the notice of a protocol message that wakes no rank. The same notice may wait for several peers. */
+    /**
+     * Makes the notice of a protocol message that does not wake its receiver. The same notice may wait for several
+     * peers.
+     */
     public static Notice unhurried(LateMessage message) {
         return new Notice(new Frame().writeControl(BufferPayload.EMPTY).setUnhurried(), message);
     }

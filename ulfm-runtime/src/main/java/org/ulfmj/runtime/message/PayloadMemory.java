@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
 /**
- * Buffers for messages that arrived before their receive, in powers of two. They are kept for reuse up to a bound per
- * size, so that a burst does not stay in memory for ever.
+ * Buffers for messages that arrived before their receive; their capacities are powers of two. They are kept for reuse
+ * up to a bound per capacity, so that a burst does not stay in memory for ever.
  */
 public final class PayloadMemory {
     private static final int SMALLEST_BYTES = 64;

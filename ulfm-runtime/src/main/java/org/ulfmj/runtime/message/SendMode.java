@@ -5,8 +5,8 @@ public enum SendMode {
     STANDARD,
     /** Complete only after the receive has started. */
     SYNCHRONOUS,
-    /** The receive is already posted; treated as {@link #STANDARD}. */
+    /** The program says that the receive is posted already; treated as {@link #STANDARD}. */
     READY,
-    /** Complete at once: what cannot leave is copied. */
+    /** The send is complete at once: what has not left by then is copied. */
     BUFFERED
 }

@@ -5,7 +5,7 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.Payload;
 
 /**
- * The bytes of one protocol message at a time, always in the same memory: they are gone as soon as the next message
+ * The bytes of one protocol message at a time, always in the same memory: they are lost as soon as the next message
  * begins.
  */
 public final class WrittenPayload implements Payload {
@@ -16,7 +16,7 @@ public final class WrittenPayload implements Payload {
         this.writer = new WireWriter(limitBytes);
     }
 
-    /** Forgets the last message. The bytes that are written from now on are the next one. */
+    /** Forgets the last message. The bytes that are written from now on belong to the next one. */
     public WireWriter begin() {
         writer.clear();
         return writer;

@@ -14,17 +14,17 @@ import org.ulfmj.transport.host.PendingSignals;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Proves to the coordinator the ends of the processes of this host, as {@code /proc} shows them by pid and start time,
- * and tells it which of them stand still: what the launcher does for its children. One that has noted that it had
- * finalized ends as one whose goodbye was heard. Has a daemon thread.
+ * Proves to the coordinator that processes of this host have ended, as {@code /proc} shows them by pid and start time,
+ * and tells it which of them are stopped: the launcher does the same for its children. The end of a process that had
+ * noted that it finalized counts as if its goodbye had come. Has a daemon thread.
  *
  * <p>A process of another host or pid namespace is not looked at.
  */
 final class HostWatch implements Runnable {
     private static final long PERIOD_NS = 20_000_000;
-    /** How much longer the thread sleeps than it works. */
+    /** How many times as long as it works the thread sleeps. */
     private static final long IDLE_PER_WORK = 20;
-    /** After how many looks the coordinator is asked anew which processes there are. */
+    /** After how many looks at the processes the coordinator is asked again which processes there are. */
     private static final int LOOKS_PER_QUESTION = 10;
 
     /** The exit code of a process that SIGKILL ends. */
@@ -32,22 +32,26 @@ final class HostWatch implements Runnable {
 
     private final RendezvousServer server;
     private final long hostKey;
-    /** Null where no process that comes later could begin the program again. */
+    /**
+     * The notes of processes that have finalized; null where no process that comes later could run the program again.
+     */
     private final FinalizeNotes notes;
 
-    /** The processes whose ends were told, by their nonces. */
+    /** The nonces of the processes whose ends the coordinator was told. */
     private final Set<Long> ended = new TreeSet<>();
-    /** Those that stood still at the last look. */
+    /** The nonces of the processes that were stopped at the last look. */
     private final Set<Long> still = new TreeSet<>();
-    /** Those that were sent SIGKILL, which may have to wait for a disk. */
+    /**
+     * The nonces of the processes that were sent SIGKILL; such a process may have to wait for a disk before it ends.
+     */
     private final Set<Long> killed = new ConcurrentSkipListSet<>();
 
     private volatile List<MemberRecord> members = List.of();
     private volatile boolean isClosed;
 
     /**
-     * @param hostKey of this host, as in {@link MemberRecord}
-     * @param notes of the processes of this host that have finalized; null where none are made
+     * @param hostKey the key of this host, as in {@link MemberRecord}
+     * @param notes of the processes of this host that have finalized; null where no such notes are made
      */
     HostWatch(RendezvousServer server, long hostKey, FinalizeNotes notes) {
         this.server = server;
@@ -65,7 +69,7 @@ final class HostWatch implements Runnable {
         isClosed = true;
     }
 
-    /** Ends a process of this host by SIGKILL, as the coordinator has judged. Any thread. */
+    /** Ends a process of this host by SIGKILL, because the coordinator has decided so. Any thread. */
     void kill(long nonce) {
         for (MemberRecord member : members) {
             if (member.nonce() == nonce && isVisible(member)) {
@@ -74,7 +78,7 @@ final class HostWatch implements Runnable {
                     Runtime.getRuntime().halt(KILLED);
                 }
                 killed.add(member.nonce());
-                // The handle first: it kills no process that has got the pid since.
+                // The handle is taken first, so that it does not kill a process that has got the pid since.
                 ProcessHandle.of(member.process().pid()).ifPresent(handle -> kill(handle, member.process()));
             }
         }
@@ -131,7 +135,10 @@ final class HostWatch implements Runnable {
         }
     }
 
-    /** The process makes no note any more: it has ended. */
+    /**
+     * Tells the coordinator that a process has ended, and whether it had noted that it finalized: a process that has
+     * ended makes no note any more.
+     */
     private void tellEnd(long nonce, String end) {
         if (notes != null && notes.has(nonce)) {
             server.about(nonce, one -> one.endedFinalized(end));
@@ -140,7 +147,7 @@ final class HostWatch implements Runnable {
         }
     }
 
-    /** How a process has ended, in words; null if it may live. */
+    /** Returns how a process has ended, in words; null if it may be alive. */
     static String end(HostProcess process, ProcessStat stat) {
         if (stat == null) {
             return process.hasEndedWholly() ? "pid " + process.pid() + " is gone" : null;

@@ -27,20 +27,24 @@ import org.ulfmj.transport.record.Protection;
 
 /**
  * A rank as a candidate for the office of its job's coordinator. While it has the office it runs the rendezvous, from
- * the state that the one before has left in etcd, and proves the ends of processes of its host. It starts no process.
+ * the state that the coordinator before has left in etcd, and proves the ends of processes of its host. It starts no
+ * process.
  *
- * <p>Any thread; no call waits, but for {@link #finish} and {@link #leave}.
+ * <p>Any thread; no call waits, but for {@link #endSoon}, {@link #finish} and {@link #leave}.
  */
 public final class RankOffice implements EtcdOffice.Holder {
     /**
-     * How long a rank in office that has finalized waits for the goodbyes of the others, besides the time within which
-     * each of them sees that it has the office.
+     * How long a rank in office that has finalized waits for the goodbyes of the other ranks, besides the time within
+     * which each of them finds out that this rank has the office.
      */
     private static final long BEYOND_A_LOOK_NS = 3_000_000_000L;
 
     private static final long FINISH_NS = 2_000_000_000L;
     private static final long STEP_NS = 2_000_000;
-    /** How long a process in office that is about to end lets its last words leave, and gives the office back. */
+    /**
+     * How long a process in office that is about to end waits until its last messages have left, and as long again
+     * until it has given the office back.
+     */
     private static final long LAST_WORDS_NS = 1_000_000_000L;
 
     private final String runId;
@@ -49,13 +53,16 @@ public final class RankOffice implements EtcdOffice.Holder {
     private final Protection protection;
     private final LauncherProcess launcher;
     private final EtcdOffice office;
-    /** Null in a job of a fixed size, which no process can begin again. */
+    /**
+     * The notes of processes that have finalized; null in a job of a fixed size, whose program no other process can run
+     * again.
+     */
     private final FinalizeNotes notes;
 
-    /** Null while this rank is not in office. */
+    /** The present term of office; null while this rank is not in office. */
     private volatile Term term;
 
-    /** What this rank runs during one term of its office. */
+    /** The rendezvous server and the watch over this host, which this rank runs during one term of its office. */
     private static final class Term extends SilentListener {
         private final RendezvousServer server;
         private final HostWatch watch;
@@ -79,7 +86,7 @@ public final class RankOffice implements EtcdOffice.Holder {
             watch.start();
         }
 
-        /** Whether all members have said goodbye, or have ended, so far as was known at the last call. */
+        /** Whether all members have said goodbye, or have ended; the answer is what was known at the call before. */
         boolean isOver() {
             server.isOver(over -> isOver = over);
             return isOver;
@@ -96,8 +103,8 @@ public final class RankOffice implements EtcdOffice.Holder {
         }
 
         /**
-         * V14: all members have ended, and none is known to have finalized, but any may be if the notes are gone. The
-         * processes that wait hear of the end before any of them can confirm a table.
+         * V14: all members have ended, and none is known to have finalized, but any of them may have if the notes are
+         * gone. Then the processes that wait are told that the job has ended before any of them can confirm a table.
          */
         @Override
         public void onWorldGone() {
@@ -134,12 +141,12 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     /**
-     * Begins to take part.
+     * Makes this rank a candidate.
      *
-     * @param url of etcd
-     * @param place of this rank, with the run of its job: a job that had the name in the URL before, or has it since,
-     *     is not coordinated
-     * @param launcher of the job, by which a rank knows whether the launcher can still come back
+     * @param url the URL of etcd
+     * @param place the place of this rank, with the run id of its job: a job that had the name in the URL before, or
+     *     has it since, is not coordinated
+     * @param launcher the launcher of the job, by which a rank knows whether the launcher can still come back
      * @throws IllegalArgumentException if a file that the URL names cannot be read
      */
     public static RankOffice begin(
@@ -154,8 +161,8 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     /**
-     * Whether this process was elected and found that the job is over. One that waits for a place in the job may not
-     * have been told so, as the last coordinator has ended.
+     * Whether this process was elected and found that the job is over. A process that waits for a place in the job may
+     * not have been told so, as the last coordinator has ended.
      */
     public boolean isJobOver() {
         return office.isOver();
@@ -169,7 +176,7 @@ public final class RankOffice implements EtcdOffice.Holder {
     @Override
     public String onElected(byte[] image, StateKeeper keeper) throws IOException {
         if (image == null) {
-            // The job is over, and its keys are deleted.
+            // The job is over, and its keys in etcd are deleted: there is nothing to coordinate.
             return null;
         }
         String other = RendezvousCore.runOf(image).runId();
@@ -208,7 +215,7 @@ public final class RankOffice implements EtcdOffice.Holder {
 
     @Override
     public void onCoordinator(String address) {
-        // The line to the coordinator asks for the address when it needs it.
+        // Nothing to do: the line to the coordinator asks for the address when it needs it.
     }
 
     @Override
@@ -216,14 +223,14 @@ public final class RankOffice implements EtcdOffice.Holder {
         System.err.println("this rank cannot coordinate the job: " + why);
     }
 
-    /** How long a rank that finalizes or aborts waits for a coordinator that hears it, while there is none. */
+    /** How long a rank that finalizes or aborts waits for a coordinator that takes its message, while there is none. */
     public long patienceNs() {
         return 2 * office.leaseNs();
     }
 
     /**
-     * All ranks have decided to finalize, and this one is about to say goodbye. Where others could begin the program
-     * again, that is noted first, as no coordinator may hear the goodbye.
+     * Notes that this rank has finalized, after all ranks have decided so and before it says goodbye, where other
+     * processes could run the program again: perhaps no coordinator gets the goodbye.
      */
     public void noteFinalized(long nonce) {
         if (notes != null) {
@@ -232,8 +239,9 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     /**
-     * This rank has finalized. One in office waits a moment for the goodbyes of the others; if all have said it, or
-     * have ended, and the launcher is dead, it deletes the keys of the job. Then it lays the office down.
+     * Ends the candidacy of this rank, which has finalized. A rank in office waits a moment for the goodbyes of the
+     * others; if all have said goodbye, or have ended, and the launcher is dead, it deletes the keys of the job. Then
+     * it gives the office back.
      */
     public void finish() {
         Term present = term;
@@ -252,8 +260,9 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     /**
-     * This process is about to end, as the job ends. One in office lets all be told so first, and then lets another
-     * process have the office, which tells those that were not reached. Waits for that, for two seconds at most.
+     * To be called when this process is about to end because the job ends. A rank in office first lets all members be
+     * told so, and then gives the office to another process, which tells those that were not reached. Waits for that,
+     * for two seconds at most.
      */
     public void endSoon() {
         Term present = term;
@@ -261,7 +270,7 @@ public final class RankOffice implements EtcdOffice.Holder {
             return;
         }
         CountDownLatch isSaid = new CountDownLatch(1);
-        // What was let out before it has been written by then.
+        // Messages that were to be sent before wait until etcd has stored the state; this action runs after them.
         present.server.onceStored(isSaid::countDown);
         try {
             isSaid.await(LAST_WORDS_NS, TimeUnit.NANOSECONDS);
@@ -271,7 +280,10 @@ public final class RankOffice implements EtcdOffice.Holder {
         office.closeWithin(LAST_WORDS_NS);
     }
 
-    /** This rank takes part no longer. One in office lays it down, and waits for that, for some seconds at most. */
+    /**
+     * Ends the candidacy of this rank. A rank in office gives the office back, and waits for that, for some seconds at
+     * most.
+     */
     public void leave() {
         Term present = term;
         if (present == null) {
@@ -282,7 +294,7 @@ public final class RankOffice implements EtcdOffice.Holder {
         }
     }
 
-    /** Whether the launcher, which would want to know how the job went on without it, is proven dead. */
+    /** Whether the launcher is proven dead; a live launcher would want to know how the job went on without it. */
     private boolean isLauncherDead() {
         if (launcher.startTicks() == 0
                 || launcher.pidNamespace() != HostProcess.self().pidNamespace()) {

@@ -31,8 +31,8 @@ public final class Durations {
         String number = trimmed.substring(0, numberLength);
         try {
             if (number.indexOf('.') < 0) {
-                // Built without the classes for fractions: a rank reads some twenty durations at its start, and loading
-                // them takes a millisecond.
+                // This path needs no classes for fractions: a rank reads some twenty durations at its start, and
+                // loading those classes takes a millisecond.
                 return Math.multiplyExact(Long.parseLong(number), unitNs);
             }
             return new BigDecimal(number)

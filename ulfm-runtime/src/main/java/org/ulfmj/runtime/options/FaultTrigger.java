@@ -3,10 +3,10 @@ package org.ulfmj.runtime.options;
 import java.util.Locale;
 
 /**
- * A point in a rank's own calls at which the rank is to be killed.
+ * A point in a rank's own calls at which a planned fault hits the rank.
  *
- * @param rule number by which the launcher knows the trigger
- * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION};
+ * @param rule the number by which the launcher knows the trigger
+ * @param operation the name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION};
  *     {@link #ITERATION}; {@link #SENT_BYTES}; or what {@link #atPoint} and {@link #atPosition} make
  * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to
  *     {@code pControl}
@@ -17,20 +17,18 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     public static final String ANY_OPERATION = "*";
     /** Fires when {@code pControl} is called with a level of {@code count}. */
     public static final String ITERATION = "iter";
-    /**
-     * Fires when the process has sent {@code count} bytes to other ranks, and lets the rest of the frame be missing.
-     */
+    /** Fires when the process has sent {@code count} bytes to other ranks; the rest of the frame is not sent. */
     public static final String SENT_BYTES = "sent:bytes";
-    /** In place of an incarnation: the trigger is for every process of the slot. */
+    /** Stands for an incarnation: the trigger is for every process of the slot. */
     public static final int EVERY_INCARNATION = -1;
 
-    /** How the text of a named point begins: no operation's name has a colon. */
+    /** The beginning of the text of a named point: no operation's name has a colon. */
     private static final String POINT = "point:";
 
     private static final String POSITION = "position:";
-    /** Behind an operation: the trigger fires when the call begins to wait. */
+    /** Appended to an operation: the trigger fires when the call begins to wait. */
     public static final String MID = "/mid";
-    /** Behind an operation: the trigger fires when the call has done its work. */
+    /** Appended to an operation: the trigger fires when the call has done its work. */
     public static final String EXIT = "/exit";
 
     public FaultTrigger {
@@ -43,15 +41,14 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     }
 
     /**
-     * Returns the text in place of an operation for a rank that is to die at a named point
-     * ({@code RankRuntime.faultPoint}).
+     * Returns the text that stands for the operation in a trigger at a named point ({@code RankRuntime.faultPoint}).
      */
     public static String atPoint(String name) {
         return POINT.concat(name);
     }
 
     /**
-     * Returns the text in place of an operation for a rank that is to die at a place of the replay
+     * Returns the text that stands for the operation in a trigger at a call of the recovery mode
      * ({@code RankRuntime.faultPosition}).
      */
     public static String atPosition(long version, long sequence) {
@@ -59,9 +56,9 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     }
 
     /**
-     * Returns the text in place of an operation for a rank at which something is to happen in a part of a call.
+     * Returns the text that stands for the operation in a trigger at a part of a call.
      *
-     * @param part {@link #MID}, {@link #EXIT}, or nothing for the begin of the call
+     * @param part {@link #MID}, {@link #EXIT}, or empty for the beginning of the call
      */
     public static String inCall(String operation, String part) {
         return operation.concat(part);

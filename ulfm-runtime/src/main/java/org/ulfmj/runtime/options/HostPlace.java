@@ -1,14 +1,15 @@
 package org.ulfmj.runtime.options;
 
 /**
- * The host that a process of a job was started on: what the processes of one launcher, or of one host agent, share.
+ * The host on which a process of a job was started: all processes of one launcher, or of one host agent, are on the
+ * same host in this sense.
  *
- * @param index of the host in the job, from 0
- * @param count hosts in the job
- * @param key number that the processes of the host have in common and those of other hosts have not, as
+ * @param index the number of the host in the job, from 0
+ * @param count how many hosts the job has
+ * @param key the number that the processes of the host have in common and those of other hosts have not, as
  *     {@link org.ulfmj.transport.MemberRecord#hostKey}
- * @param address at which the processes listen and which they announce, as a literal; the address by which the host
- *     reached the launcher
+ * @param address the address at which the processes listen and which they announce, as a literal; the address by which
+ *     the host reached the launcher
  * @param hasAgent whether an agent has started the process, and not the launcher itself
  */
 public record HostPlace(int index, int count, long key, String address, boolean hasAgent) {

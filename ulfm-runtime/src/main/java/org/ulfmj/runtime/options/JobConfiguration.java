@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The file in the job directory by which the launcher hands the resolved options, and the points at which processes are
- * to be killed, to its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100 0} for
- * the first process of slot 2, or {@code fault.3=pause:rank=1@t=2s..5s} for a planned fault that is not a death.
+ * The file in the job directory by which the launcher hands the resolved options, and the points of planned faults, to
+ * its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100 0} for the first
+ * process of slot 2, or {@code fault.3=pause:rank=1@t=2s..5s} for a planned fault that a process carries out itself.
  *
- * @param options the same for all
+ * @param options the same for all processes
  * @param triggers by slot; a slot without triggers may be absent
  * @param faults rules by their numbers in the plan, as {@code --inject} has them; those that processes carry out
  * @param launcher the launcher's process, by which its death can be proven
@@ -26,7 +26,7 @@ public record JobConfiguration(
         Map<Integer, String> faults,
         LauncherProcess launcher,
         String rdzv) {
-    /** In place of a number, for the rule by which processes tell the launcher of failures and recoveries. */
+    /** The number that stands for the rule by which processes tell the launcher of failures and recoveries. */
     public static final int REPORT = 0;
 
     private static final int OWNER_ONLY = 0600;
@@ -35,7 +35,7 @@ public record JobConfiguration(
     private static final String LAUNCHER = "launcher";
     private static final String RDZV = "rdzv";
 
-    /** The configuration of a job that does not say which process its launcher is. */
+    /** Makes the configuration of a job that does not say which process its launcher is. */
     public JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
         this(options, triggers, Map.of(), LauncherProcess.UNKNOWN, null);
     }

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.ulfmj.protocol.Timing;
 
-/** The registry: every option there is, in the order in which the documentation lists them. */
+/**
+ * The registry of options: every {@code ulfm.*} option there is, in the order in which the documentation lists them.
+ */
 final class KnownOptions {
     private static final long MS = 1_000_000;
     private static final long MIB = 1L << 20;

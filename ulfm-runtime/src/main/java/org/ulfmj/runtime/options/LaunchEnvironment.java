@@ -6,22 +6,23 @@ import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What the launcher tells a process by its environment: its place in the job and where to meet the others. Written by
- * the launcher, read by {@code MPI.Init}.
+ * The place of a process in its job, and where it meets the other processes: the launcher writes these into the
+ * process's environment, and {@code MPI.Init} reads them.
  *
- * @param runId of the job; every process started in it, and what those start, carries it in {@code ULFM_RUN_ID}
+ * @param runId the id of this run of the job; every process started in it, and what those start, carries it in
+ *     {@code ULFM_RUN_ID}
  * @param process slot (the rank in COMM_WORLD) and incarnation; null while the process has no slot
- * @param size processes in the job; in an elastic one the most members of its world
+ * @param size how many processes the job has; in an elastic job the most members of its world
  * @param localRank index among the processes on this host; of no meaning for a spare that has no slot yet
- * @param localSize processes on this host
+ * @param localSize how many processes of the job run on this host
  * @param host which of the job's hosts this is
  * @param rendezvous {@code host:port} of the launcher; empty if there is none to talk to
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
- * @param maxRestarts how often the launcher starts a rank again that failed, spares not counted
+ * @param maxRestarts how often the launcher starts a failed rank again, spares not counted
  * @param isBound whether each process of this host has its own core
- * @param withoutSlot how the process was started if it had no slot then, with or without one by now; null for one that
- *     was started with a slot
+ * @param withoutSlot how a process was started that had no slot at its start, whether it has a slot by now or not; null
+ *     for a process that was started with a slot
  */
 public record LaunchEnvironment(
         String runId,
@@ -38,7 +39,7 @@ public record LaunchEnvironment(
         WithoutSlot withoutSlot) {
     public static final String RUN_ID = "ULFM_RUN_ID";
 
-    /** How the names of the directories of jobs begin. */
+    /** The beginning of the names of job directories. */
     public static final String DIRECTORY_PREFIX = "ulfm-";
 
     private static final String RANK = "ULFM_RANK";
@@ -61,7 +62,10 @@ public record LaunchEnvironment(
     private static final String CONFIGURATION = "ULFM_CONF";
     private static final String BOUND = "ULFM_BOUND";
     private static final String SPARE = "ULFM_SPARE";
-    /** The sizes of an elastic world, as MIN:MAX; {@link #STATIC} in a job whose launcher gives the slots. */
+    /**
+     * The variable with the sizes of an elastic world, as MIN:MAX; its value is {@link #STATIC} in a job whose launcher
+     * gives the slots.
+     */
     private static final String MEMBERS = "ULFM_MEMBERS";
 
     private static final String CHILD = "ULFM_CHILD";
@@ -135,7 +139,7 @@ public record LaunchEnvironment(
         String members = text(environment, MEMBERS);
         if (members.equals(STATIC)) {
             int spare = number(environment, SPARE);
-            // A process with a slot loads no class for it.
+            // A process that was started with a slot does not load the class WithoutSlot.
             return spare == 0 ? null : WithoutSlot.spare(spare);
         }
         int colon = members.indexOf(':');
@@ -155,17 +159,20 @@ public record LaunchEnvironment(
         return process == null;
     }
 
-    /** Whether the world of the job grows and shrinks, and gives the slots itself. */
+    /** Whether the job is elastic: its world grows and shrinks, and gives the slots itself. */
     public boolean isElastic() {
         return withoutSlot != null && withoutSlot.isElastic();
     }
 
-    /** Which spare the process is, from 1, with or without a slot by now; 0 if it was not started as a spare. */
+    /**
+     * The number of the spare that the process was started as, from 1, whether it has a slot by now or not; 0 if it was
+     * not started as a spare.
+     */
     public int spare() {
         return withoutSlot == null || withoutSlot.isElastic() ? 0 : withoutSlot.number();
     }
 
-    /** Which child of its launcher the process is in an elastic job, from 1; 0 in another one. */
+    /** In an elastic job: the number of this process among the children of its launcher, from 1; 0 in another job. */
     public int child() {
         return isElastic() ? withoutSlot.number() : 0;
     }
@@ -193,16 +200,16 @@ public record LaunchEnvironment(
     }
 
     /**
-     * Returns the part of the names of the job's directories on this host that tells jobs and hosts apart: hosts may
-     * share a disk or a kernel.
+     * The part of the names of the job's directories on this host that differs between jobs and between hosts: hosts
+     * may share a disk or a kernel.
      */
     public String directoryName() {
         return jobDirectory().getFileName().toString().substring(DIRECTORY_PREFIX.length());
     }
 
     /**
-     * Adds all variables of this environment, and those by which scripts written for other launchers ask for their
-     * rank. A process without a slot gets no variable that names a rank.
+     * Adds all variables of this environment, and those from which scripts written for other launchers read their rank.
+     * A process without a slot gets no variable that names a rank.
      */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);
@@ -231,7 +238,7 @@ public record LaunchEnvironment(
         put(environment, isBound ? 1 : 0, BOUND);
     }
 
-    /** Adds the variables by which programs for {@code torchrun} ask for their rank. */
+    /** Adds the variables from which programs for {@code torchrun} read their rank. */
     public void writeTorchNamesTo(Map<String, String> environment) {
         if (process != null) {
             put(environment, process.slot(), "RANK");
@@ -249,7 +256,7 @@ public record LaunchEnvironment(
         }
     }
 
-    /** The key of a host as the value of {@link #HOST}. */
+    /** Returns the key of a host as the text that {@link #HOST} has. */
     public static String keyText(long key) {
         return Long.toHexString(key);
     }

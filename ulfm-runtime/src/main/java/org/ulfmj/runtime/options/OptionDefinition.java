@@ -11,7 +11,8 @@ import java.util.List;
  *     derived
  * @param least smallest value of a duration (nanoseconds), size or count
  * @param most largest value
- * @param choices of a {@link Kind#CHOICE}; the duration that {@code on} means, of a {@link Kind#LIMIT}; empty otherwise
+ * @param choices the allowed texts of a {@link Kind#CHOICE}; the duration that {@code on} means, of a
+ *     {@link Kind#LIMIT}; empty otherwise
  * @param meaning one or two sentences for the documentation
  */
 record OptionDefinition(

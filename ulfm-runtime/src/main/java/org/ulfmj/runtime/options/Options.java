@@ -16,9 +16,9 @@ import org.ulfmj.transport.tcp.LinkFault;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The options of one job, resolved and checked against each other. Option {@code ulfm.fd.timeout} is the same thing as
- * system property {@code ulfm.fd.timeout}, environment variable {@code ULFM_FD_TIMEOUT} and {@code mpiexec --set
- * ulfm.fd.timeout=5s}; what is not set is derived from what is. Immutable.
+ * The options of one job, resolved and checked against each other. Each option can be set by a system property such as
+ * {@code ulfm.fd.timeout}, by an environment variable such as {@code ULFM_FD_TIMEOUT}, or by {@code mpiexec --set
+ * ulfm.fd.timeout=5s}; an option that is not set is derived from those that are. Immutable.
  *
  * <p>All processes of the job must hold the same values, so the launcher resolves them once and hands the result to its
  * processes, and {@link #hash()} is compared when two processes meet.
@@ -26,11 +26,11 @@ import org.ulfmj.transport.tcp.TcpFabric;
 public final class Options {
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
-    /** The part of the least credit per peer that is for short messages: room for 16 of them. */
+    /** The part of the least credit per peer that is for short messages: it has room for 16 of them. */
     private static final long LEAST_SHARE_BYTES = 16 * 512;
 
     private static final String VARIABLE_PREFIX = "ULFM_";
-    /** The variable in which people keep the directory of ULFM. It is no option. */
+    /** The variable in which users keep the installation directory of ULFM. It is no option. */
     private static final String HOME_VARIABLE = "ULFM_HOME";
 
     private final Map<String, Long> values = new TreeMap<>();
@@ -68,7 +68,7 @@ public final class Options {
     }
 
     /**
-     * Makes the options from settings by name; a name that is in none of the maps has its default.
+     * Makes the options from settings by name; an option without a setting has its default.
      *
      * @throws IllegalArgumentException for an unknown name (the message names the nearest known one), a value that is
      *     not allowed, or two values that do not fit each other (the message names both options and values)
@@ -86,7 +86,8 @@ public final class Options {
      * Returns the settings that an environment holds: its variables {@code ULFM_…} by the names of their options,
      * without those that tell a process its place ({@link LaunchEnvironment}).
      *
-     * @throws IllegalArgumentException for a variable {@code ULFM_…} that is neither, naming the nearest
+     * @throws IllegalArgumentException for a variable {@code ULFM_…} that is neither an option nor such a place, naming
+     *     the nearest option
      */
     public static Map<String, String> fromEnvironment(Map<String, String> environment) {
         Map<String, OptionDefinition> known = KnownOptions.byName();
@@ -136,53 +137,60 @@ public final class Options {
         return timing;
     }
 
-    /** Networks on which the launcher waits for other hosts; empty for all that others may reach. */
+    /** The networks on which the launcher listens for other hosts; empty for all that other hosts may reach. */
     public String netInterface() {
         return networkInterface;
     }
 
-    /** After how long without a word of the coordinator a process of another host counts as lost, and it as well. */
+    /**
+     * The lease between the coordinator and the processes of another host: after this time without a message each side
+     * counts the other as lost.
+     */
     public long leaseNs() {
         return value(KnownOptions.RDZV_LEASE);
     }
 
     /**
-     * V15: how long a process that an agent has started may run without an answer of the launcher; 0 for ever. On the
-     * launcher's own host a process's end is proven, and with {@code ulfm.ft.quorum=majority}, or where orphans
+     * V15: how long a process that an agent has started may run without an answer of the launcher; 0 for no limit. On
+     * the launcher's own host a process's end is proven, and with {@code ulfm.ft.quorum=majority}, or where orphans
      * continue, processes may go on without the launcher.
      */
     public long processLeaseNs() {
         boolean mayGoOn = doOrphansContinue() || needsMajority();
         boolean isNeeded = isFaultTolerant() && !mayGoOn;
-        // Without a detector no silence is judged, and the lease may be the shorter one.
+        // With ulfm.fd=off the detector's timeout is so long that the lease is mostly shorter: then no silence is
+        // judged, and processes have no lease.
         return isNeeded && leaseNs() > timing.detectorTimeoutNs() ? leaseNs() : 0;
     }
 
     /**
-     * How long a process that an agent has started may have no answer of the launcher before the launcher is lost for
-     * it, where it may go on as part of a majority; 0 where that does not matter.
+     * How long a process that an agent has started may have no answer of the launcher before it takes the launcher for
+     * lost, where it may go on as part of a majority; 0 where that does not matter.
      */
     public long launcherWatchNs() {
         boolean isNeeded = isFaultTolerant() && needsMajority();
         return isNeeded && leaseNs() > timing.detectorTimeoutNs() ? leaseNs() : 0;
     }
 
-    /** Whether only more than half of the processes that the last agreement left go on. */
+    /**
+     * Whether processes go on after failures only if they are more than half of the processes that the last agreement
+     * left.
+     */
     public boolean needsMajority() {
         return text(KnownOptions.FT_QUORUM).equals("majority");
     }
 
     /**
-     * How much later than its lease a process that cannot end itself is ended by its agent, and its host given up by
-     * the launcher.
+     * How long after the end of its lease the agent ends a process that has not ended itself, and the launcher gives
+     * the host up.
      */
     public long beyondLeaseNs() {
         return Math.min(timing.detectorTimeoutNs() / 2, leaseNs() / 5);
     }
 
     /**
-     * How long the keep-alives of a lease are apart: at most a third of the lease, and {@link #keepAliveAnswerNs}, so
-     * that a process notices a silent line long before its host counts as lost.
+     * The time between two keep-alives of a lease: at most a third of the lease, and at most
+     * {@link #keepAliveAnswerNs}, so that a process notices a silent line long before its host counts as lost.
      */
     public long keepAliveNs() {
         return Math.min(value(KnownOptions.RDZV_KEEPALIVE), Math.min(leaseNs() / 3, keepAliveAnswerNs()));
@@ -203,19 +211,20 @@ public final class Options {
 
     /**
      * How long a rank for which another waits may make no call before it is taken for hung; {@link Long#MAX_VALUE} for
-     * ever.
+     * no limit.
      */
     public long silenceLimitNs() {
         return limitNs(KnownOptions.SILENCE_LIMIT);
     }
 
-    /** What becomes of a rank that is taken for hung. */
+    /** The action on a rank that is taken for hung. */
     public SilenceAction silenceAction() {
         return SilenceAction.values()[(int) value(KnownOptions.SILENCE_ACTION)];
     }
 
     /**
-     * How long all ranks may neither enter nor leave a call before the job is ended; {@link Long#MAX_VALUE} for ever.
+     * How long it may last that no rank enters or leaves a call before the job is ended; {@link Long#MAX_VALUE} for no
+     * limit.
      */
     public long progressLimitNs() {
         return limitNs(KnownOptions.PROGRESS_LIMIT);
@@ -227,11 +236,11 @@ public final class Options {
     }
 
     /**
-     * Returns what one rank's runtime needs to know of the options.
+     * Returns the settings for the runtime of one rank that follow from the options.
      *
-     * @param ranksOnHost how many ranks of the job this host has, which all of them know alike
+     * @param ranksOnHost how many ranks of the job this host has, the same number at all of them
      * @param crowded whether more ranks run on this host than it has cores
-     * @param triggers points at which this rank is to be killed
+     * @param triggers the points at which planned faults hit this rank
      */
     public RankSettings rankSettings(int ranksOnHost, boolean crowded, List<FaultTrigger> triggers) {
         return new RankSettings(
@@ -255,8 +264,9 @@ public final class Options {
     }
 
     /**
-     * Returns how many bytes a rank may send ahead to one peer: an equal share for each of the other ranks of a host,
-     * but at least enough for a message of the longest that go whole, and some short ones.
+     * Returns how much credit a rank has to send eagerly to one peer, in bytes: an equal share for each of the other
+     * ranks of its host. A smaller share is raised to what one of the longest eager messages and some short ones need,
+     * but not above the whole credit.
      */
     private long creditPerPeer(int ranksOnHost) {
         long creditBytes = value(KnownOptions.EAGER_CREDIT);
@@ -264,12 +274,12 @@ public final class Options {
         return Math.max(creditBytes / Math.max(1, ranksOnHost - 1), Math.min(creditBytes, enoughBytes));
     }
 
-    /** Where the directory of a job's shared files is made. */
+    /** The directory in which the directory of a job's shared files is made. */
     public Path shmDirectory() {
         return Path.of(shmDirectory);
     }
 
-    /** Bytes of shared files that a job may have on one host. */
+    /** How many bytes of shared files a job may have on one host. */
     public long shmMaxBytes() {
         return value(KnownOptions.SHM_MAX);
     }
@@ -284,7 +294,7 @@ public final class Options {
         return text(KnownOptions.LINK_RETRY).equals("on");
     }
 
-    /** Bytes of data frames that the TCP links of a process may keep. */
+    /** How many bytes of data frames the TCP links of a process may keep. */
     public long linkBufferBytes() {
         return value(KnownOptions.LINK_BUFFER);
     }
@@ -294,7 +304,7 @@ public final class Options {
         return Protection.values()[(int) value(KnownOptions.NET_PROTECT)];
     }
 
-    /** The faults that are injected into the TCP links of a process; null for none. */
+    /** The faults that options inject into the TCP links of a process; null for none. */
     public List<LinkFault> linkFaults() {
         long resetNs = value(KnownOptions.INJECT_RESET);
         long blackholeNs = value(KnownOptions.INJECT_BLACKHOLE);
@@ -318,8 +328,8 @@ public final class Options {
     }
 
     /**
-     * Whether the processes go on when the launcher dies, in a job on several hosts: a majority that may be without the
-     * launcher's host may be without the launcher.
+     * Whether the processes of a job on several hosts go on when the launcher dies: a majority that may go on without
+     * the launcher's host may go on without the launcher.
      */
     public boolean doOrphansContinueApart() {
         return doOrphansContinue() || isFaultTolerant() && needsMajority();
@@ -335,7 +345,7 @@ public final class Options {
         return value(KnownOptions.GRACE);
     }
 
-    /** Time between two runs of the command that discovers hosts. */
+    /** The time between two runs of the command that discovers hosts. */
     public long discoveryIntervalNs() {
         return value(KnownOptions.DISCOVERY_INTERVAL);
     }
@@ -349,7 +359,7 @@ public final class Options {
         return value(KnownOptions.VERBOSE) > 0;
     }
 
-    /** Whether processes may start from an archive of our classes. */
+    /** Whether processes may start from an archive of this library's classes. */
     public boolean useClassArchive() {
         return text(KnownOptions.CLASS_ARCHIVE).equals("auto");
     }
@@ -364,12 +374,12 @@ public final class Options {
         return value(KnownOptions.RABIT_TIMEOUT);
     }
 
-    /** Recovery mode: how many processes keep a result. */
+    /** Recovery mode: how many processes keep the result of an operation. */
     public int rabitReplicas() {
         return (int) value(KnownOptions.RABIT_REPLICAS);
     }
 
-    /** Recovery mode: how many processes keep a local model, besides its owner. */
+    /** Recovery mode: how many processes keep a copy of a local model, besides its owner. */
     public int rabitLocalReplicas() {
         return (int) value(KnownOptions.RABIT_LOCAL_REPLICAS);
     }
@@ -379,20 +389,20 @@ public final class Options {
         return value(KnownOptions.RABIT_LOG_MAX);
     }
 
-    /** Recovery mode: where checkpoints are written too; empty for nowhere. */
+    /** Recovery mode: the directory into which checkpoints are written as well; empty for none. */
     public String rabitSpillDirectory() {
         return spillDirectory;
     }
 
     /**
-     * Returns warnings of legal values that will probably surprise; each a sentence for the user, to be shown once per
-     * job.
+     * Returns warnings about values that are allowed but will probably surprise; each is a sentence for the user, to be
+     * shown once per job.
      */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** As {@link #warnings()}, with what is surprising in a job on so many hosts. */
+    /** Returns {@link #warnings()}, and what may surprise in a job on so many hosts. */
     public List<String> warnings(int hosts) {
         if (hosts < 2 || protection() != Protection.NONE) {
             return warnings;
@@ -404,8 +414,8 @@ public final class Options {
     }
 
     /**
-     * Returns every option with its value as a user would write it, in the order of names. {@link #of} of it gives
-     * equal options.
+     * Returns every option with its value as a user would write it, in the order of names. {@link #of} makes equal
+     * options from the result.
      */
     public Map<String, String> toSettings() {
         Map<String, OptionDefinition> known = KnownOptions.byName();

@@ -5,26 +5,27 @@ import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.protocol.Timing;
 
 /**
- * What a user may choose about one rank. All ranks of a job must agree on everything but the waiting and the triggers.
+ * The settings of one rank that a user may choose. All ranks of a job must agree on everything but the waiting and the
+ * triggers.
  *
  * @param timing of detector and links
  * @param faultTolerance false: a failure ends the job, agree is an allreduce, shrink a dup ({@code --with-ft none})
  * @param eagerLimitBytes longer messages go by handshake ({@code ulfm.eager.limit})
- * @param eagerCreditBytes eager payload a rank may have sent to a peer that has not received it
+ * @param eagerCreditBytes how many eager bytes a rank may have sent to a peer that has not received them
  *     ({@code ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
- * @param crowded more ranks on this host than cores: spins are kept short
- * @param needsMajority an agreement of all members needs more than half of the processes that the last one left
- *     ({@code ulfm.ft.quorum=majority})
- * @param hostCollectivesAfter this many collective operations on a communicator go by messages before its members, if
- *     they all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages
+ * @param crowded whether this host has more ranks than cores: spins are kept short
+ * @param needsMajority whether an agreement of all members needs more than half of the processes that the last
+ *     agreement left ({@code ulfm.ft.quorum=majority})
+ * @param hostCollectivesAfter how many collective operations on a communicator go by messages before its members, if
+ *     they all are on one host, share memory for those that follow; {@link #NEVER} if all go by messages
  *     ({@code ulfm.collectives=messages})
  * @param replaceTerms how long replace waits for new processes, and what it does if they do not come
  *     ({@code ulfm.replace.*})
- * @param recorded waits, failures, revokes and agreements are events of a flight recording ({@code ulfm.jfr})
+ * @param recorded whether waits, failures, revokes and agreements are events of a flight recording ({@code ulfm.jfr})
  * @param verbosity what this rank tells on stderr: 1 for failures, 2 for steps of recovery too
  *     ({@code ulfm.ft.verbose})
- * @param triggers points at which this rank is to be killed, for tests of recovery
+ * @param triggers points at which planned faults hit this rank, for tests of recovery
  */
 public record RankSettings(
         Timing timing,
@@ -42,14 +43,14 @@ public record RankSettings(
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
     /**
-     * The number of collective operations by messages before shared memory is tried. A program that calls no more than
-     * these loses nothing by messages, and does not pay for shared memory.
+     * The default number of collective operations that go by messages before shared memory is tried. A program that
+     * calls no more than these loses nothing by messages, and does not pay for shared memory.
      */
     public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
 
-    /** The default wait of replace: a new process takes a second to be there, and on a crowded machine ten. */
+    /** The default time that replace waits: a new process takes a second to join, and on a crowded machine ten. */
     public static final long DEFAULT_REPLACE_TIMEOUT_NS = 60_000_000_000L;
-    /** The default for the rounds of a replacement: each death during it costs one round. */
+    /** The default for the most rounds of a replacement: each death during it costs one round. */
     public static final int DEFAULT_REPLACE_ROUNDS = 16;
 
     public static final int NEVER = Integer.MAX_VALUE;

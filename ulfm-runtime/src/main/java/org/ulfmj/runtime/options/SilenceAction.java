@@ -1,8 +1,6 @@
 package org.ulfmj.runtime.options;
 
-/**
- * What becomes of a rank that is taken for hung ({@code ulfm.silence.action}); in the order of the option's choices.
- */
+/** The actions on a rank that is taken for hung ({@code ulfm.silence.action}); in the order of the option's choices. */
 public enum SilenceAction {
     /** The job is ended. */
     ABORT,

@@ -20,16 +20,16 @@ import org.ulfmj.protocol.Timing;
  * detector's timeout, and links that do not dial again ({@code ulfm.link.retry=off}) need no room for attempts.
  */
 final class Timeouts {
-    /** Longest wait between two attempts to dial; the budget of a link must have room for three. */
+    /** The longest wait between two attempts to dial; the budget of a link must have room for three such waits. */
     private static final long MOST_BACKOFF_NS = 250_000_000;
 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long DEFAULT_LEASE_NS = 15 * SECOND_NS;
 
-    /** The detector times that stand for no detector: no job sees it act. */
+    /** The options of the detector's times. Without a detector they have values at which no job sees a detector act. */
     private static final OptionDefinition[] OF_DETECTOR = {KnownOptions.FD_TIMEOUT, KnownOptions.FD_PERIOD};
 
-    /** Values by name: at first those that the user set, in the end all. */
+    /** The values of options by name: at first those that the user set, in the end the derived timeouts too. */
     private final Map<String, Long> values;
 
     private final boolean detects;
@@ -37,7 +37,7 @@ final class Timeouts {
     private final List<String> warnings = new ArrayList<>();
 
     /**
-     * Adds the timeouts that are missing, and checks all.
+     * Derives the timeouts that the user has not set, and checks all.
      *
      * @param values of options by name; gets those that are not set
      * @param detects whether silence is judged ({@code ulfm.fd})
@@ -64,7 +64,7 @@ final class Timeouts {
                 value(KnownOptions.LINK_BUDGET));
     }
 
-    /** Sentences for the user, to be shown once per job. */
+    /** Warnings about timeouts: sentences for the user, to be shown once per job. */
     List<String> warnings() {
         return warnings;
     }
@@ -88,7 +88,10 @@ final class Timeouts {
         byDefault(KnownOptions.PROGRESS_LIMIT, OptionDefinition.OFF);
     }
 
-    /** Gives the detector times in which no job sees it act. Links keep the times that they have by default. */
+    /**
+     * Sets the detector's times to values at which no job sees the detector act. Links keep the times that they have by
+     * default.
+     */
     private void turnOffDetector() {
         long mostNs = KnownOptions.FD_TIMEOUT.most();
         for (OptionDefinition time : OF_DETECTOR) {

@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Connections that broke although both ends seem to live. A break that death or goodbye explains within the detector's
- * timeout is forgotten, and so is one that a new connection has mended (rule L13); every other break is reported once,
- * since one of two processes that cannot reach each other must end. Under the engine lock.
+ * Connections that broke although both ends seem to live. A break is forgotten if the peer is known, within the
+ * detector's timeout, to have died or said goodbye, or if a new connection has mended it (rule L13). Every other break
+ * is reported once, since one of two processes that cannot reach each other must end. Under the engine lock.
  */
 final class BrokenLinks {
     private final long timeoutNs;
     private final Map<ProcessId, Long> sinceNs = new TreeMap<>();
-    /** Processes that are gone for good: an end may be known before the break that it causes is told. */
+    /** Processes that have failed or departed: an end may be known here before the break that it causes is told. */
     private final GoneProcesses gone = new GoneProcesses();
 
     private long nextNs = Long.MAX_VALUE;
@@ -32,28 +32,31 @@ final class BrokenLinks {
         }
     }
 
-    /** Notes that there is a connection to the process again. */
+    /** Notes that there is a connection to the process again, so that its break is forgotten. */
     void onRestored(ProcessId process) {
         sinceNs.remove(process);
     }
 
-    /** Notes that the process failed or departed, which explains everything. */
+    /** Notes that the process failed or departed: a broken connection to it is not reported any more. */
     void onGone(ProcessId process) {
         gone.add(process);
         sinceNs.remove(process);
     }
 
-    /** How many processes are remembered, dead ones too. */
+    /** For how many processes something is kept, dead ones included. */
     int kept() {
         return sinceNs.size() + gone.kept();
     }
 
-    /** When {@link #takeDue} is to be asked next; {@link Long#MAX_VALUE} is never. */
+    /** The time at which {@link #takeDue} is to be asked next; {@link Long#MAX_VALUE} means never. */
     long nextDeadlineNs() {
         return nextNs;
     }
 
-    /** Returns the processes whose connection has been broken for the time-out; each process is returned once. */
+    /**
+     * Returns the processes to which the connection has been broken for the whole time-out; each process is returned
+     * once.
+     */
     List<ProcessId> takeDue(long nowNs) {
         if (nextNs == Long.MAX_VALUE || nowNs - nextNs < 0) {
             return List.of();

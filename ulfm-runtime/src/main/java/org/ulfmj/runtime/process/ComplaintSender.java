@@ -5,9 +5,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * J1: the processes of which this rank complains, and why: no heartbeat comes, or the link is lost. A complaint begins
- * with the first reason and ends with the last. Complaints of processes that are gone are dropped. Under the engine
- * lock.
+ * J1: keeps the complaints of this rank about other processes, with their reasons: no heartbeat comes, or the link is
+ * lost. The complaint about a process begins with its first reason and ends when no reason is left. Complaints about
+ * processes that are gone are dropped. Under the engine lock.
  */
 public final class ComplaintSender {
     /** The receiver of complaints. */

@@ -21,8 +21,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * How a process of an elastic job becomes a rank. It binds its port before it has a name, since the others are told of
- * the port first. The world that it begins gives it a slot; if the world runs already, a member that lets it in does
- * ({@link SlotWait}). Then it begins as any other rank.
+ * the port first. If the world has not begun, the process gets its slot when it begins; if the world runs already, the
+ * member that lets the process in gives it a slot ({@link SlotWait}). Then it begins as any other rank.
  */
 final class ElasticStart {
     private ElasticStart() {}
@@ -74,7 +74,7 @@ final class ElasticStart {
     }
 
     /**
-     * Meets the other processes at the coordinator. A process that the job does not need ends here.
+     * Meets the other processes at the coordinator. Ends this process if the job does not need it.
      *
      * @param office null where the launcher alone is the coordinator
      */

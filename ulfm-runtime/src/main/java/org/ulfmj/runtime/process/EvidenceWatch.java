@@ -26,12 +26,12 @@ final class EvidenceWatch {
     /** How often a process is looked at. */
     private static final long PERIOD_NS = 5_000_000;
     /**
-     * How long after the end of its lifeline a process is looked at while the launcher is there, which tells of a death
-     * itself, mostly sooner.
+     * How long after the end of a process's lifeline this rank begins to look at the process while the launcher is
+     * there. The launcher tells of a death itself, mostly sooner.
      */
     static final long PATIENCE_NS = 20_000_000;
 
-    /** Is told of each end that is proven. */
+    /** Is told of each end of a process that is proven. */
     interface Proof {
         void onEnded(ProcessId process, String reason);
     }
@@ -42,10 +42,10 @@ final class EvidenceWatch {
     }
 
     /**
-     * A process that is looked at.
+     * A process that this rank looks at.
      *
      * @param stat kept open; null if it could not be opened: there was no such process, or no file descriptor was left
-     * @param untilLifeline whether a lifeline to the process makes looking needless
+     * @param untilLifeline whether this rank stops looking once a lifeline to the process stands
      */
     private record Watched(MemberRecord member, String why, ProcessStat stat, boolean untilLifeline) {}
 
@@ -55,14 +55,15 @@ final class EvidenceWatch {
     private final MemberRecord me;
     /** The present world in slot order. */
     private List<MemberRecord> world = List.of();
-    /** By slot, the last process that was in the world: those before it have failed. */
+    /** By slot, the last process that was in the world: earlier processes of the slot have failed. */
     private final Map<Integer, MemberRecord> known = new TreeMap<>();
 
     private final Lifelines lifelines;
     private final Map<ProcessId, Watched> watched = new TreeMap<>();
     private final GoneProcesses gone = new GoneProcesses();
     /**
-     * The processes whose lifelines ended while the launcher was there, and the moment from which they are looked at.
+     * The processes whose lifelines ended while the launcher was there, and at which this rank looks only from
+     * {@link #putOffUntilNs} on.
      */
     private final List<ProcessId> putOff = new ArrayList<>(0);
 
@@ -82,7 +83,7 @@ final class EvidenceWatch {
         onWorld(table);
     }
 
-    /** The members of the world from now on, in slot order, this process among them. */
+    /** Sets the members of the world from now on, in slot order, this process among them. */
     void onWorld(List<MemberRecord> members) {
         world = members;
         for (MemberRecord member : members) {
@@ -94,8 +95,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Begins to look at these neighbours, to which lifelines are about to be opened: a process that dies before its
-     * lifeline stands would die unseen.
+     * Begins to look at these neighbours, to which lifelines are about to be opened: else the death of a process before
+     * its lifeline stands would not be noticed.
      */
     void awaitLifelines(List<ProcessId> neighbours) {
         for (ProcessId neighbour : neighbours) {
@@ -103,7 +104,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** Notes that the lifeline to a process ended: the process is looked at from the next poll on. */
+    /** Notes that the lifeline to a process ended: this rank looks at that process from the next poll on. */
     void onLifelineLost(ProcessId process) {
         close(watched.remove(process));
         watch(process, "its lifeline ended", false);
@@ -111,9 +112,9 @@ final class EvidenceWatch {
     }
 
     /**
-     * Notes that the lifeline to a process ended. If the launcher is there, it looks after that process too, and this
-     * rank looks only after {@link #PATIENCE_NS} without news. All neighbours of a dead process lose their lifelines at
-     * once, and if each of them looked, the others would wait for the cores that they share.
+     * Notes that the lifeline to a process ended. If the launcher is there, it looks at that process too, and this rank
+     * looks only after {@link #PATIENCE_NS} without news. All neighbours of a dead process lose their lifelines at
+     * once, and if each of them looked, other ranks would wait for the cores that they share.
      */
     void onLifelineLost(ProcessId process, long nowNs) {
         if (alone) {
@@ -126,7 +127,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** Notes that the process was sent SIGKILL, and begins to look for its end. */
+    /** Notes that a silent process was sent SIGKILL, and begins to look for its end. */
     void onKilled(ProcessId process) {
         close(watched.remove(process));
         watch(process, "nothing was heard of it, and mpiexec is dead", false);
@@ -134,8 +135,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Returns the record of a process that this process can look at, since it is on this host and in the same pid
-     * namespace. Else null.
+     * Returns the record of a process at which this process can look in {@code /proc}, since both are on this host and
+     * in the same pid namespace. Else null.
      */
     MemberRecord comparable(ProcessId process) {
         MemberRecord member = known.get(process.slot());
@@ -154,7 +155,7 @@ final class EvidenceWatch {
         putOff.clear();
     }
 
-    /** Notes that the launcher is lost: no other process looks at processes any more. */
+    /** Notes that the launcher is lost, so that it does not look at processes any more; this rank looks at once. */
     void onLauncherLost() {
         alone = true;
         lookIntoPutOff();
@@ -166,7 +167,7 @@ final class EvidenceWatch {
         return gone.contains(process);
     }
 
-    /** Notes that the process failed or departed: it is not looked at any more. */
+    /** Notes that the process failed or departed: this rank does not look at it any more. */
     void onGone(ProcessId process) {
         gone.add(process);
         putOff.remove(process);
@@ -176,7 +177,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** How many processes are remembered, dead ones too. */
+    /** For how many processes something is kept, dead ones included. */
     int kept() {
         return known.size() + gone.kept();
     }
@@ -222,8 +223,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Whether a process whose file cannot be opened may live: it may as long as its folder is shown, since to see that
-     * takes no file descriptor.
+     * Whether a process whose file cannot be opened may be alive: it may as long as its folder in {@code /proc} is
+     * shown. To see that takes no file descriptor.
      */
     private boolean mayLiveUnseen(Watched one, ProcessStat stat) {
         return stat == null
@@ -232,15 +233,15 @@ final class EvidenceWatch {
     }
 
     /**
-     * When {@link #poll} is due; {@link Long#MAX_VALUE} if no process is looked at. A first look needs no deadline: the
-     * next poll makes it.
+     * The time at which {@link #poll} is due; {@link Long#MAX_VALUE} if no process is looked at. A first look needs no
+     * deadline: the next poll makes it.
      */
     long nextDeadlineNs() {
         long lookNs = watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
         return putOff.isEmpty() ? lookNs : Math.min(lookNs, putOffUntilNs);
     }
 
-    /** Looks at the processes, if it is time to. Each end that is proven is told once. */
+    /** Looks at the processes, if it is time to. Each end that is proven is told to {@code proof} once. */
     void poll(long nowNs, Proof proof) {
         if (!putOff.isEmpty() && nowNs - putOffUntilNs >= 0) {
             lookIntoPutOff();
@@ -266,7 +267,10 @@ final class EvidenceWatch {
         }
     }
 
-    /** Returns the reason in words. Not joined by +, whose first use would add ten milliseconds to the first death. */
+    /**
+     * Returns the reason in words. The text is not joined by +, whose first use would add ten milliseconds to the first
+     * death.
+     */
     private static String reason(Watched one, String end) {
         return new StringBuilder("pid ")
                 .append(one.member().process().pid())
@@ -278,7 +282,7 @@ final class EvidenceWatch {
                 .toString();
     }
 
-    /** Returns how the process has ended; null if it may live. */
+    /** Returns how the process has ended, in words; null if it may be alive. */
     private static String endOf(MemberRecord member, ProcessStat stat) {
         if (stat == null) {
             return "is gone";

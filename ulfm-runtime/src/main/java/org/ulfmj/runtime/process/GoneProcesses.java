@@ -5,12 +5,12 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Processes that have failed or departed. A process of a slot is started only when the one before it is proven dead, so
- * the last incarnation that has gone stands for all before it: the set grows with the slots and not with the failures.
- * Under the engine lock.
+ * The processes that have failed or departed. A process of a slot is started only when the one before it is proven
+ * dead, so the last incarnation that is gone stands for all before it: the set grows with the slots and not with the
+ * failures. Under the engine lock.
  */
 final class GoneProcesses {
-    /** By slot, the last incarnation that has gone. */
+    /** By slot, the last incarnation that is gone. */
     private final SortedMap<Integer, Integer> last = new TreeMap<>();
 
     void add(ProcessId process) {

@@ -10,14 +10,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The lock of the ranks of one host: a file in the job directory, locked by at most one process, whose end unlocks it.
- * Under the engine lock; never waits.
+ * The lock that a rank needs to end another process of its host: a file in the job directory, locked by at most one
+ * process; the lock goes when that process ends. Under the engine lock; never waits.
  */
 final class HostLock {
     private static final String NAME = "lock";
     private static final Path LOCKS = Path.of("/proc/locks");
 
-    /** The place of the pid in a line such as {@code 1: POSIX ADVISORY WRITE 4711 08:01:393223 0 EOF}. */
+    /**
+     * The index of the pid among the fields of a line such as {@code 1: POSIX ADVISORY WRITE 4711 08:01:393223 0 EOF}.
+     */
     private static final int PID_FIELD = 4;
 
     private static final int INODE_FIELD = 5;
@@ -30,7 +32,10 @@ final class HostLock {
         this.file = jobDirectory.resolve(NAME);
     }
 
-    /** Takes the lock, unless another process has it. Returns false also where there is no job directory any more. */
+    /**
+     * Takes the lock, unless another process has it. Returns whether this process has it; false also where the job
+     * directory is gone.
+     */
     boolean tryLock() {
         if (lock != null) {
             return true;
@@ -47,7 +52,8 @@ final class HostLock {
     }
 
     /**
-     * Gives the lock back by closing the channel. Closing any channel to the file would do that, so there is only one.
+     * Gives the lock back by closing the channel. Closing any channel to the file would give it back, so there is only
+     * one channel.
      */
     void unlock() {
         lock = null;

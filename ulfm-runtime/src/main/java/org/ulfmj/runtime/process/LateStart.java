@@ -13,18 +13,20 @@ import org.ulfmj.runtime.RankRuntime;
 
 /**
  * Prepares a rank for the death of another one, a moment after its start: not before, because a short program should
- * not pay for it, and until then the launcher sees every death. It opens the lifelines, rehearses a death once, and
- * opens the ways that its news would take. At last it handles the signal by which batch systems announce the end of a
- * job's time. It runs in a daemon thread, so that no process waits for it at its end.
+ * not pay for it, and until then the launcher notices every death. It opens the lifelines, rehearses a death once, and
+ * opens the connections on which this rank would pass on the news of a death. At last it begins to handle the signal by
+ * which batch systems announce the end of a job's time. It runs in a daemon thread, so that the end of the process does
+ * not wait for it.
  *
  * <p>The rehearsal brings second classes to places where a program meets one class only. So it comes before the
- * compilers have seen much: what they compile afterwards allows for both, and what they had compiled before would have
- * to be compiled anew. Where ranks exceed cores it comes later, because all of them are still starting up.
+ * just-in-time compilers have seen much: what they compile afterwards allows for both, and what they had compiled
+ * before would have to be compiled anew. Where ranks exceed cores it comes later, because all of them are still
+ * starting up.
  */
 final class LateStart implements Runnable {
     private static final long DELAY_NS = 30_000_000;
     private static final long CROWDED_DELAY_NS = 500_000_000;
-    /** How long a rehearsal works before it rests. */
+    /** How long a rehearsal works before it lets the program have the core for a moment. */
     private static final long WORK_NS = 800_000;
 
     private static final long REST_NS = 1_000_000;
@@ -42,9 +44,11 @@ final class LateStart implements Runnable {
     }
 
     /**
-     * @param lifelines opens them; called under the engine lock unless the rank is over
-     * @param neighbours on this host, to whom this rank passes on news, or will after the first death
-     * @param crowded whether ranks exceed cores
+     * Starts the thread.
+     *
+     * @param lifelines opens the lifelines; called under the engine lock unless the rank is over
+     * @param neighbours the processes on this host to which this rank passes on news, or will after the first death
+     * @param crowded whether this host has more ranks than cores
      */
     static void begin(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours, boolean crowded) {
         long delayNs = crowded ? CROWDED_DELAY_NS : DELAY_NS;
@@ -53,7 +57,7 @@ final class LateStart implements Runnable {
         thread.start();
     }
 
-    /** As the other one, where no rank survives a failure: only the signal is handled. */
+    /** As the other {@code begin}, where no rank survives a failure: the thread only begins to handle the signal. */
     static void begin(RankRuntime runtime, boolean crowded) {
         begin(runtime, null, List.of(), crowded);
     }
@@ -87,7 +91,7 @@ final class LateStart implements Runnable {
 
     /**
      * Lets the program have the core between two parts of a rehearsal. A program whose ranks exchange messages would
-     * feel tens of milliseconds in one piece; it does not feel parts below a millisecond.
+     * notice a delay of tens of milliseconds; it does not notice delays below a millisecond.
      */
     private static final class Rest implements Runnable {
         private long begunNs = System.nanoTime();
@@ -102,9 +106,9 @@ final class LateStart implements Runnable {
     }
 
     /**
-     * Opens a Unix socket once. For the first of them the platform loads its security providers: 20 ms, in which no
-     * call should wait for the engine lock. Returns whether this virtual machine can have any: if no descriptor is free
-     * at that moment it never can.
+     * Opens a Unix socket once. For the first of them the platform loads its security providers: that takes 20 ms,
+     * during which no call should wait for the engine lock. Returns whether this virtual machine can have Unix sockets
+     * at all: if no descriptor is free at that moment it never can.
      */
     static boolean loadUnixSockets() {
         try (ServerSocketChannel any = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {

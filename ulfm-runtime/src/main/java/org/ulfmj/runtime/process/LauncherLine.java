@@ -24,10 +24,12 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * the seat. Under the engine lock.
  */
 final class LauncherLine implements Runnable {
-    /** How long the last message to the launcher may take to leave this process. */
+    /** How long this process waits, at most, until its last message to the launcher has left. */
     private static final long LAST_WORD_NS = 1_000_000_000;
 
-    /** How late the launcher may be to tell all ranks that the job is to end. */
+    /**
+     * How long a rank that aborts the job waits, at most, until the launcher tells all ranks that the job is to end.
+     */
     private static final long ABORT_NS = 5_000_000_000L;
 
     private static final long PAUSE_NS = 1_000_000;
@@ -57,14 +59,15 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * V15: ends this process if its lease is over. Before any other step: the process may have stood still.
+     * V15: ends this process if its lease has expired. To be called before any other step: the process may have been
+     * stopped until now.
      *
      * @return whether the rank is to do what the listener was told before it takes any other step
      */
     boolean endPastLease(long nowNs) {
         boolean isToEnd = client.fenceIfLeaseIsOver(nowNs, listener);
         if (client.channel() != watchedChannel) {
-            // The process was held back, and the launcher was dialed anew meanwhile.
+            // While the lease was checked the launcher was dialed anew, so the selector is to watch the new channel.
             watchChannel();
         }
         return isToEnd;
@@ -110,7 +113,10 @@ final class LauncherLine implements Runnable {
         return client.isGoodbyeHeard();
     }
 
-    /** Tells the launcher that this process leaves. Returns when that is heard, or after {@code mostNs}. */
+    /**
+     * Tells the launcher that this process leaves. Returns when the launcher has confirmed that, or after
+     * {@code mostNs}.
+     */
     void leave(String why, long mostNs) {
         client.leave(why);
         long deadlineNs = System.nanoTime() + mostNs;
@@ -136,7 +142,7 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
-    /** Tells the launcher, unasked, that this process has not called MPI for long. */
+    /** Tells the launcher, without being asked, that this process has not called MPI for long. */
     void tellSilence() {
         client.tellSilence();
         watchChannel();
@@ -168,8 +174,8 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Tells the launcher that the point of a rule is reached. Returns only if the launcher, which is to kill this
-     * process, is lost.
+     * Tells the launcher that this process has reached the point of a rule of the fault plan, and waits there to be
+     * killed. Returns only if the launcher, which is to kill it, is lost.
      */
     void standAt(int rule) {
         client.reached(rule);
@@ -183,7 +189,10 @@ final class LauncherLine implements Runnable {
         return client.channel() == null && client.nextDeadlineNs() == Long.MAX_VALUE;
     }
 
-    /** Tells the launcher that the point of a rule is reached, or another mark, and goes on. */
+    /**
+     * Tells the launcher that this process has reached the point of a rule of the fault plan, or another mark, and
+     * returns.
+     */
     void tellReached(int rule) {
         client.reached(rule);
         watchChannel();
@@ -199,10 +208,10 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Asks the launcher to end the job. Returns when the launcher has told all ranks so, or is lost, or when it is
-     * late: were this process to end before, the others would meet one more death, and recover from it.
+     * Asks the launcher to end the job. Returns when the launcher has told all ranks so, or is lost, or after some
+     * seconds. If this process ended before, the other ranks would notice one more death, and recover from it.
      *
-     * @param electionNs how long there may be no coordinator; 0 where the launcher alone is one
+     * @param electionNs for how long there may be no coordinator; 0 where the launcher alone is the coordinator
      */
     void abort(int code, String reason, long electionNs) {
         client.abort(code, reason);
@@ -214,7 +223,7 @@ final class LauncherLine implements Runnable {
         }
     }
 
-    /** The listener of a process that waits for the end of the job, and cares for nothing else. */
+    /** The listener of a process that waits for the end of the job, and ignores all other news. */
     private static final class EndOfTheJob extends IgnoredNews {
         private boolean isTold;
 

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;
 
-/** Passes the launcher's messages on to the rank. Under the engine lock. */
+/** Passes the launcher's messages on to the rank, or answers them. Under the engine lock. */
 final class LauncherNews implements ClientListener {
     private final ProcessId me;
     private final RankRuntime runtime;
@@ -21,7 +21,7 @@ final class LauncherNews implements ClientListener {
     private final boolean orphansContinue;
     private final RendezvousClient client;
     private final ComplaintSender complaints;
-    /** Null where the launcher alone is the coordinator. */
+    /** The candidate for the office of coordinator; null where the launcher alone is the coordinator. */
     private final RankOffice office;
 
     private LauncherLine line;
@@ -44,7 +44,7 @@ final class LauncherNews implements ClientListener {
         this.office = office;
     }
 
-    /** Sets the line over which questions are answered that cannot be answered at once. */
+    /** Sets the line over which this class answers questions that it cannot answer at once. */
     void answerOver(LauncherLine newLine) {
         line = newLine;
     }
@@ -55,7 +55,7 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onDeath(ProcessId process, String reason) {
-        // Not joined by +, whose first use would add ten milliseconds to the first death.
+        // The text is not joined by +, whose first use would add ten milliseconds to the first death.
         runtime.news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: ".concat(reason)));
     }
 
@@ -94,7 +94,7 @@ final class LauncherNews implements ClientListener {
 
     @Override
     public void onLeaseOver(String reason) {
-        // At once: a step more may be one beside a process that has taken this one's place.
+        // The process ends at once: if it took one more step, another process might have taken its place already.
         ProcessEnd.fenced(me, reason);
     }
 
@@ -134,7 +134,7 @@ final class LauncherNews implements ClientListener {
         ProcessEnd.aborted(code);
     }
 
-    /** This process may be the one that tells all others of the end. */
+    /** Lets a rank in office tell all others of the end of the job before this process ends. */
     private void endOffice() {
         if (office != null) {
             office.endSoon();
@@ -150,15 +150,18 @@ final class LauncherNews implements ClientListener {
     }
 
     /**
-     * Answers the launcher, from the rank's progress thread, also while the program computes. The question is meant to
-     * find a rank that cannot even do that.
+     * Answers the launcher's question whether this rank is there, from the rank's progress thread, also while the
+     * program computes. The question is meant to find a rank that cannot even do that.
      */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
         runtime.news().beat(complainers, () -> line.here(question));
     }
 
-    /** Answers only when everything is read: the heartbeat in question may lie in a lane that was not read yet. */
+    /**
+     * Answers the launcher's question whether this rank still misses the process, only when everything that has arrived
+     * is read: the heartbeat in question may lie in a lane that was not read yet.
+     */
     @Override
     public void onDoYouHear(long question, ProcessId process) {
         runtime.news().whenAllIsRead(() -> {

@@ -4,7 +4,10 @@ import org.ulfmj.rendezvous.store.StoreReply;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.runtime.store.StoreLine;
 
-/** The store of the job, in the launcher. A separate class, so that no class of the store is loaded by MPI.Init. */
+/**
+ * The way of this rank to the store of the job, which is in the launcher. A class of its own, so that MPI.Init loads no
+ * class of the store.
+ */
 final class LauncherStore implements StoreLine {
     private final LauncherLine launcher;
 

@@ -6,8 +6,8 @@ import org.ulfmj.runtime.RankRuntime;
 
 /**
  * Ends the rank at once when the thread that called {@code MPI.Init} has ended by an exception. Other threads of the
- * program would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one.
- * If it is an exception that ends the whole job, the job is aborted. A rank that is preempted is not ended: the
+ * program would keep the process alive, and a rank that lives and sends nothing is worse for the others than a dead
+ * one. If it is an exception that ends the whole job, the job is aborted. A rank that is preempted is not ended: the
  * exception may be the news that others have left, and the program's handler for preemption is not to be cut short.
  */
 final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
@@ -27,8 +27,9 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     }
 
     /**
-     * Prints the stack, or has the program's own handler tell of it. Of several ranks that throw, each stack needs its
-     * rank, also where output is not tagged. It is written at once, so that it stays whole among those of the others.
+     * Prints the stack, or lets the program's own handler report it. If several ranks throw, each stack needs the name
+     * of its rank, also where output is not tagged. The text is written at once, so that it stays whole among those of
+     * the others.
      */
     private void tell(Thread thread, Throwable thrown) {
         String who = "rank " + runtime.id() + " ends by an uncaught exception:" + System.lineSeparator();
@@ -57,7 +58,8 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
         } finally {
             if (!runtime.isFinished() && !runtime.signals().isPreempted()) {
                 if (runtime.jobEnd().isCauseOf(thrown)) {
-                    // Started again, this rank would meet no rank that could go on: all others end too.
+                    // The job is aborted: if this rank were started again, it would find no rank that can go on, since
+                    // all others end too.
                     ProcessEnd.uncaughtByAll(runtime);
                 }
                 ProcessEnd.uncaught();

@@ -21,27 +21,27 @@ import org.ulfmj.transport.shm.ShmFiles;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * What carries the messages of this process: shared memory to the ranks of its host and TCP to the others, or TCP alone
- * where the job has no shared memory. Why TCP is used in its place is said once per job, by the rank that first meets
- * the reason.
+ * The media that carry the messages of this process: shared memory to the ranks of its host and TCP to the others, or
+ * TCP alone where the job has no shared memory. If TCP replaces shared memory, the rank that first meets the reason
+ * says it, once per job.
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";
     /**
-     * For how many slots an elastic job has room in shared memory, per member that its world may have: each member that
-     * comes gets another slot. Ranks of later slots use TCP.
+     * For how many slots an elastic job has room in shared memory, per member that its world may have: each newcomer
+     * gets a new slot. Ranks of later slots use TCP.
      */
     private static final int SLOTS_PER_MEMBER = 16;
 
     private final LaunchEnvironment place;
     private final Options options;
     private final TcpFabric tcp;
-    /** The fabric with shared memory; null where there is none. */
+    /** The fabric with shared memory; null if this process has none. */
     private final ProcessFabric shared;
 
     /**
-     * Sets up the media. Other processes may hear of this one only afterwards, since they may write to its shared
-     * memory at once.
+     * Sets up the media. Other processes may be told of this process only afterwards, since they may write to its
+     * shared memory at once.
      *
      * @throws IOException if shared memory is required and cannot be had
      */
@@ -84,8 +84,10 @@ final class Media implements Consumer<String> {
     }
 
     /**
-     * @param triggers of which one may end this process in the middle of what it sends
-     * @param hooks which are told when the trigger's point is reached
+     * Returns the fabric of this process.
+     *
+     * @param triggers one of which may end this process in the middle of what it sends
+     * @param hooks are told when the trigger's point is reached
      */
     Fabric fabric(List<FaultTrigger> triggers, RankHooks hooks) {
         for (FaultTrigger trigger : triggers) {
@@ -105,7 +107,7 @@ final class Media implements Consumer<String> {
         return tcp;
     }
 
-    /** Tells the media the records of all processes. */
+    /** Gives the media the records of all processes. */
     void connect(List<MemberRecord> table) {
         if (shared == null) {
             tcp.connect(table);
@@ -120,7 +122,7 @@ final class Media implements Consumer<String> {
         }
     }
 
-    /** Says, once per job, why TCP is used in the place of shared memory. */
+    /** Says, once per job, why TCP is used instead of shared memory; throws if the options require shared memory. */
     @Override
     public void accept(String why) {
         if (options.requiresSharedMemory()) {
@@ -131,7 +133,7 @@ final class Media implements Consumer<String> {
         } catch (FileAlreadyExistsException saidByAnotherRank) {
             return;
         } catch (IOException unwritable) {
-            // Saying the reason twice is better than not at all.
+            // If the note cannot be written, the reason may be said twice, which is better than not at all.
         }
         System.err.println(why);
     }

@@ -16,7 +16,9 @@ import org.ulfmj.transport.host.ProcessStat;
  * the job directory, and SIGKILL. Under the engine lock.
  */
 final class OrphanedHost implements OrphanJudge.Host {
-    /** Knows whether the launcher is lost, and is told of processes that are doomed. */
+    /**
+     * Knows whether the launcher is lost, and is told which processes count as failed because they can never run again.
+     */
     interface Verdicts {
         boolean isLauncherLost();
 
@@ -42,8 +44,8 @@ final class OrphanedHost implements OrphanJudge.Host {
     }
 
     /**
-     * Whether the launcher is there, lost or dead. A pid of another pid namespace proves nothing, and neither does a
-     * look that finds no file descriptor left.
+     * Returns whether the launcher is there, lost or dead. A pid of another pid namespace proves nothing, and neither
+     * does a look for which no file descriptor is left.
      */
     @Override
     public OrphanJudge.Launcher launcher() {
@@ -90,7 +92,10 @@ final class OrphanedHost implements OrphanJudge.Host {
         evidence.onKilled(process);
     }
 
-    /** Returns what the system says of the process; null if the process is gone, or its pid is another process. */
+    /**
+     * Returns what {@code /proc} says of the process; null if the process is gone, or its pid belongs to another
+     * process.
+     */
     private ProcessStat stat(ProcessId process) {
         MemberRecord member = evidence.comparable(process);
         ProcessStat stat =
@@ -114,8 +119,8 @@ final class OrphanedHost implements OrphanJudge.Host {
     }
 
     /**
-     * Whether SIGKILL waits, by the text of {@code /proc/PID/status}. Signals that wait for one thread, and those for
-     * the whole process, have a line each, with a bit per signal in hexadecimal digits.
+     * Whether SIGKILL is pending for a process, by the text of its {@code /proc/PID/status}. Signals that wait for one
+     * thread, and those for the whole process, have a line each, with a bit per signal in hexadecimal digits.
      */
     static boolean hasKill(String status) {
         for (String line : status.split("\n")) {

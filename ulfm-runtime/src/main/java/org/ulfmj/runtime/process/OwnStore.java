@@ -9,7 +9,10 @@ import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.rendezvous.store.StoreServer;
 import org.ulfmj.runtime.store.StoreLine;
 
-/** The store of a job that has one rank and no launcher: in the rank itself, and gone with it. */
+/**
+ * The store of a job that has one rank and no launcher. It is in the rank itself, and its contents are lost when the
+ * rank ends.
+ */
 final class OwnStore implements StoreLine, StoreClient.Line, StoreServer.Answers {
     private static final long NONCE = 1;
 

@@ -9,37 +9,37 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.leave.Preemption;
 
 /**
- * How a rank ends that must not go on: at once, without shutdown hooks, for a process that neither works nor ends would
- * be worse than any lost clean-up. Each end has its code and one line on stderr.
+ * Ends a rank that must not go on: at once and without shutdown hooks, for a process that neither works nor ends would
+ * be worse than any lost clean-up. Each kind of end has its exit code and one line on stderr.
  */
 final class ProcessEnd {
     /** The exit code of a process that others have marked failed. */
     static final int FENCED = 118;
-    /** The exit code when the launcher is lost, and orphans are to exit. */
+    /** The exit code when the launcher is lost, and ranks are to exit without it. */
     static final int ORPHANED = 119;
     /** The exit code when an invariant of this rank is broken. */
     static final int BROKEN = 120;
-    /** The exit code of a process that the job does not need, or does not need any more. */
+    /** The exit code of a process that the job does not need. */
     static final int NOT_NEEDED = 0;
     /** As after SIGKILL. */
     static final int KILLED = 137;
-    /** The exit code after an uncaught exception, as the virtual machine itself would end. */
+    /** The exit code after an uncaught exception, the same as that of the virtual machine. */
     static final int UNCAUGHT = 1;
 
     private static final int CODE_MASK = 255;
-    /** How long the last output of a process that ends may take. */
+    /** How long the last output of a process that ends may take, at most. */
     private static final long LAST_WORDS_NS = 1_000_000_000;
     /**
-     * How long a process waits after the launcher has told all ranks of an abort: enough for each to read that, on a
-     * busy machine too.
+     * How long a process waits before it ends, after the launcher has told all ranks of an abort: enough for each rank
+     * to read that, on a busy machine too.
      */
     private static final long ABORT_HEARD_NS = 200_000_000;
 
     private ProcessEnd() {}
 
     /**
-     * Watches for SIGTERM from now on: the signal begins the preemption, or ends the process as before. Returns false
-     * if the virtual machine passes on no signals.
+     * Handles SIGTERM from now on: the signal begins the preemption or, if that declines, ends the process as before.
+     * Returns false if the virtual machine passes on no signals.
      */
     static boolean watchForPreemption(Preemption preemption, long graceNs) {
         return Signals.handleElse("TERM", new BooleanSupplier() {
@@ -70,17 +70,17 @@ final class ProcessEnd {
         end(NOT_NEEDED, "rank " + me + " is not needed and ends: " + reason, null);
     }
 
-    /** Ends a process that was never given a name. */
+    /** Ends a process that never got a name and that the job does not need. */
     static void notNeeded(int child, String reason) {
         end(NOT_NEEDED, "process " + child + " (without a rank) is not needed and ends: " + reason, null);
     }
 
-    /** Ends a process without a name that the launcher holds for ended. */
+    /** Ends a process without a name that the launcher takes for ended. */
     static void fenced(int child, String reason) {
         end(FENCED, "process " + child + " (without a rank) is fenced and ends: " + reason, null);
     }
 
-    /** Ends a process without a name whose launcher is lost. */
+    /** Ends a process without a name that has lost its launcher. */
     static void orphaned(int child, String reason) {
         end(ORPHANED, "process " + child + " (without a rank) ends because mpiexec is lost: " + reason, null);
     }
@@ -90,7 +90,7 @@ final class ProcessEnd {
         end(NOT_NEEDED, "rank " + me + " ends because mpiexec has closed the world: " + reason, null);
     }
 
-    /** Ends a spare that was never given a slot. */
+    /** Ends a spare that never got a slot. */
     static void idle() {
         Runtime.getRuntime().halt(NOT_NEEDED);
     }
@@ -115,19 +115,22 @@ final class ProcessEnd {
 
     /**
      * Waits a moment, after the launcher has told all ranks that the job ends and before this process ends. The other
-     * ranks should hear of the end of the job first, and not of one more death, from which they would recover.
+     * ranks should learn of the end of the job first, and not of one more death, from which they would recover.
      */
     static void letOthersHear() {
         sleepFor(ABORT_HEARD_NS);
     }
 
-    /** Ends because the job is aborted. The launcher has said why. A code of 0 would read as success. */
+    /**
+     * Ends the process because the job is aborted, without a word, since the launcher has said why. A code of 0 would
+     * read as success, so the exit code is 1 then.
+     */
     static void aborted(int code) {
         int status = code & CODE_MASK;
         Runtime.getRuntime().halt(status == 0 ? 1 : status);
     }
 
-    /** Ends at the point of an injected death when there is no launcher left to send the signal. */
+    /** Ends the process by itself at the point of a planned kill when no launcher is left to send the signal. */
     static void killed() {
         Runtime.getRuntime().halt(KILLED);
     }
@@ -142,11 +145,11 @@ final class ProcessEnd {
         try {
             runtime.abort(UNCAUGHT);
         } catch (CallError alreadyOver) {
-            // This rank is over already: the others know how it ended.
+            // This rank is over already: the other ranks know how it ended.
         }
     }
 
-    /** Ends after an exception that was printed already. */
+    /** Ends the process after an exception that was printed already. */
     static void uncaught() {
         haltSoon(UNCAUGHT);
         System.out.flush();
@@ -166,8 +169,9 @@ final class ProcessEnd {
     }
 
     /**
-     * Ends the process after {@link #LAST_WORDS_NS}, even if its last words are not said. They may go to a full pipe
-     * that no process reads, or wait for a lock of {@code System.err} that a thread in the same trouble holds.
+     * Starts a thread that ends the process after {@link #LAST_WORDS_NS}, even if its last output is not written. The
+     * output may go to a full pipe that no process reads, or wait for a lock of {@code System.err} that a thread in the
+     * same trouble holds.
      */
     private static void haltSoon(int code) {
         try {

@@ -23,8 +23,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * Stands between a rank and what is around its process: tells the launcher what the rank has to report, and the rank
- * what the launcher pushes and {@code /proc} proves; ends the process where it must end. Under the engine lock.
+ * Stands between a rank and what is around its process: tells the launcher what the rank has to report, tells the rank
+ * what the launcher sends and what {@code /proc} proves, and ends the process where it must end. Under the engine lock.
  */
 final class ProcessRank
         implements RankHooks,
@@ -47,13 +47,19 @@ final class ProcessRank
     private final BrokenLinks broken;
     private final ComplaintSender complaints = new ComplaintSender(this);
     private final OrphanJudge orphans;
-    /** Null unless the ranks are on several hosts and a majority goes on without the launcher. */
+    /**
+     * The silences that no launcher judges; null unless the ranks are on several hosts and a majority goes on without
+     * the launcher.
+     */
     private final UnjudgedSilences unjudged;
     /** The planned faults that this process carries out; null for none. */
     private final RankFaults faults;
-    /** Null where the launcher alone is the coordinator. */
+    /** The candidate for the office of coordinator; null where the launcher alone is the coordinator. */
     private final RankOffice office;
-    /** Null if neither {@code ulfm.silence.limit} nor {@code ulfm.progress.limit} is on. */
+    /**
+     * Decides when the launcher is told that this rank is silent; null if neither {@code ulfm.silence.limit} nor
+     * {@code ulfm.progress.limit} is on.
+     */
     private final SilenceNotice silence;
 
     private RankRuntime runtime;
@@ -67,20 +73,23 @@ final class ProcessRank
     private boolean begun;
     private boolean hasLifelines;
     private boolean hasLeft;
-    /** Whether a judgement of the orphaned host waits until everything that has arrived is read. */
+    /**
+     * Whether the ranks of this host, which has no launcher, are to be judged as soon as everything that has arrived is
+     * read.
+     */
     private boolean isJudging;
     /** The present world in slot order. */
     private List<MemberRecord> world;
-    /** Whether this process is to take the place of a dead one, and is not admitted yet. */
+    /** Whether this process is a newcomer that is not admitted yet. */
     private boolean isPending;
-    /** Until when this process waits for its admission without a launcher. */
+    /** The time until which this newcomer waits for its admission without a launcher. */
     private long pendingUntilNs = Long.MAX_VALUE;
 
     /**
      * @param table of all members in slot order, this process among them
      * @param faults that this process carries out itself; null for none
-     * @param mostMembers that the world may have; 1 in a static job, whose world lets no process in
-     * @param office for which this rank is a candidate; null where the launcher alone is the coordinator
+     * @param mostMembers how many members the world may have; 1 in a static job, whose world lets no process in
+     * @param office the office for which this rank is a candidate; null where the launcher alone is the coordinator
      */
     ProcessRank(
             MemberRecord me,
@@ -114,7 +123,8 @@ final class ProcessRank
         this.graceNs = options.graceNs();
         this.evidence = new EvidenceWatch(me, table, this);
         if (office != null) {
-            // A coordinator may be missing for a while, and then only the ranks see who dies.
+            // Where the coordinator is elected there may be none for a while, and then only the ranks notice deaths: so
+            // this rank looks at processes as if the launcher were lost.
             evidence.onLauncherLost();
         }
         this.broken = new BrokenLinks(patienceNs(options));
@@ -137,8 +147,10 @@ final class ProcessRank
     }
 
     /**
-     * Returns how long a peer that is reported unreachable may yet prove to have died or departed, or be reached.
-     * Without fault tolerance the budget, which is spent already, was time enough for the launcher to tell.
+     * Returns for how long a process that the links report as unreachable may still turn out to have died or departed,
+     * or be reached again. With fault tolerance that is the detector's timeout. Without it there is no such time if
+     * links are resumed, because their budget is spent already and was time enough for the launcher to tell; else it is
+     * that budget.
      */
     private static long patienceNs(Options options) {
         if (options.isFaultTolerant()) {
@@ -161,7 +173,8 @@ final class ProcessRank
         try {
             fabric.listenForLifelines(socket);
         } catch (IOException refused) {
-            // The job directory is gone, or no file descriptor is left: heartbeats and the launcher tell of deaths.
+            // The job directory is gone, or no file descriptor is left. This rank goes without lifelines: heartbeats
+            // and the launcher tell of deaths.
             return;
         }
         hasLifelines = true;
@@ -179,7 +192,7 @@ final class ProcessRank
         evidence.awaitLifelines(neighbours);
     }
 
-    /** The processes of this host to which this rank passes on news, or will after the next death. */
+    /** The processes of this host to which this rank passes on news now, or will after the next death. */
     List<ProcessId> soonOnThisHost() {
         return onThisHost(BinomialGraph.neighboursAfterADeath(place(), world.size()));
     }
@@ -228,8 +241,8 @@ final class ProcessRank
     @Override
     public void onSeatPoll(long nowNs) {
         if (!begun || launcher.isDue(nowNs)) {
-            // The first turn polls the launcher in any case: news may have come with the table, and the selector would
-            // not tell.
+            // The first poll reads from the launcher in any case: news may have come together with the table, and the
+            // selector would not show it.
             begun = true;
             launcher.poll(nowNs);
         }
@@ -241,7 +254,7 @@ final class ProcessRank
             waitAlone(nowNs);
         }
         if (isPending && office != null && office.isJobOver()) {
-            // The last coordinator has ended before it could tell this process.
+            // The last coordinator has ended before it could tell this process that the job is over.
             runtime.news().onGoneOnWithout("the job is over");
         }
         for (ProcessId process : broken.takeDue(nowNs)) {
@@ -260,7 +273,10 @@ final class ProcessRank
         }
     }
 
-    /** Ends the job: without fault tolerance no process is judged, and all would wait for one that is not reached. */
+    /**
+     * Ends the job, because this rank cannot reach a process: without fault tolerance no process is judged, and all
+     * ranks would wait for it.
+     */
     private void endWithout(ProcessId process) {
         String reason = "rank " + me + " cannot reach rank " + process + ": nothing has passed between them for "
                 + linkBudgetNs / 1_000_000 + " ms (ulfm.link.budget), and the job has no fault tolerance";
@@ -285,8 +301,8 @@ final class ProcessRank
     }
 
     /**
-     * Ends the wait of a newcomer when its time is over (P9): without a launcher no other process will say that this
-     * one is not needed.
+     * Ends the wait of a newcomer without a launcher when its time is over (P9): no other process will tell it that it
+     * is not needed.
      */
     private void waitAlone(long nowNs) {
         if (pendingUntilNs == Long.MAX_VALUE) {
@@ -316,7 +332,7 @@ final class ProcessRank
         pendingUntilNs = Long.MAX_VALUE;
         world = members;
         if (!isGathered) {
-            // In the other case the launcher itself has told this process of the world.
+            // If the launcher has gathered this world, it has told this process of it, and need not be told.
             launcher.committed(admission, members);
         }
         evidence.onWorld(members);
@@ -344,7 +360,10 @@ final class ProcessRank
         ProcessEnd.notNeeded(me, why);
     }
 
-    /** J1: the launcher judges. Once it is dead, the ranks of a host judge each other. */
+    /**
+     * J1: passes a complaint to the launcher, which judges. Once the launcher is dead, the ranks of a host judge each
+     * other.
+     */
     @Override
     public void onComplaint(ProcessId process) {
         launcher.suspect(process);
@@ -369,13 +388,13 @@ final class ProcessRank
         return news.isLauncherLost();
     }
 
-    /** Takes a process for failed that cannot be ended now, and will never run again (J1, without a launcher). */
+    /** Takes a process for failed that cannot be ended now, and will never run again (rule J1, without a launcher). */
     @Override
     public void onDoomed(ProcessId process, String reason) {
         runtime.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
     }
 
-    /** Passes on that the end of the process is proven on this host. */
+    /** Tells the rank that the end of the process is proven on this host. */
     @Override
     public void onEnded(ProcessId process, String reason) {
         runtime.news().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, reason));

@@ -38,13 +38,13 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * Makes this process a rank: of the job that its environment describes, or of a job with this rank alone if the
  * environment describes none.
  *
- * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed;
- * from then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
+ * <p>To join, the process first binds its listeners, then meets the others at the launcher, and goes on when all have
+ * confirmed. From then on the launcher tells of deaths, and soon lifelines to the neighbours on this host stand.
  */
 public final class RankBootstrap implements RankSource {
     /**
-     * How much longer than the launcher this process waits: when the launcher's own time is over, it names the
-     * processes that are missing.
+     * How much longer than the launcher this process waits for all to join: when the launcher's own time is over, it
+     * names the processes that are missing.
      */
     private static final long PATIENCE_SLACK_NS = 10_000_000_000L;
 
@@ -92,7 +92,7 @@ public final class RankBootstrap implements RankSource {
 
     /**
      * Throws if system properties differ from the options of the job. All processes of a job share its options, and
-     * such a property would be lost without a word.
+     * such a property would be ignored silently.
      */
     private static void requireSameOptions(Options ofJob, Map<String, String> properties) {
         if (properties.isEmpty()) {
@@ -130,8 +130,8 @@ public final class RankBootstrap implements RankSource {
             office = officeOrNull(place, configuration, secret);
             MemberRecord me = recordOf(place, place.process(), nonce, fabric.port(), socketName(place.process()));
             Media media = new Media(place, options, me, fabric);
-            // The method is that class's own, as to turn one type into another here would load it in every job (ADR
-            // 20).
+            // The type Whereabouts comes from that class's own method: a conversion here would load it in every job
+            // (ADR 20).
             Whereabouts whereabouts = office == null ? null : office.whereabouts();
             RendezvousClient client = join(request(place, configuration, secret, me, whereabouts));
             return begin(place, configuration, secret, me, client, fabric, media, faults, office);
@@ -144,7 +144,7 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** Sets the options of a fabric that knows no peer yet. Returns the faults of this rank; null for none. */
+    /** Sets the options of a fabric that knows no peer yet. Returns the planned faults of this rank; null for none. */
     static RankFaults setUp(TcpFabric fabric, LaunchEnvironment place, JobConfiguration configuration) {
         Options options = configuration.options();
         fabric.resumeLinks(options.resumesLinks());
@@ -161,7 +161,10 @@ public final class RankBootstrap implements RankSource {
         return faults;
     }
 
-    /** This process as a candidate for the office of the coordinator; null where the launcher alone is one. */
+    /**
+     * Makes this process a candidate for the office of coordinator; returns null where the launcher alone is the
+     * coordinator.
+     */
     static RankOffice officeOrNull(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret) {
         return configuration.rdzv() == null ? null : office(place, configuration, secret);
     }
@@ -171,7 +174,9 @@ public final class RankBootstrap implements RankSource {
                 configuration.rdzv(), place, secret, configuration.options().protection(), configuration.launcher());
     }
 
-    /** @param whereabouts of a coordinator that may change; null where the launcher alone is one */
+    /**
+     * @param whereabouts where the coordinator is, which may change; null where the launcher alone is the coordinator
+     */
     static JoinRequest request(
             LaunchEnvironment place,
             JobConfiguration configuration,
@@ -192,7 +197,7 @@ public final class RankBootstrap implements RankSource {
                 whereabouts);
     }
 
-    /** Makes the rank of a process that has joined and has a slot; one that waits to be admitted waits here. */
+    /** Makes the rank of a process that has joined and has a slot. A newcomer waits here to be admitted. */
     static RankBinding begin(
             LaunchEnvironment place,
             JobConfiguration configuration,
@@ -235,8 +240,8 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * How long the launcher may be out of reach before it counts as lost: where all are on its own host the budget of a
-     * link, else the lease, within which a network may come back.
+     * Returns how long the launcher may be out of reach before it counts as lost: where all processes are on the
+     * launcher's host the budget of a link, else the lease, within which a network may come back.
      */
     static long launcherBudgetNs(Options options, HostPlace host) {
         return host.hasAgent() || host.count() > 1
@@ -244,7 +249,10 @@ public final class RankBootstrap implements RankSource {
                 : options.timing().linkBudgetNs();
     }
 
-    /** V15: null for a process on the launcher's own host, which needs no lease, since its end is proven there. */
+    /**
+     * V15: returns the times of this process's lease; null for a process on the launcher's own host, which needs no
+     * lease, since its end is proven there.
+     */
     static LeaseTimes leaseOf(Options options, HostPlace host) {
         long leaseNs = host.hasAgent() ? options.processLeaseNs() : 0;
         long watchNs = host.hasAgent() && leaseNs == 0 ? options.launcherWatchNs() : leaseNs;
@@ -254,8 +262,8 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * Meets the other processes at the launcher. A process that was to replace another and is not needed any more ends
-     * here, and so does one that is to end.
+     * Meets the other processes at the launcher. Ends this process if the launcher has fenced it, or if it was to
+     * replace another one and is not needed any more.
      */
     private static RendezvousClient join(JoinRequest request) {
         try {
@@ -273,17 +281,19 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
+     * Returns the record by which other processes find this one.
+     *
      * @param id {@code Joiner.NAMELESS} while the process has no slot
-     * @param socketName of its lifelines, in the job directory
+     * @param socketName the name of the socket for its lifelines, in the job directory
      */
     static MemberRecord recordOf(LaunchEnvironment place, ProcessId id, long nonce, int port, String socketName) {
-        // This process does not listen there yet: its neighbours dial a lifeline again until it does.
+        // This process does not listen on this socket yet: its neighbours dial a lifeline again until it does.
         Path socket = place.jobDirectory().resolve(socketName);
         return new MemberRecord(
                 id, nonce, place.host().key(), place.host().address(), port, socket.toString(), HostProcess.self());
     }
 
-    /** Built without {@code +}, whose first use costs a starting virtual machine ten milliseconds. */
+    /** The name is built without {@code +}, whose first use costs a starting virtual machine ten milliseconds. */
     private static String socketName(ProcessId id) {
         return new StringBuilder("life.")
                 .append(id.slot())
@@ -302,7 +312,7 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** Returns the table with a newcomer in the place of the process that it is to replace. */
+    /** Returns the table with this newcomer in its slot, instead of the process that it is to replace. */
     private static List<MemberRecord> with(MemberRecord me, List<MemberRecord> table) {
         List<MemberRecord> all = new ArrayList<>();
         boolean isIn = false;
@@ -323,7 +333,7 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {
-        // A bound process sees one core only, but no other rank has it.
+        // A process that is bound to a core sees one core only, but no other rank has that core.
         boolean isCrowded =
                 !place.isBound() && place.localSize() > Runtime.getRuntime().availableProcessors();
         return options.rankSettings(place.localSize(), isCrowded, configuration.triggersOf(place.process()));

@@ -30,9 +30,9 @@ import org.ulfmj.transport.tcp.SlotEnds;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The planned faults that a process carries out itself, and those whose point it meets and the launcher carries out.
- * Each is told to the launcher when it comes. Exists only where a plan has such faults. Under the engine lock, but for
- * {@link #holdCaller} and the thread that waits for times.
+ * The planned faults that a process carries out itself, and those whose point the process meets and that the launcher
+ * carries out. The launcher is told of each fault when its moment has come. Exists only where a plan has such faults.
+ * Under the engine lock, but for {@link #holdCaller} and the thread that waits for times.
  */
 final class RankFaults implements Runnable {
     private static final long LONGEST_NS = Long.MAX_VALUE / 4;
@@ -42,7 +42,10 @@ final class RankFaults implements Runnable {
     private final Map<Integer, PlannedFault> own = new TreeMap<>();
 
     private final List<PlannedFault> links = new ArrayList<>();
-    /** Partitions, with hosts by the words that the launcher has for processes ({@link HostNames#wordOf(long)}). */
+    /**
+     * Partitions, with hosts by the words that the launcher uses for them towards processes
+     * ({@link HostNames#wordOf(long)}).
+     */
     private final List<PlannedFault> partitions = new ArrayList<>();
 
     private final String ownHost;
@@ -57,14 +60,14 @@ final class RankFaults implements Runnable {
     private RankRuntime runtime;
     private LauncherLine launcher;
 
-    // What holds the program's threads: times of System.nanoTime.
+    // The holds on the program's threads at their calls; the times are those of System.nanoTime.
     private volatile long hangUntilNs;
     private volatile boolean isHung;
     private volatile long slowUntilNs;
     private volatile boolean isSlow;
     private volatile PlannedFault slowness;
 
-    /** What takes all memory; a field, so that the compiler does not leave out the allocation. */
+    /** The array that an OOM fault allocates; a field, so that the compiler does not leave out the allocation. */
     private Object memory;
 
     private record Due(PlannedFault fault, long atNs) {}
@@ -100,9 +103,9 @@ final class RankFaults implements Runnable {
     }
 
     /**
-     * The faults of the links.
+     * Returns the faults of this process's links.
      *
-     * @param others that options ask for; null for none
+     * @param others the faults that options ask for; null for none
      * @return null for none
      */
     List<LinkFault> ofLinks(List<LinkFault> others) {
@@ -155,7 +158,10 @@ final class RankFaults implements Runnable {
         }
     }
 
-    /** When nothing passes between this process and the launcher; the times of rules count from {@code fromNs}. */
+    /**
+     * Returns the times in which nothing passes between this process and the launcher, in one direction or both; the
+     * times of rules count from {@code fromNs}.
+     */
     List<LineCut> ofLauncherLine(long fromNs) {
         List<LineCut> cuts = new ArrayList<>();
         for (PlannedFault partition : partitions) {
@@ -176,14 +182,17 @@ final class RankFaults implements Runnable {
         return fault.durationNs() == 0 ? Long.MAX_VALUE : fromNs + beginNs(fault) + fault.durationNs();
     }
 
-    /** Sets the line over which the launcher is told. */
+    /** Sets the line by which the launcher is told of faults. */
     void tellOver(LauncherLine line, TcpFabric fabric, RankRuntime rank) {
         launcher = line;
         runtime = rank;
         fabric.tellFaults(line::tellReached);
     }
 
-    /** The rank is in the world: times count from now. What is due at once comes before the program's next call. */
+    /**
+     * Notes that the rank is in the world: the times of faults count from now. A fault that is due at once comes before
+     * the program's next call.
+     */
     void begin() {
         long nowNs = System.nanoTime();
         List<PlannedFault> atOnce = new ArrayList<>();
@@ -211,7 +220,7 @@ final class RankFaults implements Runnable {
         }
     }
 
-    /** Waits for times, and carries out what is due. */
+    /** Waits for the times of faults, and carries out each fault that is due. */
     @Override
     public void run() {
         try {
@@ -291,7 +300,7 @@ final class RankFaults implements Runnable {
                     && at.event() == event
                     && at.rank() == slot) {
                 own.remove(fault.number());
-                // Never at once: this is the middle of the engine's own work.
+                // Even without a delay the fault is not carried out here, in the middle of the engine's own work.
                 later(fault, System.nanoTime() + at.afterNs());
             }
         }
@@ -326,19 +335,22 @@ final class RankFaults implements Runnable {
                 isSlow = true;
             }
             default -> {
-                // The launcher, which was told, carries it out.
+                // The launcher, which was told, carries the fault out.
             }
         }
     }
 
-    /** Whether a rule of this process makes {@link #holdCaller} wait, no matter at which moment it begins. */
+    /** Whether a rule for this process makes {@link #holdCaller} wait, no matter at which moment the fault begins. */
     boolean holdsCallers() {
         return own.values().stream()
                 .map(PlannedFault::action)
                 .anyMatch(action -> action == FaultAction.HANG || action == FaultAction.SLOW);
     }
 
-    /** Holds the program's thread, which has begun a call, as long as a fault wants. Without the engine lock. */
+    /**
+     * Holds the program's thread, which has begun a call, as long as a fault that hangs or slows the rank says. Without
+     * the engine lock.
+     */
     void holdCaller() {
         if (isHung) {
             sleepUntil(hangUntilNs);

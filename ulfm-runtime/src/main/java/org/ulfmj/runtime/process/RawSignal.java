@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
- * SIGUSR1 sent to this process itself, as by Slurm's {@code --signal=USR1@60}. It would end the virtual machine, so the
- * rank handles it as if {@code mpiexec} had passed it on. SIGUSR2 stays with the virtual machine, which stops threads
- * by it when a flight is recorded.
+ * The handler of SIGUSR1 sent to this process itself, as by Slurm's {@code --signal=USR1@60}. The signal would end the
+ * virtual machine, so the rank handles it as if {@code mpiexec} had passed it on. SIGUSR2 is left to the virtual
+ * machine, which stops threads by it when a flight is recorded.
  */
 final class RawSignal implements Runnable {
     private static final String NAME = "USR1";
@@ -18,7 +18,7 @@ final class RawSignal implements Runnable {
         this.runtime = runtime;
     }
 
-    /** Watches for the signal from now on, unless the program does. Costs some milliseconds the first time. */
+    /** Handles the signal from now on, unless the program does. Costs some milliseconds the first time. */
     static void watch(RankRuntime runtime) {
         if (!WATCHED.getAndSet(true)) {
             Signals.handleIfFree(NAME, new RawSignal(runtime));

@@ -7,13 +7,13 @@ import org.ulfmj.runtime.RankRuntime;
 /**
  * Sees to it that a process which has begun to end does end. The virtual machine runs its shutdown hooks first, and as
  * long as they run the other ranks see a living rank and wait for it. A hook that hangs, say because it calls
- * {@link System#exit} itself, would keep them waiting for ever. So a rank that has not finalized is given
- * {@code ulfm.grace} for its hooks, as it would be by {@code mpiexec}, and longer only while a thread of the program
+ * {@link System#exit} itself, would keep them waiting for ever. So a rank that has not finalized gets
+ * {@code ulfm.grace} for its hooks, as {@code mpiexec} would give it, and longer only while a thread of the program
  * waits in MPI: in Finalize, for instance.
  */
 final class ShutdownWatch implements Runnable {
     private static final long PERIOD_NS = 50_000_000;
-    /** The least time that hooks are given, for any {@code ulfm.grace}. */
+    /** The least time that hooks get, even if {@code ulfm.grace} is shorter. */
     private static final long LEAST_NS = 1_000_000_000;
 
     private final RankRuntime runtime;
@@ -32,13 +32,14 @@ final class ShutdownWatch implements Runnable {
         try {
             Runtime.getRuntime().addShutdownHook(new Thread(null, watch, "ulfm-shutdown"));
         } catch (IllegalStateException alreadyEnding) {
-            // The program calls Init in a shutdown hook: nothing watches over the end of such a process.
+            // The program calls Init inside a shutdown hook: no watch is set over the end of such a process.
         }
     }
 
     /**
-     * Runs twice: first as a shutdown hook, which must return soon, then in a daemon thread, which watches. The threads
-     * that write lines are daemons, which end when the hooks have.
+     * Runs twice: first as a shutdown hook, which must return soon, then in a daemon thread, which watches the end of
+     * the process. The hook waits a moment for the threads that write lines to stderr: these are daemons, which end
+     * when all hooks have ended.
      */
     @Override
     public void run() {
@@ -53,8 +54,8 @@ final class ShutdownWatch implements Runnable {
     private void end() {
         if (!runtime.isFinished()) {
             if (runtime.jobEnd().isAnnounced() && !runtime.signals().isPreempted() && isExitCalled()) {
-                // The program has caught the reason and given up. Started again, the rank would meet the same reason
-                // again.
+                // The program has caught the exception after which no rank can go on, and exits. A rank started again
+                // would meet the same reason again, so the job is aborted.
                 ProcessEnd.uncaughtByAll(runtime);
             }
             isEnding = true;
@@ -64,7 +65,10 @@ final class ShutdownWatch implements Runnable {
         }
     }
 
-    /** Whether the program has called exit. Else the process ends by a signal, or because its last thread has ended. */
+    /**
+     * Whether the program has called {@link System#exit}. Else the process ends by a signal, or because its last thread
+     * has ended.
+     */
     private static boolean isExitCalled() {
         for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
             for (StackTraceElement call : stack) {

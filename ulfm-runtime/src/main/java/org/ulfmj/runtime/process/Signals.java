@@ -6,29 +6,31 @@ import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
 
 /**
- * Signals sent to this process, which is the launcher or a rank. Java has no supported way to receive them, so this one
- * class reaches {@code sun.misc.Signal} by reflection; where that fails, signals do what the virtual machine does by
- * itself. A signal that the command that started the process has set to be ignored, as {@code nohup} does, stays
- * ignored.
+ * Receives signals that are sent to this process, which is the launcher or a rank. Java has no supported way to receive
+ * them, so this one class reaches {@code sun.misc.Signal} by reflection; where that fails, signals do what the virtual
+ * machine does by itself. If the command that started the process has set a signal to be ignored, as {@code nohup}
+ * does, the signal stays ignored.
  */
 public final class Signals {
     private Signals() {}
 
     /**
-     * @param name without SIG
-     * @param handler run on its own thread each time the signal comes
+     * Has a handler run when a signal comes.
+     *
+     * @param name the name of the signal without SIG
+     * @param handler run on a thread of its own each time the signal comes
      */
     public static void handle(String name, Runnable handler) {
         install(name, new Handler(handler, null), false);
     }
 
-    /** As {@link #handle}, unless the program, or a library of it, handles this signal already. */
+    /** As {@link #handle}, unless the program, or a library of the program, handles this signal already. */
     static void handleIfFree(String name, Runnable handler) {
         install(name, new Handler(handler, null), true);
     }
 
     /**
-     * As {@link #handle}, for a handler that may decline.
+     * As {@link #handle}, for a handler that may decline the signal.
      *
      * @param handler returns false if the signal is to do what it did before
      * @return false if the virtual machine passes on no such signal
@@ -64,7 +66,10 @@ public final class Signals {
     private static final class Handler implements InvocationHandler {
         private final Runnable always;
         private final BooleanSupplier maybe;
-        /** The handler that was there before, which takes what this one declines; set once this one is installed. */
+        /**
+         * The handler that was there before, which gets the signals that this handler declines; set once this handler
+         * is installed.
+         */
         private volatile Object before;
 
         Handler(Runnable always, BooleanSupplier maybe) {

@@ -14,8 +14,8 @@ final class SilenceNotice {
     private long toldNs;
 
     /**
-     * @param silenceNs {@code ulfm.silence.limit}; {@link Long#MAX_VALUE} if it is off
-     * @param progressNs {@code ulfm.progress.limit}; the same
+     * @param silenceNs {@code ulfm.silence.limit} in nanoseconds; {@link Long#MAX_VALUE} if it is off
+     * @param progressNs {@code ulfm.progress.limit} in nanoseconds; {@link Long#MAX_VALUE} if it is off
      */
     SilenceNotice(long silenceNs, long progressNs) {
         this.silenceNs = silenceNs;

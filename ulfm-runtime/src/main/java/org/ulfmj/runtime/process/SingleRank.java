@@ -15,7 +15,10 @@ import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 
-/** A program started without {@code mpiexec}: the only rank of a job, with no other rank to talk to. */
+/**
+ * The rank of a program that was started without {@code mpiexec}: the only rank of a job, with no other rank to talk
+ * to.
+ */
 final class SingleRank extends SilentHooks {
     private static final ProcessId ME = ProcessId.of(0);
 

@@ -18,25 +18,26 @@ import org.ulfmj.transport.tcp.NameWait;
 
 /**
  * The wait of a process of an elastic job that has joined, has no slot, and waits for a world that runs (G10). The
- * first member that calls it names it; or the world that it waits for is gone, and the process gets a slot in the next
- * one. Everything that takes a virtual machine long is done before, so that it is let in within milliseconds.
+ * first member that connects to it gives it its name; or the world that it waits for ends, and the process gets a slot
+ * in the next one. Everything that takes a virtual machine long is done before, so that the process is let in within
+ * milliseconds.
  *
- * <p>The wait ends this process where it is not needed: the job ends, or the launcher is lost and no member calls for
- * {@code ulfm.rdzv.join}.
+ * <p>The wait ends this process where it is not needed: if the job ends, or if the launcher is lost and no member
+ * connects within {@code ulfm.rdzv.join}.
  */
 final class SlotWait implements ClientListener {
     private final int child;
     private final Options options;
     private final RendezvousClient client;
     private final NameWait port;
-    /** For which this process is a candidate; null where the launcher alone is the coordinator. */
+    /** The office for which this process is a candidate; null where the launcher alone is the coordinator. */
     private final RankOffice office;
-    /** When the wait without a launcher is over; {@link Long#MAX_VALUE} while the launcher is there. */
+    /** The time at which the wait without a launcher ends; {@link Long#MAX_VALUE} while the launcher is there. */
     private long aloneUntilNs = Long.MAX_VALUE;
 
     /**
-     * @param child number by which the launcher knows this process
-     * @param office for which this process is a candidate; null where the launcher alone is the coordinator
+     * @param child the number by which the launcher knows this process
+     * @param office the office for which this process is a candidate; null where the launcher alone is the coordinator
      */
     SlotWait(int child, Options options, RendezvousClient client, NameWait port, RankOffice office) {
         this.child = child;
@@ -46,7 +47,10 @@ final class SlotWait implements ClientListener {
         this.office = office;
     }
 
-    /** Returns the name of this process. An interrupt does not end the wait; the flag is kept. */
+    /**
+     * Waits for the name of this process and returns it. An interrupt does not end the wait; the thread's interrupt
+     * flag is kept.
+     */
     ProcessId await() throws IOException {
         ProcessId name = awaitName();
         client.beginAnew();
@@ -65,12 +69,13 @@ final class SlotWait implements ClientListener {
                 long nowNs = System.nanoTime();
                 client.poll(nowNs, this);
                 if (!client.me().id().equals(Joiner.NAMELESS)) {
-                    // It runs in the next world, which all its members have confirmed.
+                    // This process runs in the next world, which all members of that world have confirmed.
                     return client.me().id();
                 }
                 endIfAlone(nowNs);
                 endIfOver();
-                // Having said that it does not run, it may be given a slot in another world, and follows no call.
+                // A process that has told the launcher that it does not run may get a slot in another world, so it
+                // takes no name from a member.
                 ProcessId name = client.mayBeAdmitted() ? port.poll(nowNs) : null;
                 if (name != null) {
                     client.named();
@@ -117,7 +122,10 @@ final class SlotWait implements ClientListener {
         }
     }
 
-    /** This process may have the office: the last one that has it deletes what etcd has of the job. */
+    /**
+     * This process may have the office of coordinator: the last process that has it deletes the keys of the job from
+     * etcd.
+     */
     private void endOffice() {
         if (office != null) {
             office.finish();
@@ -148,7 +156,7 @@ final class SlotWait implements ClientListener {
         ProcessEnd.aborted(code);
     }
 
-    /** J2: this process complains of no other, and no other of it: it only shows that it is there. */
+    /** J2: answers that this process is there; it has no complaints, and no process complains of it. */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
         client.here(question);
@@ -161,7 +169,7 @@ final class SlotWait implements ClientListener {
 
     @Override
     public void onDeath(ProcessId process, String reason) {
-        // Those that are dead when this process is let in are told by the launcher then.
+        // When this process is let in, the launcher tells it which processes are dead then.
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.process;
 import java.util.function.LongSupplier;
 import org.ulfmj.runtime.progress.Clock;
 
-/** {@link System#nanoTime}, for the rank and for its links. */
+/** The clock of the rank and of its links: {@link System#nanoTime}. */
 enum SystemClock implements Clock, LongSupplier {
     INSTANCE;
 

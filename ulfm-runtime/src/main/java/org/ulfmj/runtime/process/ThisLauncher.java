@@ -3,7 +3,7 @@ package org.ulfmj.runtime.process;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.host.HostProcess;
 
-/** What a launcher tells the processes of its job about itself. */
+/** Reads what a launcher tells the processes of its job about itself. */
 public final class ThisLauncher {
     private ThisLauncher() {}
 

@@ -13,16 +13,16 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A process without a slot, which mpiexec keeps until a slot needs a process. It waits in {@code MPI.Init}. Everything
- * that takes a virtual machine long is done before, so that it joins in milliseconds.
+ * How a spare waits: a process without a slot, which mpiexec keeps until a slot needs a process. It waits in
+ * {@code MPI.Init}. Everything that takes a virtual machine long is done before, so that it joins in milliseconds.
  */
 final class WarmSpare {
     private WarmSpare() {}
 
     /**
-     * Waits until this process is given a slot. If the job ends first, the process was not needed, and ends here.
+     * Waits until this process gets a slot. If the job ends first, the process was not needed, and ends here.
      *
-     * @param nonce that the process will join with
+     * @param nonce the nonce with which the process will join
      */
     static LaunchEnvironment awaitSlot(
             LaunchEnvironment place, InetSocketAddress rendezvous, Options options, JobSecret secret, long nonce) {

@@ -3,8 +3,9 @@ package org.ulfmj.runtime.progress;
 import java.util.List;
 
 /**
- * Waiting by handing the baton on: the thread that waits lets the engine lock go, and the thread that has its turn
- * polls for the rank. A rank of this kind has one thread inside MPI and none in the background.
+ * The way to wait in a simulated world: the thread that waits releases the engine lock and hands the {@link Baton} on,
+ * and the thread that has the baton then polls for the rank. A rank of this kind has one thread inside MPI and none in
+ * the background.
  */
 public final class BatonProgress implements Progress {
     private final Engine engine;
@@ -92,7 +93,7 @@ public final class BatonProgress implements Progress {
 
     @Override
     public void signalAll() {
-        // The thread that ended the rank has the baton, and sees that this rank's wait is over.
+        // Nothing to do: the thread that ended the rank has the baton, and sees that this rank's wait is over.
     }
 
     @Override

@@ -1,13 +1,13 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * For how long a program has not called MPI. A call only counts, and reads no clock: the progress thread looks at the
- * counter every 50 ms or more often, so the times are known to about that. A time in which the whole process stood
- * still, so that no look came, is part of no time: a program that was stopped by ^Z has not been silent. Pure; under
- * the engine lock.
+ * Tells for how long a program has not called MPI. A call only counts, and reads no clock: the progress thread looks at
+ * the counter every 50 ms or more often, so the times are known to about that. A time in which the whole process was
+ * stopped, so that no look came, does not count: a program that was stopped by ^Z has not been silent. Pure; under the
+ * engine lock.
  */
 public final class CallWatch {
-    /** A gap between two looks from which on the process has not run in between. */
+    /** If two looks are further apart than this, the process was stopped in between. */
     private static final long STANDSTILL_NS = 1_000_000_000;
 
     private long callsSeen = -1;
@@ -39,12 +39,12 @@ public final class CallWatch {
         lookedNs = nowNs;
     }
 
-    /** How long at least no thread of the program has entered or left a call, at the last look. */
+    /** For how long, at least, no thread of the program had entered or left a call at the time of the last look. */
     public long idleNs() {
         return lookedNs - idleSinceNs;
     }
 
-    /** As {@link #idleNs}, and no thread has waited inside a call either. */
+    /** As {@link #idleNs}, for the time in which no thread has waited inside a call either. */
     public long quietNs() {
         return lookedNs - quietSinceNs;
     }

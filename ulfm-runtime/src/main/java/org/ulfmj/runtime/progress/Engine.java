@@ -5,8 +5,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.flight.WaitEvent;
 
 /**
- * A rank's engine as its waits know it: the lock that guards the whole rank, a method that does one turn of everything
- * there is to do, and the moment at which the next turn is due. Waits do not know what a turn consists of.
+ * A rank's engine as its waits know it: the lock that guards the whole rank, a method that polls everything once, and
+ * the time at which the next poll is due. Waits do not know what a poll consists of.
  *
  * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #enter}, {@link #nowNs},
  * {@link #isOver} and {@link #onPiece}.
@@ -16,33 +16,37 @@ public interface Engine {
 
     ReentrantLock lock();
 
-    /** Takes the lock: a call of the program begins, or comes back. Throws if this rank is over. */
+    /**
+     * Takes the engine lock, when a call of the program begins, or goes on after work without the lock. Throws if this
+     * rank is over.
+     */
     void enter();
 
-    /** Lets the lock go: a call of the program ends, or goes on outside. */
+    /** Releases the engine lock, when a call of the program ends, or goes on without the lock. */
     void leave();
 
     /**
-     * Has these ranks looked at, and rung, when the call that holds the lock lets it go: what it has shown them is not
-     * to cost it a fence beside that of the lock.
+     * Lets those of the given ranks that sleep be woken when the present call releases the engine lock. So the data
+     * that the call has shown them in shared memory does not cost a memory fence beside that of the lock.
      */
     default void ringOnLeave(Sleepers sleepers) {
         sleepers.ring();
     }
 
-    /** Does at once what {@link #ringOnLeave} has asked for: the thread is about to wait with the lock let go. */
+    /** Wakes at once the ranks of {@link #ringOnLeave}: the thread is about to wait without the lock. */
     default void ringNow() {}
 
     long nowNs();
 
     /**
-     * One turn of everything. Returns how much was done; 0 means that the caller may wait.
+     * Polls everything once: what has arrived, what is due, and what can go on. Returns how much was done; 0 means that
+     * the caller may wait.
      *
-     * @param withSeat the caller has the seat: the selector is read too, and timers run
+     * @param withSeat whether the caller has the seat: then the selector is read too, and timers run
      */
     int poll(boolean withSeat);
 
-    /** A call found its input without a poll: counts as one of {@link #polls}. */
+    /** Counts a call that found its input without a poll as one of {@link #polls}. */
     void countUnpolledCall();
 
     /** How often the engine was polled so far. */
@@ -51,10 +55,10 @@ public interface Engine {
     /** When the seat was used last. */
     long lastSeatPollNs();
 
-    /** When the seat is needed even without input; {@link Long#MAX_VALUE} is never. */
+    /** The time at which a thread with the seat is to poll even without input; {@link Long#MAX_VALUE} means never. */
     long nextDeadlineNs();
 
-    /** Whether something can be done, or tried again, without input. */
+    /** Whether the engine has work that can be done, or tried again, without input. */
     boolean hasWork();
 
     /**
@@ -65,73 +69,91 @@ public interface Engine {
      */
     boolean hasStep(boolean alsoOfProgram);
 
-    /** Runs a piece of such a step, if one is due. The lock is let go meanwhile. */
+    /** Runs a piece of a due step of local work, if one is due. The lock is released meanwhile. */
     void runStep(boolean alsoOfProgram);
 
-    /** Notes that the calling thread, which has let the lock go, has run a piece of a step and is about to take it. */
+    /**
+     * Notes that the calling thread, which does not hold the lock now, has run a piece of a step and is about to take
+     * the lock.
+     */
     default void onPiece() {}
 
-    /** Whether a step with an operator of the program is due that may not run, since too many run now. */
+    /** Whether a step with an operator of the program is due that may not run, because too many such steps run now. */
     default boolean isFullOfOperators() {
         return false;
     }
 
     /**
-     * Whether an operation never ends because that is so, and all these operators are on the stack of the thread that
-     * waits for it.
+     * Whether an operation never ends, because its step may not run before an operator ends, and all operators that run
+     * are on the stack of the thread that waits for the operation.
      */
     default boolean isNeverEnding(Completion operation, Thread waiter) {
         return false;
     }
 
-    /** Whether an operation is under way that goes on while the program computes, if a thread works for it. */
+    /**
+     * Whether a non-blocking operation is under way that can go on while the program computes, if a thread works for
+     * it.
+     */
     boolean hasStarted();
 
-    /** Whether operations are under way whose progress is seen in memory that ranks share, without a poll. */
+    /**
+     * Whether non-blocking operations are under way in memory that ranks share, whose progress is seen there without a
+     * poll.
+     */
     default boolean hasInMemory() {
         return false;
     }
 
-    /** Whether one of them is long: it goes on while the program computes. */
+    /**
+     * Whether a long operation is under way whose progress is seen in shared memory: such an operation goes on while
+     * the program computes.
+     */
     default boolean hasLongInMemory() {
         return false;
     }
 
-    /** Lets these operations go on as far as that memory shows. */
+    /**
+     * Lets the operations whose progress is seen in shared memory go on as far as what other ranks have written there
+     * allows.
+     */
     default void lookInMemory() {}
 
     /**
-     * Lets one of these operations go on.
+     * Lets one operation whose progress is seen in shared memory go on.
      *
-     * @param isAwaited whether the thread that waits had to look more than once
+     * @param isAwaited whether the thread that waits for it had to look more than once
      */
     default void goOnInMemory(SeenInMemory operation, boolean isAwaited) {
         operation.onSeen(isAwaited);
     }
 
-    /** Notes that a thread begins to wait for requests while {@link #hasInMemory}; until {@link #endMemoryWait}. */
+    /**
+     * Notes that a thread begins to wait for requests while operations are under way whose progress is seen in shared
+     * memory ({@link #hasInMemory}). The note holds until {@link #endMemoryWait}.
+     */
     default void beginMemoryWait() {}
 
     default void endMemoryWait() {}
 
-    /** To be called by the progress thread every 50 ms or more often: looks whether the program calls MPI. */
+    /** Looks whether the program still calls MPI. The progress thread calls this method at least every 50 ms. */
     void watchCalls();
 
-    /** Whether the rank is over. Then no thread waits in it any more. */
+    /** Whether this rank has ended. After that no thread waits in it. */
     boolean isOver();
 
-    /** Whether the running wait must call {@link #checkRunning}, which may throw. */
+    /** Whether the thread that waits now must call {@link #checkRunning}, which may throw. */
     boolean isWaitOver();
 
-    /** Throws if this rank is over, or if the thread that waits is to stop waiting. */
+    /** Throws if this rank has ended, or if the thread that waits must stop waiting. */
     void checkRunning();
 
-    /** Ends the rank, which cannot go on, since an error has ended a thread of the library. */
+    /** Ends this rank because an error has ended a thread of the library, without which the rank cannot go on. */
     void breakDown(Throwable error);
 
     /**
-     * Notes that a wait goes on beyond its spin. Returns the event by which a flight recording hears of the wait, or
-     * null.
+     * Notes that a wait goes on after its spin. Returns the event that records this wait in a flight recording, or null
+     * if no event is recorded.
      */
     WaitEvent beginWait(Completion completion);
 }

@@ -1,15 +1,18 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * How often a short operation in shared memory looks for the flags of the other ranks when it begins. A program that
- * waits for each operation at once gets it from the call that starts it, and need not enter the engine once more; a
- * program that computes meanwhile looks in vain now and then.
+ * How often a short operation in shared memory looks for the flags of the other ranks when it begins. If the flags come
+ * during these looks, the call that starts the operation also completes it, and a program that waits at once need not
+ * enter the engine again. The looks are in vain for a program that computes between the start and the wait.
  *
- * <p>So many looks begin when some waits have seen flags come in that were not there when they began, and end when
- * looks are in vain more often than not.
+ * <p>An operation looks once, or up to 64 times while many looks pay off. They begin to pay off when several waits have
+ * seen flags arrive shortly after the wait began; they stop when looks are in vain more often than not.
  */
 public final class FirstLooks {
-    /** They take a quarter of a microsecond: as long as a flag needs between distant cores. */
+    /**
+     * The most looks of one operation. So many looks take a quarter of a microsecond, which is what a flag needs
+     * between distant cores.
+     */
     private static final int MOST = 64;
 
     private static final int LOOKS_A_PAUSE = 16;
@@ -19,22 +22,28 @@ public final class FirstLooks {
     private static final int REST = 64;
 
     private final boolean isCrowded;
-    /** Many looks are made while this is above 0. */
+    /** An operation looks many times while this is above 0; otherwise it looks once. */
     private int trust;
 
-    /** @param isCrowded whether there are more ranks than cores: then no flag comes while this rank looks */
+    /**
+     * @param isCrowded whether there are more ranks than cores: then the other ranks do not run while this rank looks,
+     *     and an operation looks once only
+     */
     public FirstLooks(boolean isCrowded) {
         this.isCrowded = isCrowded;
     }
 
-    /** Notes that a wait for an operation was over soon, but not at once. */
+    /** Notes that the wait for an operation ended soon after it began, but not at its first look. */
     public void onSoon() {
         if (!isCrowded && trust < MOST_TRUST) {
             trust++;
         }
     }
 
-    /** Whether the flags are there for which an operation waits that has just begun. */
+    /**
+     * Looks for the flags of the other ranks, once or many times, and returns whether those are there that a just begun
+     * operation waits for.
+     */
     public boolean areThere(SeenInMemory operation) {
         if (operation.mayGoOn()) {
             return true;

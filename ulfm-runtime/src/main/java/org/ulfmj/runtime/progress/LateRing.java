@@ -3,11 +3,12 @@ package org.ulfmj.runtime.progress;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The ranks to be rung for what a call has shown, once the call has released the engine lock: so the call needs no
- * fence beside that of the lock. Under the lock, unless said.
+ * The sleeping ranks that are to be woken because a call has written something to shared memory. They are rung after
+ * the call has released the engine lock: the release serves as the memory fence that the call needs. Methods are called
+ * under the engine lock, unless they say otherwise.
  */
 public final class LateRing {
-    /** Null before the first call that shows something so. */
+    /** Null before the first call whose sleepers are rung after the lock is released. */
     private Sleepers sleepers;
 
     private boolean isDue;
@@ -29,7 +30,7 @@ public final class LateRing {
         }
     }
 
-    /** Releases the lock, and then rings if that is due. */
+    /** Releases the engine lock, and then rings the sleeping ranks if {@link #add} has asked for that. */
     public void unlock(ReentrantLock lock) {
         if (isDue) {
             unlockAndRing(lock);

@@ -4,21 +4,24 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The sleep of the progress thread between two looks at the engine. A thread that waits in a condition of a fair lock
- * stands in the queue for the lock from the signal on, and where ranks share cores it may get a core only a millisecond
- * or two later: the program's next call would wait for it so long. A napping thread asks for the lock when it runs.
- * Under the engine lock.
+ * The sleep of the progress thread between two looks at the engine. If this thread waited in a condition of the fair
+ * engine lock, it would stand in the queue for the lock from the moment of the signal. Where ranks share cores it may
+ * get a core only a millisecond or two later, and the program's next call would wait for the lock during that time. A
+ * napping thread instead is parked, and asks for the lock only once it runs. Under the engine lock.
  */
 final class Nap {
     private final ReentrantLock lock;
-    /** The thread that naps, and was not woken yet; else null. Read without the lock too. */
+    /** The thread that naps and was not woken yet; null if there is none. May be read without the engine lock. */
     private volatile Thread napping;
 
     Nap(ReentrantLock lock) {
         this.lock = lock;
     }
 
-    /** Lets go of the lock, and takes it again after this time or an {@link #end}. Deaf to interrupts. */
+    /**
+     * Releases the engine lock, sleeps for the given time or until {@link #end} is called, and takes the lock again. An
+     * interrupt does not end the sleep.
+     */
     void take(long napNs) {
         long untilNs = System.nanoTime() + napNs;
         napping = Thread.currentThread();

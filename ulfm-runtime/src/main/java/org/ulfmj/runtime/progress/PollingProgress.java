@@ -23,37 +23,60 @@ import org.ulfmj.transport.Fabric;
  */
 public final class PollingProgress implements Progress {
     private static final long MAX_SLEEP_NS = 50_000_000;
-    /** The longest sleep while frames wait for room: room in a full lane is not announced, so it is looked for. */
+    /**
+     * The longest sleep while the engine has work left, such as frames that wait for room in a full lane: no event
+     * announces such room, so the rank has to look for it.
+     */
     private static final long BACKLOG_SLEEP_NS = 1_000_000;
-    /** Polls between two looks at the clock while spinning, and how long the selector may go unread meanwhile. */
+    /**
+     * The number of polls between two looks at the clock while a thread spins. The selector may go unread for as many
+     * polls.
+     */
     static final int POLLS_A_CLOCK = 64;
 
-    /** Looks at what is seen without polling before the next poll, which takes as long. */
+    /**
+     * How often a spinning thread looks at a completion that is seen in shared memory, before it polls once. These
+     * looks take as long as the poll.
+     */
     private static final int LOOKS_A_POLL = 16;
 
     /**
-     * Looks between two pauses of the processor. Each look takes the memory away from the core that is about to write
-     * there, so a few looks less make the message come sooner.
+     * The number of looks at shared memory between two pauses of the processor ({@link Thread#onSpinWait}). Each look
+     * takes the cache line away from the core that is about to write there, so the message comes sooner if there are
+     * fewer looks.
      */
     private static final int LOOKS_A_PAUSE = 2;
 
-    /** Polls between two pauses of the processor. One pause takes as long as several polls. */
+    /**
+     * The number of polls between two pauses of the processor ({@link Thread#onSpinWait}). One pause takes as long as
+     * several polls.
+     */
     private static final int POLLS_A_PAUSE = 8;
 
     private static final long SEAT_POLL_NS = 1_000_000;
-    /** The same while yielding: to ask the selector takes as long as five to ten yields. */
+    /**
+     * How long the selector may go unread while a thread yields. It is read rarely, because reading it takes as long as
+     * five to ten yields.
+     */
     private static final long YIELDING_SEAT_POLL_NS = 200_000;
-    /** How long everything else may go unread while yielding for a completion that is seen without polling. */
+    /**
+     * How long a thread that yields may go without a poll if it waits for a completion that is seen in shared memory.
+     */
     private static final long YIELDING_POLL_NS = 20_000;
 
-    /** For how long no thread of the program may poll before the progress thread works for a long operation. */
+    /**
+     * The progress thread begins to work for a long operation when no thread of the program has polled for this long.
+     */
     private static final long SOON_NS = 50_000;
-    /** How long the progress thread looks at shared memory for a long operation before it sleeps. */
+    /** How long the progress thread looks at shared memory for the progress of a long operation before it sleeps. */
     private static final long BACKGROUND_LOOKS_NS = 300_000;
-    /** A yield that takes longer gave the core to another thread. */
+    /**
+     * When the progress thread yields while it looks at shared memory, a yield that takes longer than this gave the
+     * core to another thread.
+     */
     private static final long DEAR_YIELD_NS = 50_000;
 
-    /** A caller that waits without polling, parked until another thread signals it. */
+    /** A caller that waits without polling: it is parked until another thread signals it. */
     private static final class Parked {
         final Thread thread = Thread.currentThread();
         final Completion completion;
@@ -88,7 +111,10 @@ public final class PollingProgress implements Progress {
     private final ProgressThread background;
     private final List<Parked> parked = new ArrayList<>();
 
-    /** Polls left to the next look at the clock; it outlives a wait, for waits may be of one poll each. */
+    /**
+     * The number of polls left until the next look at the clock. It counts on from one wait to the next, because each
+     * wait may need only one poll.
+     */
     private int pollsToClock = POLLS_A_CLOCK;
 
     /** When a driver polled last. */
@@ -102,21 +128,29 @@ public final class PollingProgress implements Progress {
     private boolean sleeping;
 
     private boolean driverSleeps;
-    /** Whether the progress thread naps for as long as a driver may sleep. */
+    /** Whether the present nap of the progress thread is as long as the longest sleep of a driver. */
     private boolean napIsLong;
-    /** Whether the nap is too long now: a driver has slept meanwhile, and does not any more. */
+    /**
+     * Whether the present nap of the progress thread has become too long: it was made long because a driver slept, and
+     * that driver has ended its wait.
+     */
     private boolean napIsTooLong;
 
     private boolean errorIsOnItsWay;
-    /** Whether the next nap is to be short, since the program has left a long operation under way. */
+    /**
+     * Whether the progress thread's next nap must be short, because the program has left a long operation under way.
+     */
     private boolean isWantedSoon;
-    /** Whether the present nap has ended for that, and how many polls there were when the program left. */
+    /**
+     * Whether the progress thread's nap was ended because the program left a long operation under way. The field below
+     * has the number of polls at that time.
+     */
     private boolean isWantedNow;
 
     private long pollsOfWish;
-    /** Whether a caller waits until another thread has run a piece of local work. */
+    /** Whether a caller waits until another thread has run its piece of local work. */
     private boolean isPieceAwaited;
-    /** Whether the call that has woken the progress thread for a long operation may not have returned yet. */
+    /** Whether the call that woke the progress thread for a long operation may still be running. */
     private boolean isCallReturning;
 
     PollingProgress(Engine engine, Fabric fabric, RankSettings settings) {
@@ -151,7 +185,8 @@ public final class PollingProgress implements Progress {
         if (completion.isDone()) {
             return;
         }
-        // A selector does not sleep while the interrupt flag is set, and MPI calls are not interruptible.
+        // The interrupt flag is cleared during the wait and set again afterwards: a selector does not sleep while the
+        // flag is set, and MPI calls are not interruptible.
         boolean interrupted = Thread.interrupted();
         boolean virtual = VirtualThreads.isCurrent();
         long sinceNs = 0;
@@ -192,8 +227,8 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Parks until another thread has run the piece that it works at. A thread that looks or yields meanwhile keeps that
-     * thread from their core, for milliseconds.
+     * Parks until another thread has run the piece of local work that it works at. If this thread looked or yielded
+     * meanwhile, it would take the core from that thread for milliseconds. Returns whether this thread was interrupted.
      */
     private boolean awaitPiece() {
         isPieceAwaited = true;
@@ -205,11 +240,15 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** Runs a piece of local work of another operation, and lets in what has come meanwhile. */
+    /**
+     * Runs a piece of local work, also of an operation that this thread does not wait for, and then polls once for what
+     * has arrived meanwhile.
+     */
     private void runStep() {
         passOn();
         if (napIsTooLong) {
-            // An operator may run for long: meanwhile no thread polls but the progress thread.
+            // The progress thread's long nap ends here: an operator of the program may run for long, and only the
+            // progress thread polls during that time.
             napIsTooLong = false;
             nap.end();
         }
@@ -257,7 +296,7 @@ public final class PollingProgress implements Progress {
                 if (engine.hasStep(true)) {
                     return false;
                 }
-                // Something came: a long message is under way, so the spin begins anew.
+                // Something has arrived: a long message may be under way, so the spin begins anew.
                 left = spins.polls();
             }
             letOthersIn();
@@ -268,7 +307,7 @@ public final class PollingProgress implements Progress {
         return false;
     }
 
-    /** A few looks; fewer if another thread wants the lock. */
+    /** Looks several times whether the completion is done; stops early if another thread wants the engine lock. */
     private boolean isSeenSoon(Completion completion) {
         for (int i = 0; i < LOOKS_A_POLL; i++) {
             if (completion.isDone()) {
@@ -285,8 +324,9 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * A caller whose spins always succeed, at once even, must still let in what only the selector sees, and run timers:
-     * the progress thread does not as long as a thread polls.
+     * Whether a spinning caller must read the selector now. A caller whose spins always succeed, even at once, must
+     * still read what only the selector sees and run timers, because the progress thread does not do so while another
+     * thread polls.
      */
     private boolean seatIsOverdue() {
         return isClockDue() && seatIsLeft();
@@ -300,7 +340,7 @@ public final class PollingProgress implements Progress {
         return true;
     }
 
-    /** Whether a caller may use the seat, and no poll has used it for a while. */
+    /** Whether a caller may use the seat, and no poll has read the selector for a millisecond. */
     private boolean seatIsLeft() {
         return mayUseSeat() && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
     }
@@ -310,8 +350,9 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Drives in the seat until the wait is over, or something came: then spinning may be right again, as between the
-     * pieces of a message.
+     * Waits as the driver, in the seat: yields and polls, then sleeps. Ends when the wait has ended or something has
+     * arrived: then spinning may be right again, as between the pieces of a message. Returns whether the thread was
+     * interrupted.
      */
     private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
@@ -346,7 +387,8 @@ public final class PollingProgress implements Progress {
                     }
                 }
                 if (!parked.isEmpty()) {
-                    // Parked callers may wait for what is seen without polling.
+                    // Parked callers may wait for completions that are seen in shared memory; this signals those that
+                    // are done.
                     signalDone();
                 }
                 long beforeNs = nowNs;
@@ -361,7 +403,8 @@ public final class PollingProgress implements Progress {
                 }
                 nowNs = engine.nowNs();
                 longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
-                // A peer that rings has written into a lane before: the selector, read before the sleep, can wait.
+                // A peer that rings this rank has written into a lane before. So this poll reads the lanes only; the
+                // selector was read before the sleep, and the next poll reads it again.
                 if (isLast && !completion.isDone() && engine.poll(false) > 0) {
                     signalDone();
                     letOthersIn();
@@ -410,7 +453,10 @@ public final class PollingProgress implements Progress {
         return interrupted | Thread.interrupted();
     }
 
-    /** Waits for a driver, or the progress thread, to finish this completion, or to make room for a driver. */
+    /**
+     * Parks until a driver or the progress thread has finished this completion, or until this thread may become the
+     * driver. Returns whether the thread was interrupted.
+     */
     private boolean park(Completion completion, boolean mayDrive, long sinceNs) {
         Parked waiter = new Parked(completion, lock.newCondition(), mayDrive, sinceNs);
         parked.add(waiter);
@@ -420,8 +466,8 @@ public final class PollingProgress implements Progress {
             }
             wakeForWork();
             if (sleeping && completion.isSeenWithoutPolling()) {
-                // A thread that sleeps does not look at the memory of this completion yet, and no thread rings for that
-                // memory.
+                // A thread that sleeps in the fabric does not yet look at the shared memory of this completion, and no
+                // rank rings for a write to that memory. So the sleeping thread is woken.
                 fabric.wake();
             }
             waiter.signal.awaitNanos(MAX_SLEEP_NS);
@@ -434,7 +480,8 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Lets a parked thread drive after a wait of this thread, unless another thread drives or no thread waits any more.
+     * Lets a parked thread become the driver when this thread stops waiting. Does nothing if another thread drives or
+     * no thread is parked; gives the seat to the progress thread if no parked thread may drive.
      */
     private void passOn() {
         if (driver != null || parked.isEmpty()) {
@@ -456,7 +503,7 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** Wakes the waits that are over, or whose piece is. */
+    /** Wakes the threads whose completion is done, and those that wait until a piece of local work has been run. */
     void signalDone() {
         if (isPieceAwaited) {
             isPieceAwaited = false;
@@ -474,11 +521,12 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * A nap of the progress thread that has become too long ends now, and not already when the driver woke: the
-     * progress thread would ask for the fair lock in the middle of the call, and the driver would have to wait for it.
-     * After a call that ends with an error the nap goes on: all ranks have their errors at once and need the cores. The
-     * program answers an error by another call, and the nap ends with that one. A nap does end in spite of an error if
-     * a deadline, as that of a heartbeat, is due soon.
+     * If the nap of the progress thread has become too long, this method ends it. It does so at the end of the call and
+     * not already when the driver woke: the progress thread would have asked for the fair lock in the middle of the
+     * call, and the driver would have had to wait for it. After a call that ends with an error the nap goes on: all
+     * ranks have their errors at the same time and need the cores. The program answers an error by another call, and
+     * the nap ends with that one. A nap does end in spite of an error if a deadline, such as that of a heartbeat, is
+     * due soon.
      */
     @Override
     public void onLeave() {
@@ -561,7 +609,10 @@ public final class PollingProgress implements Progress {
         return seatWithProgressThread;
     }
 
-    /** Polls once and then sleeps in the seat; gives it up if a thread waits, or has polled meanwhile. */
+    /**
+     * Polls once, then sleeps in the seat if there is nothing to do. The progress thread gives the seat up if a thread
+     * of the program waits, or has polled meanwhile.
+     */
     void driveInBackground() {
         engine.watchCalls();
         int work = engine.poll(true);
@@ -579,16 +630,17 @@ public final class PollingProgress implements Progress {
         } else if (!(engine.hasLongInMemory() && isSeenInBackground(pollsBefore))) {
             sleepInBackground(wakeTimeNs());
         }
-        // A thread that has polled meanwhile reads the links itself: listening too would mean to be woken by every
-        // message.
+        // A thread of the program that has polled meanwhile reads the connections itself. If the progress thread kept
+        // the seat and listened too, every message would wake it.
         if (engine.polls() != pollsBefore) {
             seatWithProgressThread = false;
         }
     }
 
     /**
-     * Looks for a while whether a long operation in shared memory can go on: to be woken takes longer than most waits
-     * for another rank's part of it. Returns false if that was in vain, or if the program's threads want the core.
+     * Looks for a while whether a long operation in shared memory can go on: waking the thread would take longer than
+     * most waits for another rank's part of the operation. Returns false if these looks were in vain, or if a yield
+     * showed that another thread needs the core.
      */
     private boolean isSeenInBackground(long pollsBefore) {
         long nowNs = engine.nowNs();
@@ -615,7 +667,7 @@ public final class PollingProgress implements Progress {
     private void sleepInBackground(long untilNs) {
         sleeping = true;
         lock.unlock();
-        // A selector would not sleep with the flag set.
+        // Clears the interrupt flag: a selector does not sleep while the flag is set.
         Thread.interrupted();
         try {
             fabric.sleep(untilNs);
@@ -627,8 +679,8 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Gives the core to a call that has woken this thread for a long operation: with one core for both, the call would
-     * else return only when the operation has to wait.
+     * Gives the core to the call that has woken the progress thread for a long operation. If both share a core, the
+     * call would otherwise return only when the operation has to wait.
      */
     private void letCallReturn() {
         if (isCallReturning) {
@@ -638,9 +690,10 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Naps for this long and lets callers poll. The nap is longer if a caller sleeps in the seat and no thread polled
-     * during the last nap: such a caller needs no watching, and a progress thread that wakes often takes the core from
-     * the rank that is awaited.
+     * Naps for the given time; callers may poll meanwhile. The nap is longer if a caller sleeps in the seat and no
+     * thread has polled since the last nap began: such a caller needs no watching, and a progress thread that wakes
+     * often takes the core from the rank that is awaited. The nap is shorter if the program has left a long operation
+     * under way.
      *
      * @param wasQuiet whether no thread has polled since the last nap began
      */
@@ -652,11 +705,15 @@ public final class PollingProgress implements Progress {
         letCallReturn();
         napIsLong = false;
         napIsTooLong = false;
-        // Calls that need no poll have kept the seat. The next one polls: nothing else waits longer than a nap.
+        // Calls that need no poll leave the seat with the callers. Now the next such call polls, so that input that
+        // only a poll reads waits no longer than a nap.
         pollsToClock = 0;
     }
 
-    /** Takes the seat if no caller has polled since {@code polls} was read, and none is about to. */
+    /**
+     * Takes the seat for the progress thread if no caller drives and none has polled since {@code polls} was read.
+     * Returns whether the progress thread has the seat.
+     */
     boolean takeSeatIfIdle(long pollsBefore) {
         long expected = isWantedNow ? pollsOfWish : pollsBefore;
         isWantedNow = false;

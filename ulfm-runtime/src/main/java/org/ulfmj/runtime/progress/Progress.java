@@ -5,83 +5,91 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 
 /**
- * The one place in which a rank waits: every blocking call ends in {@link #await}. It also says which thread works for
- * the rank while no thread of the program is inside MPI.
+ * The one place in which a rank waits: every blocking call ends in {@link #await}. The implementation also decides
+ * which thread works for the rank while no thread of the program is inside MPI.
  *
- * <p>Everything is called under the engine lock but {@link #onCall} and {@link #awaitEnd}.
+ * <p>All methods are called under the engine lock, except {@link #onCall} and {@link #awaitEnd}.
  */
 public interface Progress {
     /** Makes the progress of an engine. */
     interface Maker {
-        /** Called from the engine's constructor: the engine is to be used later only. */
+        /**
+         * Makes the progress of this engine. Called in the engine's constructor, so the engine must not be used before
+         * it is complete.
+         */
         Progress of(Engine engine, Fabric fabric, RankSettings settings);
     }
 
-    /** A thread that waits and has given up polling, and since when. */
+    /** A thread that waits, after its spin has failed; what it waits for, and since when. */
     record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
 
-    /** Begins the work of the thread in the background, if there is one: the engine is complete. */
+    /** Starts the background thread, if there is one. Called when the engine is complete. */
     void start();
 
-    /** Waits until no thread works in the background any more; soon after the rank is over. */
+    /** Waits until no background thread works for the rank any more; that is soon after the rank has ended. */
     void awaitEnd();
 
-    /** Notes that the calling thread begins a call of the program. */
+    /** Notes that the calling thread begins the named MPI call of the program. */
     void onCall(String operation);
 
     /**
-     * Returns when {@code completion} is done. Called with the engine lock held once, which is let go and taken again
-     * meanwhile.
+     * Returns when {@code completion} is done. The caller holds the engine lock once; it is released and taken again
+     * during the wait.
      *
-     * <p>Throws what {@link Engine#checkRunning} does if this rank ends first.
+     * <p>Throws what {@link Engine#checkRunning} throws if this rank ends first.
      */
     void await(Completion completion);
 
-    /** A call needed neither a wait nor a poll: now and then one is made, for other input and for timers. */
+    /**
+     * Notes a call that needed neither a wait nor a poll. After a number of such calls one of them polls, so that other
+     * input is read and timers run.
+     */
     void onUnpolledCall();
 
     /**
-     * One poll by a caller that does not wait, and a piece of local work that is due, for which the lock is let go. A
-     * program that only tests is to help others on, too.
+     * Polls once for a caller that does not wait, and runs a piece of local work if one is due; the engine lock is
+     * released during that work. So a program that only tests requests still helps operations on.
      */
     void pollOnce();
 
     /**
-     * Called when a caller is about to let the lock go: wakes the threads whose wait is over, and a sleeping thread if
-     * work is left.
+     * Called when a caller is about to release the engine lock: wakes the threads whose wait has ended, and a sleeping
+     * thread if the engine has work left.
      */
     void onLeave();
 
-    /** Notes that the calling thread has run a piece of local work. Without the engine lock. */
+    /** Notes that the calling thread has run a piece of local work. Called without the engine lock. */
     default void onPiece() {}
 
-    /** Notes that the running call is about to end with an error. Work that can wait is not to delay that end. */
+    /**
+     * Notes that the running call is about to end with an error. Work that can wait must not delay the end of this
+     * call.
+     */
     default void onError() {}
 
     /**
-     * Notes that the running call leaves a long operation under way, which a thread in the background is to work for at
-     * once.
+     * Notes that the running call leaves a long operation under way, for which a background thread is to work at once.
      */
     default void onLongStart() {}
 
     /**
-     * As {@link #onLongStart}, for an operation whose first part the caller has done itself: a thread in the background
-     * is to work for it soon, unless a thread of the program polls.
+     * Notes that the running call leaves a long operation under way whose first part the caller has done itself. A
+     * background thread is to work for it soon, unless a thread of the program polls.
      */
     default void onLongBegun() {}
 
     /**
-     * Notes that other ranks are to end sleeps of this rank from now on. A sleep that began before does not say so to
-     * them: it ends, and a new one begins.
+     * Notes that other ranks must ring this rank from now on when it sleeps. A rank shows at the beginning of a sleep
+     * that it wants to be rung; so a sleep that has begun already is ended, and the next one shows it.
      */
     default void onUrgent() {}
 
-    /** Wakes every thread that waits: this rank is over. */
+    /** Wakes every thread that waits in this rank, because the rank has ended. */
     void signalAll();
 
     /** Whether a caller waits. */
     boolean isWaitedIn();
 
-    /** Returns all threads that wait, for a report of waits. */
+    /** Returns all threads that wait in this rank, for a report of waits. */
     List<WaitingThread> waits();
 }

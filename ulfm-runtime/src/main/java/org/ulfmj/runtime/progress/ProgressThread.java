@@ -3,13 +3,14 @@ package org.ulfmj.runtime.progress;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The rank's own thread: it has the seat while no caller is inside MPI, so heartbeats go out and deaths are noticed
- * while the program computes. When a caller waits it gives the seat up and naps, 1 ms at first and then up to 10 ms,
- * until a nap has passed without a poll: a rank that exchanges small messages never meets it, and one that goes back to
- * computing is without a listener for 10 ms at most.
+ * The rank's own background thread: it has the seat while no thread of the program is inside MPI, so heartbeats go out
+ * and deaths are noticed while the program computes. When a caller waits, this thread gives the seat up and naps, 1 ms
+ * at first and then up to 10 ms, until a nap has passed without a poll by a caller. So a rank that exchanges small
+ * messages all the time never finds the seat taken, and a rank that goes back to computing is without a listener for 10
+ * ms at most.
  *
- * <p>It is deaf to interrupts: a program may interrupt its whole thread group, to which this thread belongs, and means
- * only its own threads.
+ * <p>The thread ignores interrupts: a program may interrupt its whole thread group, to which this thread belongs, and
+ * means only its own threads.
  */
 final class ProgressThread implements Runnable {
     private static final long SHORT_NAP_NS = 1_000_000;
@@ -33,7 +34,10 @@ final class ProgressThread implements Runnable {
         thread.start();
     }
 
-    /** Waits until the thread has stopped, soon after its rank is over. Called without the engine lock. */
+    /**
+     * Waits until this thread has stopped, which is soon after its rank has ended; the wait has a bound. Called without
+     * the engine lock.
+     */
     void awaitEnd() {
         boolean interrupted = Thread.interrupted();
         long deadlineNs = System.nanoTime() + END_BOUND_NS;

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * One rank as the thread that holds the {@link Baton} sees it. That thread does for all ranks, in an order that it
- * chooses, what a background thread does for a rank in a process.
+ * One rank in a simulated world, as the thread that holds the {@link Baton} sees it. That thread does for all ranks, in
+ * an order that it chooses, what a background thread does for a rank in a process.
  */
 public final class RankTurn {
     private final Engine engine;
@@ -12,8 +12,8 @@ public final class RankTurn {
     }
 
     /**
-     * Does everything that can be done now, runs due timers and a piece of the library's local work. Returns how much
-     * was done.
+     * Polls this rank's engine, which also runs due timers, and runs a piece of the library's local work. Returns how
+     * much was done; 0 if there was nothing to do.
      */
     public int poll() {
         if (engine.isOver()) {
@@ -33,8 +33,8 @@ public final class RankTurn {
     }
 
     /**
-     * Whether the thread that waits is to go on: its wait is done, the rank is over, or code of the program is due,
-     * which only that thread runs.
+     * Whether the thread that waits must go on: its wait is done, the rank has ended, or a step of local work is due,
+     * perhaps one that calls code of the program, which only that thread runs.
      */
     public boolean isOver(Completion wait) {
         if (engine.isOver()) {
@@ -48,17 +48,17 @@ public final class RankTurn {
         }
     }
 
-    /** Whether operations of the rank may go on by what other ranks store in memory that they share. */
+    /** Whether operations of this rank are under way that go on when other ranks write into shared memory. */
     public boolean hasInMemory() {
         return !engine.isOver() && engine.hasInMemory();
     }
 
-    /** When the rank is to be polled even without input; {@link Long#MAX_VALUE} is never. */
+    /** Returns the time at which this rank must be polled even without input; {@link Long#MAX_VALUE} means never. */
     public long nextDeadlineNs() {
         return engine.isOver() ? Long.MAX_VALUE : engine.nextDeadlineNs();
     }
 
-    /** Whether a poll can do something, or try something again, without input. */
+    /** Whether a poll of this rank can do something, or try something again, even without input. */
     public boolean hasWork() {
         return !engine.isOver() && engine.hasWork();
     }

@@ -1,12 +1,15 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * An operation that goes on when other ranks have written into memory that this rank reads. One look at it costs a
- * little more than the read itself, so a thread that waits for this operation alone looks so first. Under the engine
- * lock.
+ * An operation that goes on when other ranks have written into memory that this rank reads. One look at the operation
+ * costs only a little more than reading that memory. So a thread that waits for this operation alone looks at it first,
+ * before it looks at anything else. Under the engine lock.
  */
 public interface SeenInMemory {
-    /** Whether what the operation waits for is there. Lets nothing go on. */
+    /**
+     * Whether other ranks have written what the operation waits for. Only looks: the operation does not go on by this
+     * call.
+     */
     boolean mayGoOn();
 
     /**
@@ -16,7 +19,7 @@ public interface SeenInMemory {
      */
     void onSeen(boolean isAwaited);
 
-    /** Whether a thread runs a piece of the operation's local work. */
+    /** Whether a thread is running a piece of this operation's local work now. */
     default boolean isAtWork() {
         return false;
     }

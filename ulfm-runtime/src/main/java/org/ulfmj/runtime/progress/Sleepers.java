@@ -6,12 +6,12 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * The other ranks of some shared memory, which may sleep until this rank has shown something there. A rank that goes to
- * sleep says so in a word of its segment, and then looks at the memory once more. So a rank that shows something, and
- * then looks at those words, misses no sleeper, if every processor sees the two in that order. A full fence between
- * them sees to that. So does the release of a lock, which is a volatile store, before a volatile read: not by the
- * letter of the memory model, for which what was shown is outside of that order, but on every processor that HotSpot
- * has a compiler for.
+ * The other ranks that share some memory with this rank; they may sleep until this rank has written something there. A
+ * rank that goes to sleep sets a word of its own segment, and then looks at the memory once more. This rank writes
+ * first and then looks at those words, and so misses no sleeper, if every processor sees the two in that order. A full
+ * fence between the write and the look ensures the order. The release of a lock (a volatile store) before a volatile
+ * read does so too: the memory model does not promise it, since the plain write is outside of that order, but it is
+ * true on every processor that HotSpot has a compiler for.
  */
 public final class Sleepers {
     private static final Segment[] NONE = {};
@@ -23,9 +23,10 @@ public final class Sleepers {
     private final int wordAt;
 
     /**
-     * @param segments of all ranks, by rank
+     * @param segments the shared memory of each rank, by rank
      * @param rank this rank
-     * @param wordAt the offset in each segment of the word that is not 0 while its maker sleeps, in bytes
+     * @param wordAt the offset in each segment, in bytes, of the word that is not 0 while the rank that made the
+     *     segment sleeps
      */
     public Sleepers(HostMemory memory, ProcessId[] processes, Segment[] segments, int rank, int wordAt) {
         this.memory = memory;
@@ -35,12 +36,15 @@ public final class Sleepers {
         this.wordAt = wordAt;
     }
 
-    /** Forgets the segments: they are given up, and their memory is given back when no object knows them any more. */
+    /**
+     * Drops the references to the segments, which are given up. Their memory is given back when no other object refers
+     * to them.
+     */
     public void close() {
         segments = NONE;
     }
 
-    /** Rings the ranks that sleep. Under the engine lock. */
+    /** Rings the other ranks that sleep. Under the engine lock. */
     public void ring() {
         VarHandle.fullFence();
         for (int other = 0; other < segments.length; other++) {
@@ -50,7 +54,7 @@ public final class Sleepers {
         }
     }
 
-    /** Whether a rank sleeps. To be asked when the engine lock was let go. */
+    /** Whether another rank sleeps. To be asked after the engine lock was released. */
     public boolean areThere() {
         Segment[] known = segments; // another thread may have closed this object
         for (int other = 0; other < known.length; other++) {

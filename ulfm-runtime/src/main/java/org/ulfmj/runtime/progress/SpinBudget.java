@@ -1,13 +1,14 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by
- * trying. A spin that meets what it waits for makes the number grow, and a spin in vain halves it. So a thread that
- * shares its core with the thread it waits for soon stops spinning.
+ * For how many polls a wait spins before it yields: between 4 and 400, or between 1 and 40 where ranks exceed cores. A
+ * spin that meets what it waits for makes the number grow, and a spin in vain halves it. So a thread that shares its
+ * core with the thread it waits for soon stops spinning.
  *
- * <p>A spin that was only a little too short is not in vain: if what was waited for came so soon afterwards that the
- * longest spin would have met it, and no yield gave the core to another thread, a longer one is right. Otherwise two
- * ranks that have both come to spin too briefly would stay so, each being late for the other.
+ * <p>A spin that was only a little too short does not count as in vain where ranks do not exceed cores: if the awaited
+ * event came so soon afterwards that the longest spin would have met it, and no yield gave the core to another thread,
+ * the number is doubled. Otherwise two ranks that have both come to spin too briefly would stay so, each being late for
+ * the other.
  *
  * <p>Under the engine lock.
  */
@@ -23,7 +24,9 @@ final class SpinBudget {
     private static final int MAX_POLLS_CROWDED = 40;
     /** About the longest spin, in time. */
     private static final long NEAR_NS = 15_000;
-    /** A yield that takes less gave the core to no other thread: such a yield takes half a microsecond. */
+    /**
+     * A yield that takes less time than this gave the core to no other thread: such a yield takes half a microsecond.
+     */
     private static final long FREE_YIELD_NS = 3_000;
 
     private final int minPolls;
@@ -46,7 +49,10 @@ final class SpinBudget {
         return polls;
     }
 
-    /** Returns how often to poll for a completion that was looked at several times already, without a poll. */
+    /**
+     * Returns how often to poll while waiting for a completion that the thread has already looked at several times in
+     * shared memory, without a poll. It is 0 where ranks exceed cores.
+     */
     int pollsAfterLooks() {
         return mayLengthen ? polls : 0;
     }
@@ -56,10 +62,11 @@ final class SpinBudget {
     }
 
     /**
-     * Notes that the spin was in vain, and the wait went on.
+     * Notes that a spin ended before the awaited event came, and that the wait then ended after further yields or
+     * sleeps.
      *
-     * @param waitedNs from the end of the spin
-     * @param longestYieldNs of the yields since then
+     * @param waitedNs the time from the end of the spin to the end of the wait
+     * @param longestYieldNs the longest of the yields since the spin
      */
     void onFailure(long waitedNs, long longestYieldNs) {
         if (mayLengthen && waitedNs < NEAR_NS && longestYieldNs < FREE_YIELD_NS) {

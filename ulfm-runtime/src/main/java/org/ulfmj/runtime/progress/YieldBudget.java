@@ -1,51 +1,56 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the
- * other; or not at all for a while, where a thread that computes has the same core.
+ * For how long a wait yields before it sleeps: 200 µs by default; 10 ms where ranks share cores and there were many
+ * short waits; not at all for a while, where a thread that computes shares the core.
  *
- * <p>Where ranks exceed cores, a waiting thread has to let several others have their turn first, and a processor that a
- * virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs a bell
- * and its own turn to come back, and is then late for the others, who go to sleep too: eight ranks on two cores took
- * four times as long for a barrier with sleeps in it. But a rank that waits because another one computes takes the core
- * from that one with each yield: such waits are of a millisecond and more, and a few of them are enough to sleep early
- * again.
+ * <p>Where ranks exceed cores, a waiting thread has to let several other ranks run first, and a core that a virtual
+ * machine's compiler threads use besides is away for milliseconds. A rank that goes to sleep meanwhile needs a bell and
+ * a time slice of its own to come back. It is then late for the others, which go to sleep too: eight ranks on two cores
+ * took four times as long for a barrier with sleeps in it. But a rank that waits because another rank computes takes
+ * the core from that rank with each yield. Such waits take a millisecond and more, and a few of them are enough to make
+ * the budget short again.
  *
- * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield
- * one more, whichever message comes meanwhile; a thread that sleeps instead gets the core at once when the bell rings.
- * So a yield that took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
- * Where each rank may have a core, the thread that computes is a compiler in most cases, and a job's first second: a
- * wait then polls instead of yielding, for the same 200 µs, because the message comes sooner than the compiler is
- * through.
+ * <p>A yield beside a thread that computes, a compiler's or a rank's, gives a whole time slice to that thread, and each
+ * further yield gives one more, even if a message comes meanwhile. A thread that sleeps instead gets the core at once
+ * when the bell rings. So after a yield that took a time slice, waits do not yield for some milliseconds, and for
+ * longer if the next attempt meets the same. Where each rank may have a core, the thread that computes is in most cases
+ * a compiler, in a job's first second: a wait then polls instead of yielding, for the same 200 µs, because the message
+ * comes before the compiler is done.
  *
  * <p>Under the engine lock.
  */
 final class YieldBudget {
     private static final long SHORT_NS = 200_000;
     private static final long LONG_NS = 10_000_000;
-    /** The least length of a wait that is not calm: a wait for others that do nothing but communicate is shorter. */
+    /** A wait that is shorter than this counts as calm. Waits for ranks that only communicate are shorter than this. */
     private static final long CALM_NS = 1_000_000;
 
-    /** This many calm waits make the budget long. */
+    /** After at least this many calm waits the budget is {@code LONG_NS}. */
     private static final int ENOUGH = 1_000;
 
     private static final int MOST = 2 * ENOUGH;
-    /** A wait that was not calm takes back this many that were. */
+    /** A wait that was not calm reduces the count of calm waits by this many. */
     private static final int COST = 10;
 
     /**
-     * A yield that took this long gave a whole turn to a thread that computes. Turns of ranks that only communicate are
-     * shorter.
+     * Where ranks exceed cores: a yield that took this long gave a whole time slice to a thread that computes. Time
+     * slices of ranks that only communicate are shorter.
      */
     private static final long TURN_NS = 1_000_000;
-    /** The same where ranks do not exceed cores: no rank takes turns with this one. */
+    /**
+     * Where ranks do not exceed cores: a yield that took this long gave the core to a thread that computes. It is less
+     * than {@code TURN_NS} because no other rank shares the core.
+     */
     private static final long FOREIGN_TURN_NS = 500_000;
 
     private static final long FOREIGN_ABSTENTION_NS = 100_000_000;
 
     private static final long SHORTEST_ABSTENTION_NS = 2_000_000;
     private static final long LONGEST_ABSTENTION_NS = 100_000_000;
-    /** This many waits without a dear yield halve the next abstention. */
+    /**
+     * After this many waits without a yield that gave away a time slice, the next pause of yielding is half as long.
+     */
     private static final int CHEAP_WAITS = 64;
 
     private final boolean sharesCores;
@@ -60,7 +65,10 @@ final class YieldBudget {
         this.sharesCores = crowded;
     }
 
-    /** Returns for how long a wait may yield, from the end of its spin to its first sleep. */
+    /**
+     * Returns for how long a wait may yield, from the end of its spin to its first sleep. During this time the wait
+     * polls instead of yielding if {@link #isForPolls}.
+     */
     long budgetNs(long nowNs) {
         if (abstains && nowNs - abstainsUntilNs < 0) {
             return sharesCores ? 0 : SHORT_NS;
@@ -69,12 +77,15 @@ final class YieldBudget {
         return calm >= ENOUGH ? LONG_NS : SHORT_NS;
     }
 
-    /** Whether the time that {@link #budgetNs} gave last is to be polled, without a yield. */
+    /** Whether a wait polls, without a yield, during the time that {@link #budgetNs} returned last. */
     boolean isForPolls() {
         return abstains && !sharesCores;
     }
 
-    /** Whether a yield that took this long is the last one for now. */
+    /**
+     * Whether a yield that took this long gave a whole time slice to another thread. If so, waits do not yield for a
+     * while from now on.
+     */
     boolean isDear(long tookNs, long nowNs) {
         if (tookNs < (sharesCores ? TURN_NS : FOREIGN_TURN_NS)) {
             return false;
@@ -90,7 +101,10 @@ final class YieldBudget {
         return true;
     }
 
-    /** Notes that a wait that went beyond its spin is over, after this long, sleeps included. */
+    /**
+     * Notes the length of a wait that has ended and that went on after its spin; its yields and sleeps are included. No
+     * effect unless ranks exceed cores.
+     */
     void onWaited(long waitedNs) {
         if (!sharesCores) {
             return;

@@ -1,7 +1,7 @@
 /**
- * The one place in which a rank waits ({@link org.ulfmj.runtime.progress.Progress}), and which thread works for it
- * meanwhile: in a process a thread that polls, or the thread that holds the {@link org.ulfmj.runtime.progress.Baton},
- * in a simulated world. These classes know nothing of the rank but its {@link org.ulfmj.runtime.progress.Engine}, which
- * does the work, and the {@link org.ulfmj.runtime.progress.Completion}s that threads wait for.
+ * The one place in which a rank waits ({@link org.ulfmj.runtime.progress.Progress}), and the choice of the thread that
+ * works for the rank meanwhile: in a process it is a thread that polls; in a simulated world it is the one that has the
+ * {@link org.ulfmj.runtime.progress.Baton}. These classes know only the {@link org.ulfmj.runtime.progress.Engine} of
+ * the rank, which does the work, and the {@link org.ulfmj.runtime.progress.Completion}s that threads wait for.
  */
 package org.ulfmj.runtime.progress;

@@ -4,13 +4,15 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
-/** A newcomer's wait until the world has taken it in, or has gone on without it. Under the engine lock. */
+/**
+ * A newcomer's wait until the members have taken it into the world, or have gone on without it. Under the engine lock.
+ */
 public final class AdmissionWait implements NamedWait {
     private final String call;
     private Admission admission;
     private String refusal;
 
-    /** @param call that the others make when they let this process in */
+    /** @param call the name of the call, replace or grow, by which the members let this newcomer in */
     AdmissionWait(String call) {
         this.call = call;
     }

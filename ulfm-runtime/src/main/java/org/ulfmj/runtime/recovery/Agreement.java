@@ -5,7 +5,7 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
-/** A call that waits for the decision of an agreement. */
+/** This rank's wait for the decision of an agreement. */
 public final class Agreement implements NamedWait {
     private final ControlPlane control;
     private final MessageContext communicator;

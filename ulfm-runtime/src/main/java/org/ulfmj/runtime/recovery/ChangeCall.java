@@ -10,13 +10,13 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * A call of replace, which waits for the other members and for the processes that are to take the place of the dead; or
- * a call of grow, which waits for the other members.
+ * A call of replace, which waits for the other members and for the processes that are to take the place of failed ones;
+ * or a call of grow, which waits for the other members.
  */
 public final class ChangeCall implements NamedWait {
     final MessageContext communicator;
     final Kind kind;
-    /** What grow asks for; null for the terms of the job. */
+    /** The terms of this call of grow; null for the terms of the job, and for a call of replace. */
     final GrowTerms terms;
 
     private final CallSite site = CallSite.here();

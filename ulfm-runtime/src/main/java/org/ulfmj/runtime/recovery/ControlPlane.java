@@ -37,8 +37,9 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Drives the rank's {@link SurvivorCore} with real time and with what arrives; {@link CoreEffects} carries out what the
- * core asks for, and {@link ControlSender} sends its messages. Under the engine lock.
+ * Drives the rank's {@link SurvivorCore} with real time and with the messages and events that arrive. Actions that the
+ * core asks for are carried out by {@link CoreEffects}, and its messages are sent by {@link ControlSender}. Under the
+ * engine lock.
  */
 public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.Revoker {
     /** The rank for which the protocols run, and which carries out what they decide. */
@@ -51,13 +52,16 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         /** Leaves an event for the next poll. */
         void post(EngineEvents.Event event);
 
-        /** Notes that the rank passes a named point, for which an injected death may be planned. */
+        /** Notes that the rank passes a named point of its code, at which the fault plan may let it die. */
         void pass(String point);
 
-        /** What depends on other processes and on communicators; there before the protocols. */
+        /**
+         * Returns the listener that ends operations and communicators which depend on what the protocols find out. It
+         * exists before the protocols do.
+         */
         VerdictListener verdicts();
 
-        /** Ends this process: others have marked it failed, or it must not go on for another reason. */
+        /** Ends this process, because others have marked it failed or because it must not go on for another reason. */
         void fence(String reason);
 
         /** Ends the job with this code. */
@@ -65,8 +69,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * After so many polls since a deadline passed, everything that had arrived by then counts as read, even if more
-     * keeps arriving: a flood of data must not silence this rank.
+     * After so many polls since a deadline passed, the deadline counts even if more input is left to read: otherwise a
+     * flood of data would keep this rank from its timers, and it would seem silent.
      */
     private static final int FULL_POLLS = 64;
 
@@ -86,12 +90,12 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
-    /** Actions to run once everything that could be read was read. */
+    /** Actions that wait until all input that had arrived was read. */
     private final ArrayDeque<Runnable> atRest = new ArrayDeque<>(0);
 
     private int pollsSinceRest;
     private boolean leaving;
-    /** Welcomes that came at a time when this newcomer may not take them. */
+    /** Welcomes that came while this newcomer may not yet accept one. */
     private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
 
     public ControlPlane(
@@ -118,7 +122,10 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         this.out = new ControlSender(me, core, traffic, engine.hooks());
     }
 
-    /** Begins to watch and to be watched; without fault tolerance no rank watches. */
+    /**
+     * Starts failure detection, in which this rank observes a member and is observed. Without fault tolerance it does
+     * nothing.
+     */
     public void start() {
         if (faultTolerance) {
             core.start(engine.nowNs(), out);
@@ -139,7 +146,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         return core.hasForgotten(communicator);
     }
 
-    /** Returns the decisions of agreements that calls of this rank wait for. */
+    /** Returns the store of the agreements' decisions that calls of this rank wait for. */
     public Decisions decisions() {
         return decisions;
     }
@@ -148,12 +155,15 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         return core.failures();
     }
 
-    /** Returns the slots of the communicator's members that are marked failed here. */
+    /** Returns the slots of the communicator's members that this rank has marked failed. */
     public SlotSet knownFailed(MessageContext communicator) {
         return core.failures().failedAmong(communicator.members(), communicator.membership());
     }
 
-    /** Returns the given slots, and those of failed processes whose slots are not in the present world any more. */
+    /**
+     * Returns the given slots, and in addition the slots of failed processes that are not in the present world any
+     * more.
+     */
     public SlotSet withLeftOut(SlotSet failed) {
         SlotSet all = failed;
         for (ProcessId process : core.failures().failedInOrder()) {
@@ -168,17 +178,17 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         return core.agreements().describe(communicator.id(), sequence);
     }
 
-    /** Returns the slots of the members whose part in an agreement this rank still waits for. */
+    /** Returns the slots of the members from which this rank still waits for a contribution to an agreement. */
     SlotSet awaited(MessageContext communicator, long sequence) {
         return core.agreements().awaited(communicator.id(), sequence);
     }
 
-    /** Whether the members of a communicator are exactly those of the present world, in the order of COMM_WORLD. */
+    /** Whether the members of a communicator are exactly those of the present world, in the same order. */
     public boolean isOfWholeWorld(MessageContext communicator) {
         return core.isOfWholeWorld(communicator.id());
     }
 
-    /** Whether this rank has the decision of Finalize, and leaves. */
+    /** Whether the agreement of Finalize has been decided at this rank, and the rank now leaves. */
     boolean isLeaving() {
         return core.isLeaving();
     }
@@ -189,24 +199,24 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Returns the slots for which a running replace waits until they have new processes; empty while it waits for
-     * members.
+     * Returns the slots for which a running replace still waits until they have new processes; empty while the call
+     * waits for other members.
      */
     SlotSet awaitedSlots() {
         return core.awaitedSlots();
     }
 
-    /** Number of the agreement that a running replace or grow is in, or was in last. */
+    /** Returns the number of the agreement that a running replace or grow has entered, or entered last. */
     long changeAgreement() {
         return core.changeAgreement();
     }
 
-    /** What a newcomer waits for; null at a process of the first world. */
+    /** Returns this newcomer's wait to be admitted; null at a process of the first world. */
     public AdmissionWait admission() {
         return admission;
     }
 
-    /** How many messages of the protocols wait until their communicator is made here. */
+    /** Returns how many messages of the protocols are held because their communicator is not made at this rank yet. */
     public int heldMessages() {
         return core.heldMessages();
     }
@@ -216,8 +226,9 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Runs due timers. A deadline counts only when everything that could be read was read: a peer must not seem silent
-     * because this rank has not read its messages. Returns 1 if timers ran.
+     * Runs the protocols' timers if a deadline has passed. A passed deadline counts only when all input that could be
+     * read was read, or after {@code FULL_POLLS} polls: a peer must not seem silent because this rank has not read its
+     * messages. Returns 1 if timers ran, else 0.
      */
     public int tickIfDue(long nowNs, boolean inputLeft) {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
@@ -234,8 +245,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Runs the actions that wait until everything that could be read was read. As with a deadline, a flood of input
-     * ends the wait. Returns how many actions ran.
+     * Runs the actions that wait until all input that could be read was read. If input keeps arriving, they run after
+     * {@code FULL_POLLS} polls all the same. Returns how many actions ran.
      */
     public int runAtRest(boolean inputLeft) {
         if (atRest.isEmpty() || inputLeft && pollsSinceRest++ < FULL_POLLS) {
@@ -277,7 +288,10 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         return admission == null || admission.isDone() || engine.hooks().mayBeAdmitted();
     }
 
-    /** Takes the early welcomes, if they may be taken now. Returns how many it took. */
+    /**
+     * Passes the early welcomes to the survivor core if this newcomer may accept one now. Returns how many were passed
+     * on.
+     */
     public int takeEarlyWelcomes() {
         int count = 0;
         while (!early.isEmpty() && mayTakeWelcome()) {
@@ -291,8 +305,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
 
     void onEvidence(ProcessId process, Evidence evidence) {
         if (core.isLeaving()) {
-            // F5: a rank that leaves has its decision and takes no failure into account; but messages to a rank that is
-            // dead for certain need not arrive any more.
+            // F5: a rank that leaves has the decision of Finalize and takes no failure into account. But it stops
+            // waiting until its messages have arrived at a process that is certainly dead.
             if (evidence.kind() == Evidence.Kind.CERTAIN) {
                 engine.verdicts().onEnded(process);
             }
@@ -308,7 +322,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * J2: sends a heartbeat to each of these processes, which complain of this rank's silence. Then runs {@code then}.
+     * J2: sends a heartbeat to each of these processes, which have reported that they hear nothing from this rank. Then
+     * runs {@code then}.
      */
     void beat(List<ProcessId> complainers, Runnable then) {
         if (faultTolerance) {
@@ -345,7 +360,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * The launcher of an elastic world says that the process with this nonce has ended.
+     * Called when the launcher of an elastic world says that the process with this nonce has ended.
      *
      * @param evidence null if the process had finalized
      */
@@ -367,12 +382,12 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         }
     }
 
-    /** How many processes are known here that grow would let in. */
+    /** Returns how many waiting processes this rank knows that a grow would let into the world. */
     public int waiting() {
         return core.waiting(engine.hooks().mostMembers());
     }
 
-    /** G10: a process with this nonce has answered that it is not the process of this name. */
+    /** G10: the process with this nonce has answered that it is not the process {@code name}. */
     void onNotMe(ProcessId name, long nonce) {
         if (faultTolerance) {
             core.onNotMe(name, nonce, engine.nowNs(), out);
@@ -381,15 +396,19 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * G10: a process that joins was told of the members that the world had when it came. Those that have been let in
-     * since, or are let in with it, may be the ones that welcome it.
+     * Whether this rank accepts connections from processes it was not told of. G10: a joining process was told only of
+     * the members that the world had when it came. Members that have been let in since, or are let in together with it,
+     * may be the ones that welcome it.
      */
     @Override
     public boolean takesStrangers() {
         return admission != null && !admission.isDone() && identity.id().incarnation() == 0;
     }
 
-    /** The process at the address of this one has answered so itself. In a static world no process has two names. */
+    /**
+     * Called when the process at the peer's address has answered that it is not this peer. It matters only in an
+     * elastic world: in a static world no process has two names.
+     */
     @Override
     public void onNotMe(ProcessId peer) {
         if (engine.hooks().mostMembers() > 1) {
@@ -397,7 +416,10 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         }
     }
 
-    /** Takes the peer's refusal to hear this rank as an obituary of this rank from the peer. */
+    /**
+     * Called when a peer refuses to hear this rank, since the peer has marked it failed. The refusal is treated as an
+     * obituary of this rank that came from the peer.
+     */
     @Override
     public void onExcluded(ProcessId by) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, by, "its link refuses this process");
@@ -443,9 +465,10 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Called when the launcher says that all members of the world that this newcomer waited for have ended, and which
-     * processes are the world now. This rank takes that as a welcome, as if a member had sent it. No rank passes it on,
-     * since the launcher tells all of them. Welcomes of members of the earlier world count no more.
+     * Called at a newcomer when the launcher says that all members of the world that it waited for have ended, and
+     * which processes are the world now. This rank treats the news as a welcome, as if a member had sent it. It passes
+     * this welcome to no other rank, since the launcher tells all of them. Earlier welcomes, from members of the ended
+     * world, are dropped.
      */
     void onGathered(List<MemberRecord> members) {
         early.clear();
@@ -473,7 +496,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         }
     }
 
-    // The methods below begin what the rank's own calls ask for.
+    // The methods below begin the protocol steps that calls of this rank's program ask for.
 
     public void register(MessageContext communicator) {
         Membership epoch = communicator.membership();
@@ -482,7 +505,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Revokes a communicator that could not be built here, and drops the frames that are held for it.
+     * Revokes a communicator whose creation failed at this rank, and drops the frames that are held for it.
      *
      * @param epoch the membership epoch of the communicator from which it was to be made
      */
@@ -504,7 +527,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         stepped();
     }
 
-    /** Revokes a communicator, unless it has been freed meanwhile. */
+    /** Revokes a communicator, unless this rank has freed it meanwhile. */
     public void revokeIfKept(MessageContext communicator) {
         if (engine.communicators().get(communicator.id()) == communicator) {
             revoke(communicator);
@@ -512,10 +535,10 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Begins this rank's part in an agreement.
+     * Enters an agreement with this rank's contribution. Returns the number of the agreement.
      *
-     * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize: no agreement follows
-     *     that one
+     * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, whose agreement is the
+     *     last
      */
     public long enter(MessageContext communicator, Contribution contribution) {
         if (core.isFinalizing()) {
@@ -534,7 +557,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     /**
      * Begins a call of replace or grow.
      *
-     * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in the same call
+     * @throws org.ulfmj.runtime.error.CallError if another thread of this rank is in Finalize, or in replace or grow
      */
     public void change(ChangeCall call) {
         if (core.isFinalizing()) {
@@ -565,8 +588,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Notes that this rank is about to leave, without fault tolerance. From now on the end of another rank is no reason
-     * to end the job.
+     * Notes, in a job without fault tolerance, that this rank is about to leave. From now on the end of another rank is
+     * no reason to abort the job.
      */
     public void leave() {
         leaving = true;

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.message.WrittenPayload;
 import org.ulfmj.runtime.transfer.Traffic;
 
 /**
- * Sends the messages of a rank's {@link SurvivorCore}: writes each as bytes, and puts those off that need not wake
- * their receiver. Under the engine lock.
+ * Sends the messages of a rank's {@link SurvivorCore} as bytes. Messages that need not wake their receiver are put off
+ * and sent later. Under the engine lock.
  */
 final class ControlSender implements Outbox<ProcessId, ControlMessage> {
     private final ProcessId me;
@@ -24,7 +24,7 @@ final class ControlSender implements Outbox<ProcessId, ControlMessage> {
     private final Traffic traffic;
     private final ProtocolHooks hooks;
     private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
-    /** The message in {@link #written}. A message that goes to several processes is written once. */
+    /** The message whose bytes are in {@link #written}. A message that goes to several processes is encoded once. */
     private ControlMessage lastWritten;
     /** The message that was put off last. */
     private LateMessage lastPutOff;
@@ -70,10 +70,11 @@ final class ControlSender implements Outbox<ProcessId, ControlMessage> {
     }
 
     /**
-     * Whether a message need not wake its receiver. A revocation that is passed on wakes neither its originator nor the
-     * ranks that the originator wakes: they know already, at a time when all ranks need the cores. An obituary of a
-     * certain death wakes no rank while the launcher tells all ranks of deaths: it is passed on for the case that the
-     * launcher is gone, and waking all neighbours would keep the cores from ranks that have not heard yet.
+     * Whether a message need not wake its receiver. Two kinds need not. A revocation that this rank passes on does not
+     * wake the originator, nor the ranks that the originator itself wakes: they know already, at a time when all ranks
+     * need the cores. An obituary of a certain death wakes no rank while the launcher tells all ranks of deaths: the
+     * ranks pass it on only in case that the launcher is gone, and waking all neighbours would take the cores from
+     * ranks that do not know yet.
      */
     private boolean isUnhurried(ControlMessage message, ProcessId to) {
         if (message instanceof ControlMessage.Revoke revoke) {
@@ -86,8 +87,9 @@ final class ControlSender implements Outbox<ProcessId, ControlMessage> {
     }
 
     /**
-     * Whether a rank knows of a revocation for sure: that rank is the originator or a neighbour of the originator.
-     * Where a member is gone, the ranks may disagree on neighbours, and nothing is sure.
+     * Whether the receiver certainly knows of this revocation already, because it is the originator or a neighbour of
+     * the originator in the overlay. If a member is gone, ranks may disagree on who is whose neighbour, and the method
+     * returns false.
      */
     private boolean isKnownTo(ControlMessage.Revoke revoke, ProcessId to) {
         SlotRuns members = revoke.members();

@@ -20,8 +20,8 @@ import org.ulfmj.runtime.transfer.Traffic;
 import org.ulfmj.transport.Fabric;
 
 /**
- * Carries out what a rank's survivor core asks for: tells the rank and its hooks, the media, and the calls that wait
- * for decisions, for another world or to be let in. Under the engine lock.
+ * Carries out what a rank's survivor core asks for: tells the rank, its hooks and the fabric, and completes the calls
+ * that wait for a decision, for another world or to be let in. Under the engine lock.
  */
 final class CoreEffects implements Effects {
     private final ControlPlane control;
@@ -62,28 +62,29 @@ final class CoreEffects implements Effects {
         return (process.incarnation() > 0 ? Kind.REPLACE : Kind.GROW).callName();
     }
 
-    /** What a newcomer waits for; null at a process of the first world. */
+    /** Returns this newcomer's wait to be admitted; null at a process of the first world. */
     AdmissionWait admission() {
         return admission;
     }
 
-    /** The decisions of agreements that calls of this rank wait for. */
+    /** Returns the store of the agreements' decisions that calls of this rank wait for. */
     Decisions decisions() {
         return decisions;
     }
 
-    /** The call of replace or grow that waits for its outcome, or null. */
+    /** Returns the call of replace or grow that waits for its outcome, or null. */
     ChangeCall changing() {
         return changing;
     }
 
-    /** From now on this call waits for the outcome of replace or grow. */
+    /** Notes the call that waits for the outcome of replace or grow from now on. */
     void begin(ChangeCall call) {
         changing = call;
     }
 
     /**
-     * Passes a silence on to the hooks, unless this rank leaves: then it has its decision, and waits for no rank (F5).
+     * Tells the hooks of a process's silence, unless this rank leaves: a leaving rank has the decision of Finalize and
+     * waits for no rank (F5).
      */
     @Override
     public void silent(ProcessId process) {
@@ -100,7 +101,8 @@ final class CoreEffects implements Effects {
     @Override
     public void drain(ProcessId process) {
         if (!traffic.knows(process) || process.slot() == me.slot()) {
-            // The process was not introduced, or had this rank's own slot before, so no medium has anything from it.
+            // The process was never introduced to this rank, or it had this rank's own slot before. So no medium has
+            // anything from it, and it counts as drained.
             engine.post(new EngineEvents.Drained(process));
         } else {
             fabric.drain(process);

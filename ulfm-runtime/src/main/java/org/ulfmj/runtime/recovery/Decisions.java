@@ -7,8 +7,8 @@ import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
  * The decisions of agreements that this rank has entered, and the listeners that wait for them. A decision is made
- * inside a step of the protocol, which must not be entered again before that step ends. So listeners are told at the
- * next turn of the engine. Under the engine lock.
+ * inside a step of the protocol, and a listener may begin another step, which must not happen before the first one
+ * ends. So listeners are told at the next turn of the engine. Under the engine lock.
  */
 public final class Decisions {
     /** Is told of the decision, once. */
@@ -18,7 +18,7 @@ public final class Decisions {
 
     private record Told(Listener listener, Decision decision) {}
 
-    /** The agreements of one communicator that this rank entered, by their number. */
+    /** The agreements of one communicator that this rank has entered, by sequence number. */
     private static final class OfCommunicator {
         /** Decisions that no call has taken yet. */
         final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
@@ -29,7 +29,10 @@ public final class Decisions {
     private final Long2ObjectHashMap<OfCommunicator> byCommunicator = new Long2ObjectHashMap<>();
     private final ArrayDeque<Told> ready = new ArrayDeque<>();
 
-    /** Tells the listener, at a later turn, what this agreement of the communicator decides or has decided. */
+    /**
+     * Tells the listener, at a later turn of the engine, the decision of this agreement of the communicator, whether it
+     * has been made already or is made later.
+     */
     public void tell(MessageContext communicator, long sequence, Listener listener) {
         Decision known = take(communicator.id(), sequence);
         if (known != null) {
@@ -54,13 +57,15 @@ public final class Decisions {
         return entered != null && entered.decisions.containsKey(sequence);
     }
 
-    /** Takes out the decision of an agreement; null if there is none yet, or if a call has taken it already. */
+    /**
+     * Removes and returns the decision of an agreement; null if there is none yet, or if a call has taken it already.
+     */
     Decision take(long communicator, long sequence) {
         OfCommunicator entered = byCommunicator.get(communicator);
         return entered == null ? null : entered.decisions.remove(sequence);
     }
 
-    /** Forgets the agreements of a communicator that is gone. */
+    /** Forgets the decisions and listeners of a communicator that has been freed. */
     void forget(long communicator) {
         byCommunicator.remove(communicator);
     }

@@ -9,7 +9,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.MemberRecord;
 
-/** Events from other threads for the engine. A thread leaves an event here and returns; the next poll applies it. */
+/**
+ * Events that other threads leave for the engine. Such a thread puts an event here and returns; the engine's next poll
+ * applies it.
+ */
 public final class EngineEvents {
     /** Something that happened outside the engine. */
     public interface Event {
@@ -65,7 +68,11 @@ public final class EngineEvents {
         }
     }
 
-    /** @param evidence null if the process had finalized */
+    /**
+     * The launcher's news that the process with this nonce has ended.
+     *
+     * @param evidence null if the process had finalized
+     */
     public record Ended(long nonce, Evidence evidence) implements Event {
         @Override
         public void apply(ControlPlane control) {
@@ -115,7 +122,10 @@ public final class EngineEvents {
         }
     }
 
-    /** The event that this communicator is revoked because of another one, or of a failure: all members are told. */
+    /**
+     * The event that this communicator is to be revoked because of another communicator or of a failure; the revocation
+     * tells all its members.
+     */
     public record Orphaned(MessageContext communicator) implements Event {
         @Override
         public void apply(ControlPlane control) {

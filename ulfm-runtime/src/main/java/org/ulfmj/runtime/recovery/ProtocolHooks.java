@@ -6,61 +6,65 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What the protocols of a rank tell the process, or the test, that they run in. Called under the engine lock, on the
- * thread that noticed the event.
+ * The hooks by which the protocols of a rank tell the process, or the test, in which they run of their events. Methods
+ * are called under the engine lock, on the thread that noticed the event.
  */
 public interface ProtocolHooks {
     /**
      * Tells of a silence (J1): nothing was heard of the process for the detector's timeout. The protocols conclude
-     * nothing from that. It is for the judge of silences to decide, and evidence comes back if the process is dead.
+     * nothing from that. The judge of silences decides, and gives evidence of the process's death if the process is
+     * dead.
      */
     void onSilent(ProcessId process);
 
     /**
-     * Tells that the silence of {@link #onSilent} has ended (J1), or does not concern this rank any more. Not called
-     * for processes that are gone.
+     * Tells that a silence which {@link #onSilent} reported has ended (J1), or does not concern this rank any more. Not
+     * called for processes that are gone.
      */
     default void onHeard(ProcessId process) {}
 
-    /** Whether the launcher tells all ranks of each certain death, so that they need not wake each other for it. */
+    /**
+     * Whether the launcher tells all ranks of each certain death, so that an obituary of such a death need not wake its
+     * receiver.
+     */
     default boolean isToldOfDeaths() {
         return false;
     }
 
     /**
-     * Tells that processes have been replaced, and that this process is a member of the new world. The implementation
-     * tells the launcher. From now on the new members are treated as members.
+     * Tells that members have replaced processes or let processes in, and that this process is a member of the new
+     * world. The implementation tells the launcher. From now on the new members are treated as members.
      *
      * @param members of the new world, in slot order
      */
     default void onAdmitted(Admission admission, List<MemberRecord> members) {}
 
     /**
-     * Whether this newcomer may take a member's word that it is admitted. It may not while the launcher counts on its
-     * waiting, and then the member's word waits too. Asked again at each poll with the seat.
+     * Whether this newcomer may accept a member's welcome now. It may not while the launcher counts on it as a waiting
+     * process; a welcome that comes then is kept. Asked again at each poll that reads the selector.
      */
     default boolean mayBeAdmitted() {
         return true;
     }
 
     /**
-     * The most members that {@code grow} may bring the world to; the least that any member names counts. With 1, which
-     * a static world has, no process is let in.
+     * Returns the most members that {@code grow} may bring the world to, as far as this rank's settings go; the least
+     * number that any member names counts. It is 1 in a static world, where no process is let in.
      */
     default int mostMembers() {
         return 1;
     }
 
-    /** Ends this process, which was to take the place of a dead one: the world goes on without it. */
+    /** Ends this newcomer, which was to take the place of a failed process: the members go on without it. */
     default void onGoneOnWithout(String why) {}
 
     /**
-     * Tells that the lifeline to the process ended. The implementation finds out whether the process is gone, and if so
-     * gives that as evidence.
+     * Tells that the lifeline to the process has ended. The implementation finds out whether the process is gone, and
+     * if so gives that as evidence to the engine.
      */
     void onLifelineLost(ProcessId process);
 
-    /** Tells that the connection to the process broke for good, which is no evidence of its death. */
+    /** Tells that the connection to the process broke for good. That alone is no evidence that the process is dead. */
     void onLinkBroken(ProcessId process);
 
     /** Tells that a connection to the process exists again: the report of {@link #onLinkBroken} is withdrawn. */

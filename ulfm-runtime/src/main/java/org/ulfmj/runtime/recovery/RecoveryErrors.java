@@ -12,13 +12,13 @@ import org.ulfmj.runtime.error.NotReplaced;
 import org.ulfmj.runtime.transfer.CallErrors;
 import org.ulfmj.runtime.transfer.MessageContext;
 
-/** The errors, in words, of calls in which members decide something together. */
+/** Makes the errors of calls in which members decide something together. */
 public final class RecoveryErrors {
     private static final String REPLACE = "replace";
 
     private RecoveryErrors() {}
 
-    /** The error of an agreement in which some failure was not acknowledged by every member. */
+    /** The error of an agree in which not every member has acknowledged some failure. */
     public static CallError unacknowledged(MessageContext communicator, String what, Decision decision, int value) {
         StringBuilder why = new StringBuilder("not every member has acknowledged the failure of ");
         String separator = communicator.isInter() ? "" : "rank ";
@@ -40,9 +40,9 @@ public final class RecoveryErrors {
     }
 
     /**
-     * The error of members that made different calls in one agreement. Every member gets it.
+     * The error of an agreement into which members brought different calls. Every member gets it.
      *
-     * @param callSite of this rank's call
+     * @param callSite where this rank made its call
      */
     public static CallError mixedKinds(MessageContext communicator, Kind mine, CallSite callSite, Decision decision) {
         StringBuilder why = new StringBuilder("this rank called ")
@@ -66,8 +66,8 @@ public final class RecoveryErrors {
     }
 
     /**
-     * Whether the other kind is the second agreement of {@code agree(UNIFORM)}, and so the same call as this rank's. It
-     * is the same call where no rank was in a first agreement meanwhile.
+     * Whether {@code other} is the second agreement of {@code agree(UNIFORM)}, and so the same call as this rank's
+     * {@code agree(UNIFORM)}. It is the same call if no member brought a first agreement of that call.
      */
     private static boolean isOwnSecondHalf(Kind mine, Kind other, Decision decision) {
         return mine == Kind.AGREE_UNIFORM
@@ -75,7 +75,7 @@ public final class RecoveryErrors {
                 && !decision.kinds().containsKey(Kind.AGREE_UNIFORM);
     }
 
-    /** The error of the program's own grow in a job whose recovery mode calls it by itself. */
+    /** The error of a {@code grow} by the program in a job of the recovery mode Rabit, which calls it by itself. */
     public static CallError grownByRabit(MessageContext communicator) {
         return CallErrors.fault(
                 ErrorClass.UNSUPPORTED_OPERATION,
@@ -85,7 +85,7 @@ public final class RecoveryErrors {
                 "Call Rabit.checkpoint");
     }
 
-    /** The error of replace and grow on a communicator that does not have the members of the present world. */
+    /** The error of replace or grow on a communicator whose members are not those of the present world. */
     public static CallError notTheWorld(MessageContext communicator, Kind call, Membership world) {
         return CallErrors.fault(
                 ErrorClass.COMM,
@@ -96,7 +96,10 @@ public final class RecoveryErrors {
                 "Call it on COMM_WORLD, and split() the result to have the others again");
     }
 
-    /** The error of replace where a failed member got no replacement, and the policy is not to go on without. */
+    /**
+     * The error of a replace in which a failed member got no replacement, and the policy does not allow going on
+     * without one.
+     */
     public static CallError notReplaced(MessageContext communicator, ChangeOutcome.Incomplete outcome) {
         StringBuilder why = new StringBuilder("no process took the place of rank");
         String separator = " ";
@@ -115,8 +118,8 @@ public final class RecoveryErrors {
     }
 
     /**
-     * The error of replace or grow while another thread of the rank is in one of them: one world follows another, not
-     * two at once.
+     * The error of replace or grow while another thread of the rank is in replace or grow: worlds follow each other,
+     * and a rank cannot take part in two changes at once.
      *
      * @param other the call that the other thread is in
      */
@@ -129,7 +132,10 @@ public final class RecoveryErrors {
                 "One thread calls it, for all");
     }
 
-    /** The error of grow where the next world cannot be told to its members. Every member gets it. */
+    /**
+     * The error of a grow that failed since the next world cannot be told to its members. Every member gets it, and
+     * nothing has changed.
+     */
     public static CallError notGrown(MessageContext communicator, ChangeOutcome.Incomplete outcome) {
         return CallErrors.fault(
                 ErrorClass.SPAWN,
@@ -139,7 +145,7 @@ public final class RecoveryErrors {
                 "All members get this error, and nothing has changed");
     }
 
-    /** The error of a call that needs fault tolerance in a job without it: no failure is noticed there. */
+    /** The error of a call that needs fault tolerance in a job that runs without it, where failures are not noticed. */
     public static CallError withoutFaultTolerance(MessageContext communicator, String what) {
         return CallErrors.fault(
                 ErrorClass.UNSUPPORTED_OPERATION,

@@ -16,27 +16,35 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * How collective operations end alike at all members that live. When an operation has ended at this rank, the rank
- * enters an agreement about how; the operation is over when that is decided. It has succeeded if it did so at every
- * member.
+ * How collective operations end in the same way at all live members. When an operation has ended at this rank, the rank
+ * enters an agreement about its success or error; the operation is complete when that agreement is decided. It has
+ * succeeded only if it succeeded at every member.
  *
  * <p>The agreements are entered in the order in which the operations began, which is the same at all members. They are
- * made on a separate communicator: the order in which they meet the program's own agreements would differ between
- * members, since an operation that does not wait ends at any time. Each member enters each agreement once, also if it
- * leaves the operation by an error that is no {@link CallError}. Under the engine lock, except for {@link #run} and
- * {@link #make}.
+ * made on a separate communicator: on the program's communicator their order among the program's own agreements would
+ * differ between members, since a non-blocking operation ends at any time. Each member enters each agreement once, also
+ * if it leaves the operation by an error that is no {@link CallError}. Under the engine lock, except for {@link #run}
+ * and {@link #make}.
  */
 public final class UniformOutcomes {
-    /** Is told, under the engine lock, how an operation has ended at all members. */
+    /**
+     * A listener that is told once, under the engine lock, whether an operation has succeeded or failed over all
+     * members.
+     */
     public interface Listener {
         /**
-         * @param common {@link ErrorClass#SUCCESS} if the operation succeeded at all members
-         * @param elsewhere the error to raise, if this rank has not met one of the common class itself; else null
+         * @param common {@link ErrorClass#SUCCESS} if the operation succeeded at all members, else the error class that
+         *     all members raise
+         * @param elsewhere the error to raise if this rank itself has not met an error of the class {@code common};
+         *     else null
          */
         void onAgreed(ErrorClass common, CallError elsewhere);
     }
 
-    /** The errors that members tell each other of. If they met several, the first of these is the one for all. */
+    /**
+     * The error classes that members tell each other of; each other class counts as the last one. If members met
+     * several, the first of this list is the common one.
+     */
     private static final ErrorClass[] TOLD = {
         ErrorClass.PROC_FAILED, ErrorClass.REVOKED, ErrorClass.TRUNCATE, ErrorClass.OTHER
     };
@@ -47,7 +55,9 @@ public final class UniformOutcomes {
     private final MessageContext communicator;
     /** The communicator on which the members agree. */
     private final MessageContext agreeing;
-    /** The operations whose agreement this rank has not entered, in the order in which they began. */
+    /**
+     * The operations that have begun and whose agreement this rank has not entered, in the order in which they began.
+     */
     private final ArrayDeque<Outcome> open = new ArrayDeque<>();
 
     public UniformOutcomes(
@@ -63,7 +73,10 @@ public final class UniformOutcomes {
         this.agreeing = agreeing;
     }
 
-    /** The communicator on which the members agree. It is freed with the one that has these outcomes. */
+    /**
+     * Returns the communicator on which the members agree. It is freed together with the program's communicator that
+     * has these outcomes.
+     */
     public MessageContext agreeing() {
         return agreeing;
     }
@@ -74,7 +87,7 @@ public final class UniformOutcomes {
         private Listener listener;
         /** How the operation ended at this rank; null until then. */
         private ErrorClass own;
-        /** Null until this rank has entered the agreement. */
+        /** The agreement about how the operation ended; null until this rank has entered it. */
         private Agreement agreement;
 
         private ErrorClass common;
@@ -85,9 +98,11 @@ public final class UniformOutcomes {
         }
 
         /**
-         * Notes how the operation ended at this rank.
+         * Notes how the operation ended at this rank; the agreement about it is entered in its turn.
          *
-         * @param newListener is told how it ended at all members; null if a thread waits for this outcome, or none does
+         * @param how the error class with which it ended, or {@link ErrorClass#SUCCESS}
+         * @param newListener is told how the operation ended at all members; null if a thread waits for this outcome,
+         *     or if nothing waits for it
          */
         public void end(ErrorClass how, Listener newListener) {
             own = how;
@@ -95,7 +110,8 @@ public final class UniformOutcomes {
             if (how == ErrorClass.SUCCESS) {
                 enterNext();
             } else {
-                // An operation may fail in the middle of a step of the protocols, which must end before another begins.
+                // An operation may fail in the middle of a protocol step, and entering an agreement is another step,
+                // which must wait until the first has ended.
                 engine.post(core -> enterNext());
             }
         }
@@ -148,7 +164,10 @@ public final class UniformOutcomes {
         }
     }
 
-    /** The error of an operation that met another error at another member. */
+    /**
+     * The error that this rank raises for an operation that met an error of the class {@code met} at another member,
+     * but succeeded or met another error here.
+     */
     public static CallError elsewhere(MessageContext communicator, String call, ErrorClass own, ErrorClass met) {
         String here = own == ErrorClass.SUCCESS ? "succeeded" : "failed with " + own;
         return CallErrors.fault(
@@ -167,12 +186,15 @@ public final class UniformOutcomes {
         return index;
     }
 
-    /** What a member tells the others of an operation that ended at it with this error class, or with SUCCESS. */
+    /**
+     * Returns the flag by which a member tells the others how an operation ended at it, from this error class or
+     * SUCCESS.
+     */
     public static int flagOf(ErrorClass own) {
         return own == ErrorClass.SUCCESS ? -1 : ~(1 << indexOf(own));
     }
 
-    /** The error for all, by the bitwise AND of what all members told. */
+    /** Returns the common error class (or SUCCESS) from the bitwise AND of the flags of all members. */
     public static ErrorClass commonOf(int agreed) {
         for (int index = 0; index < TOLD.length; index++) {
             if ((agreed & 1 << index) == 0) {
@@ -182,7 +204,7 @@ public final class UniformOutcomes {
         return ErrorClass.SUCCESS;
     }
 
-    /** Begins an operation. Its {@link Outcome#end} is to be called, once. */
+    /** Begins an operation. The caller must call {@link Outcome#end} of the result, once. */
     public Outcome begin(String call) {
         Outcome outcome = new Outcome(call);
         agreeing.beginCall();
@@ -196,7 +218,7 @@ public final class UniformOutcomes {
         }
     }
 
-    /** Runs an operation that waits. Not inside the engine. */
+    /** Runs a blocking operation, and then waits until its outcome is agreed. Called without the engine lock. */
     public void run(String call, Runnable operation) {
         make(
                 call,
@@ -207,7 +229,10 @@ public final class UniformOutcomes {
                 nothing -> {});
     }
 
-    /** As {@link #run}, for an operation with a result, which is given up if not all members succeed. */
+    /**
+     * Runs a blocking operation that makes a result, and then waits until its outcome is agreed, as {@link #run} does.
+     * If not all members succeed, the result is given to {@code giveUp} and the error is thrown.
+     */
     public <T> T make(String call, Supplier<T> operation, Consumer<T> giveUp) {
         T made = null;
         CallError own = null;
@@ -236,7 +261,10 @@ public final class UniformOutcomes {
         return made;
     }
 
-    /** Waits until all members have ended an operation. Returns the error to raise, or null. */
+    /**
+     * Waits until all members have ended an operation. Returns the error to raise at this rank, or null if all
+     * succeeded.
+     */
     private CallError settle(String call, CallError own) {
         engine.enter();
         try {
@@ -252,7 +280,10 @@ public final class UniformOutcomes {
         }
     }
 
-    /** This rank leaves an operation by an error of which the others are told only that there was one. */
+    /**
+     * Notes that this rank leaves an operation by an error that is no {@link CallError}. The other members are told
+     * only that there was an error.
+     */
     private void leave(String call) {
         engine.lock().lock();
         try {

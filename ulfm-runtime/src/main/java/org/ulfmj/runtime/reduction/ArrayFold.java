@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.ulfmj.transport.Payload;
 
 /**
- * Combines what all ranks contributed as {@link TreeFold} does, along the same tree and so to the same bits, but in
- * heap arrays: each contribution is brought into an array once. With contributions in buffers, each node of the tree
- * would take two copies into arrays and a copy back.
+ * Combines what all ranks contributed along the same tree as {@link TreeFold}, and so to the same bits, but in heap
+ * arrays: each contribution is copied into an array once. If the contributions stayed in buffers, an operator that
+ * works on arrays would take two copies into arrays and one back at each node of the tree.
  */
 final class ArrayFold {
     private static final int NO_RANK = -1;
@@ -17,7 +17,7 @@ final class ArrayFold {
     private final int numbers;
     private final int depth;
     private final ByteBuffer[] sources;
-    /** Arrays by kind of elements, then by level; made when they are first wanted. */
+    /** Arrays by kind of elements, then by level of the tree; those of a kind are made when they are first needed. */
     private final Object[][] arrays = new Object[ArrayReduction.KINDS][];
 
     private final ByteBuffer staged =
@@ -36,11 +36,11 @@ final class ArrayFold {
         this.numbers = Integer.highestOneBit(ranks);
         this.pairs = ranks - numbers;
         this.sources = new ByteBuffer[ranks];
-        // A leaf of the tree may be a pair of ranks, which takes one more level of arrays.
+        // A leaf of the tree may be a pair of ranks, whose combination takes one more level of arrays.
         this.depth = Integer.numberOfTrailingZeros(numbers) + 2;
     }
 
-    /** Sets the contribution of a rank: the bytes of a buffer from its position on. */
+    /** Sets the contribution of a rank: the bytes of the buffer from its position on. */
     void source(int rank, ByteBuffer from) {
         sources[rank] = from;
     }
@@ -52,7 +52,7 @@ final class ArrayFold {
         ownAt = at;
     }
 
-    /** Says that all contributions lie in buffers, and none in the program's memory. */
+    /** Notes that all contributions lie in buffers, and none in the program's memory. */
     void ownNothing() {
         own(NO_RANK, null, 0);
     }
@@ -91,8 +91,8 @@ final class ArrayFold {
     }
 
     /**
-     * Combines {@code count} leaves of the tree, from number {@code first} on, and leaves the result in the array of a
-     * level.
+     * Combines {@code count} leaves of the tree, from leaf number {@code first} on, and leaves the result in the array
+     * of the given level.
      */
     private void block(int first, int count, int level) {
         if (count == 1) {

@@ -7,9 +7,10 @@ import org.ulfmj.transport.ByteCopy;
 
 /**
  * Combines what all ranks contributed, at one rank, along the tree by which all reductions combine
- * (docs/inside/collectives.md): first ranks in pairs until a power of two is left, then blocks of two with blocks of
- * two, the lower one always the left operand. So the bits do not depend on which rank combines, nor on whether messages
- * or shared memory carried the contributions.
+ * (docs/inside/collectives.md). If the number of ranks is no power of two, the first ranks are combined in pairs until
+ * a power of two of leaves is left; then neighbouring leaves are combined, then neighbouring pairs of leaves, and so
+ * on, the lower ranks always as the left operand. So the bits of the result do not depend on which rank combines, nor
+ * on whether messages or shared memory carried the contributions.
  *
  * <p>Contributions are only read. Each is a buffer from its position on.
  */
@@ -47,7 +48,7 @@ final class TreeFold {
     }
 
     /**
-     * Combines the first {@code length} bytes of all sources, which lie apart from {@code result}.
+     * Combines the first {@code length} bytes of all contributions, none of which overlaps {@code result}.
      *
      * @param length at most {@link #CHUNK_BYTES}, whole elements
      * @param result is written from its position, which stays, to its limit
@@ -62,8 +63,8 @@ final class TreeFold {
     }
 
     /**
-     * Combines {@code count} leaves of the tree, from number {@code first} on, and leaves the result in the buffer of a
-     * level.
+     * Combines {@code count} leaves of the tree, from leaf number {@code first} on, and leaves the result in the buffer
+     * of the given level.
      */
     private void block(int first, int count, int level) {
         if (count == 1) {

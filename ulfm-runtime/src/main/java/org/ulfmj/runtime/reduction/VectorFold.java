@@ -5,14 +5,14 @@ import java.nio.ByteOrder;
 import org.ulfmj.transport.Payload;
 
 /**
- * Combines a chunk of all ranks' vectors at one rank, in arrays where that is faster, else where the contributions lie.
- * One thread at a time.
+ * Combines a chunk of all ranks' vectors at one rank: in heap arrays where that is faster, else in the buffers. Used by
+ * one thread at a time.
  */
 public final class VectorFold {
-    /** The longest chunk that is combined at once. */
+    /** The length in bytes of the longest chunk that is combined at once. */
     public static final int CHUNK_BYTES = TreeFold.CHUNK_BYTES;
 
-    /** The shortest vector that is combined in arrays. Fewer bytes are combined where they lie. */
+    /** The least length in bytes of a vector that is combined in arrays. */
     private static final int ARRAY_BYTES = 512;
 
     private final TreeFold fold;
@@ -29,12 +29,12 @@ public final class VectorFold {
         this.arrayFold = new ArrayFold(ranks);
     }
 
-    /** Whether a vector of this many bytes is combined in arrays. */
+    /** Whether a vector of this many bytes is combined in arrays by this operator. */
     public static boolean isForArrays(Reduction operator, int bytes) {
         return bytes >= ARRAY_BYTES && operator instanceof ArrayReduction;
     }
 
-    /** Says that all contributions lie in buffers, and none in the program's memory. */
+    /** Notes that all contributions lie in buffers, and none in the program's memory. */
     public void ownNothing() {
         arrayFold.ownNothing();
     }
@@ -42,7 +42,8 @@ public final class VectorFold {
     /**
      * Sets the contribution of this rank, which lies in the program's memory.
      *
-     * @param at where the chunk begins in {@code send}
+     * @param inArrays whether the chunk is combined in heap arrays
+     * @param at the byte of {@code send} at which the chunk begins
      */
     public void own(boolean inArrays, int rank, Payload send, int at, int bytes) {
         if (inArrays) {
@@ -62,16 +63,16 @@ public final class VectorFold {
         }
     }
 
-    /** Lets go of the memory that contributions lie in. All of them are to be set before the next chunk. */
+    /** Drops the references to all contributions. All of them must be set again before the next chunk. */
     public void forget() {
         fold.forget();
         arrayFold.forget();
     }
 
     /**
-     * Combines a chunk of all contributions, and then writes it to the program's memory.
+     * Combines a chunk of all contributions that were set, and then writes the result to the program's memory.
      *
-     * @param length at most {@link TreeFold#CHUNK_BYTES}
+     * @param length in bytes, at most {@link TreeFold#CHUNK_BYTES}
      */
     public void foldTo(boolean inArrays, Reduction operator, int width, int length, Payload result, int at) {
         if (inArrays) {
@@ -88,12 +89,12 @@ public final class VectorFold {
     }
 
     /**
-     * Combines a chunk of the contributions of the others, which lie in buffers, and of this rank, which lies in the
-     * program's memory.
+     * Combines a chunk of the other ranks' contributions, which lie in buffers and were set before, and of this rank's,
+     * which lies in the program's memory.
      *
-     * @param at where the chunk begins in {@code send} and in {@code receive}
+     * @param at the byte of {@code send} and {@code receive} at which the chunk begins
      * @param result gets the combined chunk
-     * @param receive gets it too, unless null
+     * @param receive gets the combined chunk too, unless null
      */
     public void foldWithOwn(
             boolean inArrays,

@@ -18,24 +18,24 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /**
- * Tells a flight recording (JFR), and stderr if the user wants it, for what this rank waits and what it learns. Where
- * {@code ulfm.jfr} is off, as it is without a recording, no event is made and no class of JFR loaded. Under the engine
- * lock.
+ * Records what this rank waits for and what it learns of failures: in a flight recording (JFR), and on stderr if the
+ * user wants it. If {@code ulfm.jfr} is off, as it is without a recording, no event is made and no class of JFR is
+ * loaded. Under the engine lock.
  */
 public final class FlightRecord {
     private final boolean isOn;
     /** Null where nothing is told on stderr. */
     private final ToldEvents told;
 
-    /** @param verbosity what is told on stderr too ({@code ulfm.ft.verbose}) */
+    /** @param verbosity how much is also written to stderr ({@code ulfm.ft.verbose}) */
     public FlightRecord(boolean isOn, ProcessId rank, int verbosity) {
         this.isOn = isOn;
         this.told = verbosity == 0 ? null : new ToldEvents(rank, verbosity);
     }
 
     /**
-     * A call gives up its first polls. Returns the event of its wait, to be committed when the wait is over; null if it
-     * is not recorded.
+     * Notes that a call goes on waiting after its first polls. Returns the event of its wait, to be committed when the
+     * wait has ended; null if waits are not recorded.
      */
     public WaitEvent beginWait(Completion completion) {
         if (!isOn) {
@@ -64,7 +64,9 @@ public final class FlightRecord {
         return event;
     }
 
-    /** Gives the lines of a process that ends a moment to be written. Without the engine lock. */
+    /**
+     * Waits a moment, when the process ends, until the lines for stderr are written. Called without the engine lock.
+     */
     public void awaitLines() {
         if (told != null) {
             told.awaitLines();
@@ -102,8 +104,8 @@ public final class FlightRecord {
     }
 
     /**
-     * A call that members make together begins. Returns its event, which is to be given to {@link #decided}; null if it
-     * is not recorded.
+     * Notes that this rank begins a call that members make together. Returns the event of that call, to be given to
+     * {@link #decided}; null if it is not recorded.
      */
     public AgreementEvent beginAgreement(WaitScope communicator, Kind kind) {
         if (told != null) {

@@ -4,12 +4,16 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Runs actions one after the other on a separate thread, so that their caller, which may hold the engine lock, never
- * waits for them. The thread starts with the first action and does not keep the process alive: a process that ends
- * gives its lines a moment ({@link #awaitLines}). Any thread; no method but that one blocks.
+ * Runs actions one after the other on a separate thread, so that the thread that adds an action, which may hold the
+ * engine lock, never waits for it. The thread starts with the first action and does not keep the process alive: a
+ * process that ends waits a moment until its lines are written ({@link #awaitLines}). Methods may be called by any
+ * thread; only {@link #awaitLines} blocks.
  */
 public final class SideThread implements Runnable {
-    /** How long the lines of a process that ends may take: no process may read them. */
+    /**
+     * How long a process that ends waits at most until its last lines are written. There is a limit since it may be
+     * that no process reads them.
+     */
     public static final long LAST_LINES_NS = 1_000_000_000;
 
     private final String name;
@@ -42,7 +46,8 @@ public final class SideThread implements Runnable {
             try {
                 next.run();
             } catch (RuntimeException | Error thrown) {
-                // As in any thread of the program: the stack is printed, and the rank goes on.
+                // An action that throws is treated as any thread of the program that throws: the stack trace is
+                // printed, and the rank goes on.
                 Thread self = Thread.currentThread();
                 self.getUncaughtExceptionHandler().uncaughtException(self, thrown);
             }
@@ -56,8 +61,8 @@ public final class SideThread implements Runnable {
     }
 
     /**
-     * Waits until all lines so far are written, so long at most. Returns whether they are. Actions that are no lines
-     * count only where they are before a line.
+     * Waits until no line is left to write, but no longer than the limit. Returns false if the limit passed or the
+     * thread was interrupted before. Actions that are no lines are awaited only where they are before a line.
      */
     public synchronized boolean awaitLines(long limitNs) {
         long untilNs = System.nanoTime() + limitNs;
@@ -80,7 +85,8 @@ public final class SideThread implements Runnable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                // A program may interrupt its whole thread group. Actions are run nevertheless.
+                // A program may interrupt its whole thread group, to which this thread belongs. Actions are run
+                // nevertheless.
             }
         }
         return waiting.remove();

@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a program does when the launcher gets a signal. Each signal runs the program's action once, on a thread of this
- * class, one after the other in the order in which they came. A signal without an action is told on stderr. Any thread;
- * no method blocks.
+ * Runs the program's actions for signals that the launcher got and passed on. Each signal runs the action once, on a
+ * separate thread, one signal after the other in the order in which they came. A signal without an action is reported
+ * on stderr. Any thread may call; no method blocks, except {@link #awaitLines}.
  */
 public final class SignalActions {
     private final String rank;
     private final Map<String, Runnable> actions = new HashMap<>();
     private final SideThread thread = new SideThread("ulfm-signals");
 
-    /** @param rank for the line that tells of a signal without an action */
+    /** @param rank how the line that reports a signal without an action names this rank */
     public SignalActions(String rank) {
         this.rank = rank;
     }
@@ -27,7 +27,7 @@ public final class SignalActions {
         }
     }
 
-    /** Gives the lines of a process that ends a moment to be written. */
+    /** Waits a moment, when the process ends, until its lines are written. */
     public void awaitLines() {
         thread.awaitLines(SideThread.LAST_LINES_NS);
     }

@@ -7,8 +7,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /**
- * Lines on stderr about what this rank learns ({@code ulfm.ft.verbose}): failures from level 1 on, steps of recovery
- * from level 2 on. Where the level is 0 this class is not loaded. Never blocks.
+ * Writes lines to stderr about what this rank learns ({@code ulfm.ft.verbose}): failures from level 1 on, steps of
+ * recovery from level 2 on. At level 0 this class is not loaded. Never blocks, except in {@link #awaitLines}.
  */
 public final class ToldEvents {
     private static final int STEPS = 2;
@@ -44,7 +44,7 @@ public final class ToldEvents {
         }
     }
 
-    /** Gives the lines of a process that ends a moment to be written. */
+    /** Waits a moment, when the process ends, until its lines are written. */
     public void awaitLines() {
         thread.awaitLines(SideThread.LAST_LINES_NS);
     }

@@ -8,13 +8,13 @@ import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
 
 /**
- * The store of the job as a rank calls it: each call waits for its answer, for a time. Any thread. Made at first use,
- * as few programs need it.
+ * The store of the job as a rank calls it: each call waits for the store's answer until its time limit. Any thread may
+ * call. The object is made at its first use, as few programs need it.
  */
 public final class JobStore {
     /** Tells how the store is reached. */
     public interface Access {
-        /** The way to the store of the job; null where there is none. */
+        /** Returns the way to the store of the job; null if the rank has no store. */
         default StoreLine store() {
             return null;
         }
@@ -30,7 +30,7 @@ public final class JobStore {
     private final Supplier<TimedWaits> timed;
     private final Access access;
 
-    /** @param timed gives the waits with an end time; called under the engine lock */
+    /** @param timed gives the rank's waits that have an end time; called under the engine lock */
     public JobStore(Engine engine, Progress progress, Supplier<TimedWaits> timed, Access access) {
         this.engine = engine;
         this.progress = progress;
@@ -39,7 +39,8 @@ public final class JobStore {
     }
 
     /**
-     * Asks and waits for the answer. A request that waits at the store is withdrawn when the time is over.
+     * Sends a request and waits for the answer. If the time is over while the store still holds the request waiting,
+     * the request is withdrawn.
      *
      * @throws StoreFault if there is no answer
      */
@@ -61,9 +62,9 @@ public final class JobStore {
         return result(reply);
     }
 
-    /** The time in nanoseconds at which a call that begins now is to end. */
+    /** Returns the time, on the engine's clock, at which a call that begins now with this time limit must end. */
     public long untilNs(long timeoutNs) {
-        // Some centuries are enough, and the difference of two times does not overflow.
+        // The limit is cut to some centuries, which is enough: so the difference of two times does not overflow.
         return engine.nowNs() + Math.min(timeoutNs, Long.MAX_VALUE / 4);
     }
 
@@ -94,10 +95,10 @@ public final class JobStore {
     }
 
     /**
-     * Waits for an answer.
+     * Waits for an answer of the store.
      *
-     * @param request for reports
-     * @return false if the time is over before
+     * @param request names the wait in reports
+     * @return false if the time ends before the answer comes
      */
     public boolean await(StoreRequest request, StoreReply reply, long untilNs) {
         engine.enter();
@@ -118,7 +119,7 @@ public final class JobStore {
         return wait.isAnswered();
     }
 
-    /** Returns the answer that has come; throws if it is known that none will. */
+    /** Returns the answer of the store that has come; throws if it is known that no answer will come. */
     public StoreResult result(StoreReply reply) {
         if (reply.result() == null) {
             throw new StoreFault(StoreFault.Kind.UNKNOWN, reply.unknownBecause());
@@ -126,7 +127,10 @@ public final class JobStore {
         return reply.result();
     }
 
-    /** Asks the store to answer a request now, if it still waits and this rank still runs. Returns at once. */
+    /**
+     * Asks the store to answer a request now, if the store still holds it waiting and this rank still runs. Returns at
+     * once.
+     */
     public void withdraw(StoreReply reply) {
         engine.lock().lock();
         try {

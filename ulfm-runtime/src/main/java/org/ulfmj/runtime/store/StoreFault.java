@@ -1,14 +1,14 @@
 package org.ulfmj.runtime.store;
 
-/** A call to the store of the job that got no answer. */
+/** The exception for a call to the store of the job that got no answer. */
 public final class StoreFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Why there is no answer. */
     public enum Kind {
-        /** The time of the call is over. A change that it asked for may still be made. */
+        /** The call's time limit has passed. A change that the call asked for may still be made. */
         TIMEOUT,
-        /** The session with the store is over. Whether a change that the call asked for was made is unknown. */
+        /** The session with the store has ended. Whether a change that the call asked for was made is unknown. */
         UNKNOWN,
         /** This rank has no store. */
         NO_STORE

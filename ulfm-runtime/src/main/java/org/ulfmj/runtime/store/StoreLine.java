@@ -11,6 +11,6 @@ public interface StoreLine {
     /** Whether this request may be sent now. */
     boolean hasRoom(StoreRequest request);
 
-    /** Asks the store to answer a request now, though what it waits for has not come. */
+    /** Asks the store to answer a request now, although what the request waits for has not come. */
     void withdraw(StoreReply reply);
 }

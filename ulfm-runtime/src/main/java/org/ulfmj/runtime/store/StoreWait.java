@@ -6,7 +6,10 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
-/** A wait for an answer of the store, or for room to ask it, of which either ends when its time is over. */
+/**
+ * A rank's wait for an answer of the store, or for room to send a request. Either wait ends when its time limit has
+ * passed.
+ */
 public final class StoreWait implements NamedWait {
     private final StoreLine line;
     private final StoreRequest request;
@@ -15,8 +18,8 @@ public final class StoreWait implements NamedWait {
     private final long untilNs;
 
     /**
-     * @param request for reports
-     * @param reply null to wait for room
+     * @param request names the wait in reports
+     * @param reply the answer to wait for; null to wait for room to send a request
      */
     public StoreWait(StoreLine line, StoreRequest request, StoreReply reply, Clock clock, long untilNs) {
         this.line = line;

@@ -1,6 +1,9 @@
 package org.ulfmj.runtime.transfer;
 
-/** The operations of one communicator that were started and are not done. A failure or a revocation looks at each. */
+/**
+ * The operations of one communicator that were started and are not done. A failure or a revocation goes through all of
+ * them.
+ */
 final class ActiveOperations {
     private Operation first;
 

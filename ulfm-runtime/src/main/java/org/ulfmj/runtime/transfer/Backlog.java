@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The peers to which this rank has something left to send: {@link Outbound#flush} goes through them. Under the engine
+ * The peers to which this rank has something left to send; {@link Outbound#flush} goes through them. Under the engine
  * lock.
  */
 final class Backlog {
@@ -29,7 +29,7 @@ final class Backlog {
         }
     }
 
-    /** Removes the peer at an index, for which nothing waits any more. The peers behind it in the list move up. */
+    /** Removes the peer at an index, for which nothing is left to send. The peers behind it in the list move up. */
     void remove(int index) {
         peers.remove(index).isBusy = false;
     }

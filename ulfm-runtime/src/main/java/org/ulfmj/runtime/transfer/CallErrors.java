@@ -15,8 +15,9 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Progress;
 
 /**
- * Puts into words what went wrong: the operation, the communicator, the failed rank, the process that declared the
- * failure, on what evidence and how long ago, and what the program can do next. Under the engine lock.
+ * Makes the errors of operations and puts into words what went wrong: the operation, the communicator, the failed rank,
+ * which process declared the failure, on what evidence and how long ago, and what the program can do next. Under the
+ * engine lock.
  */
 public final class CallErrors {
     private static final String SAME_CALLS =
@@ -35,7 +36,7 @@ public final class CallErrors {
         this.progress = progress;
     }
 
-    /** The error of a call that may not be made for the request of a collective operation. */
+    /** The error of a call that is not allowed for the request of a collective operation. */
     public CallError notOfCollective(Operation operation, String call) {
         return fault(
                 ErrorClass.REQUEST,
@@ -92,7 +93,10 @@ public final class CallErrors {
         return fault(ErrorClass.TRUNCATE, operation.communicator, operation.describe(), sizes, advice);
     }
 
-    /** The error of a call that is to complete an operation which is being completed already. */
+    /**
+     * The error of a call that is to complete an operation which another call is already completing, or the same call a
+     * second time.
+     */
     CallError inUse(Operation operation, String call, boolean twice) {
         return fault(
                 ErrorClass.REQUEST,
@@ -103,7 +107,7 @@ public final class CallErrors {
                 "One call completes a request");
     }
 
-    /** The error of a receive or probe from any source while a failure is not acknowledged. */
+    /** The error of a receive or probe from any source that waits while a member's failure is not acknowledged. */
     public CallError heldUp(MessageContext communicator, String what, ErrorClass error) {
         int[] failed = communicator.failures.inOrder();
         String why = failed.length == 0 ? "a member has failed" : failure(communicator, failed[failed.length - 1]);
@@ -115,14 +119,17 @@ public final class CallErrors {
                 "ackFailed() allows to go on receiving from the others");
     }
 
-    /** The error of a probe of a rank that has failed or finalized. */
+    /** The error of a probe that names a rank which has failed or finalized. */
     public CallError ofNamed(MessageContext communicator, String what, int rank) {
         Peer peer = peers.of(communicator, rank);
         String why = peer.failed ? failure(communicator, rank, peer.id) : communicator.nameOf(rank) + " has finalized";
         return fault(ErrorClass.PROC_FAILED, communicator, what, why, "Other ranks can still be reached");
     }
 
-    /** The error of a collective operation that cannot have its normal result at this rank. */
+    /**
+     * The error of a collective operation that cannot have its normal result at this rank, in words for its error
+     * class.
+     */
     public CallError ofCollective(MessageContext communicator, String what, ErrorClass error) {
         progress.onError();
         return switch (error) {
@@ -134,14 +141,17 @@ public final class CallErrors {
         };
     }
 
-    /** The error of ranks that are in different collective operations, or in one with different arguments. */
+    /** The error if members are in different collective operations, or in the same one with different arguments. */
     public CallError mismatch(MessageContext communicator, String what, String difference) {
         return fault(ErrorClass.TRUNCATE, communicator, what, difference, SAME_CALLS);
     }
 
     /**
-     * The error of a member whose description of its operation, or its place in the order of calls, is not that of this
-     * rank. A description of 0 means that a rank gave none.
+     * The error if a peer describes another collective operation than this rank does, or the same at another place in
+     * the order of calls. A description of 0 means that the rank gave none.
+     *
+     * @param theirs the peer's description of its operation
+     * @param mine this rank's description
      */
     public CallError described(MessageContext communicator, String what, int peer, long theirs, long mine) {
         String own = theirs == mine
@@ -200,7 +210,7 @@ public final class CallErrors {
         return fault(ErrorClass.COMM, communicator, what, "the communicator was freed", "It cannot be used any more");
     }
 
-    /** The error of the program's {@code free} of a communicator that the program may not free. */
+    /** The error of {@code free} called by the program for a communicator that the program may not free. */
     public CallError notFreeable(MessageContext communicator) {
         return fault(
                 ErrorClass.COMM,
@@ -223,8 +233,10 @@ public final class CallErrors {
                 evidence == null ? 0 : clock.nowNs() - failures.failedAtNs(process));
     }
 
-    /** The error of a call that failed. Its text says what failed, why, and what the program can do next. */
-    /** The error of a wait, in an operator of the program, for an operation whose operator can never run. */
+    /**
+     * The error of a wait inside an operator of the program for an operation that never ends: its own operator cannot
+     * run before the waiting one returns.
+     */
     public CallError ofNestedOperators(Operation operation) {
         return fault(
                 ErrorClass.OTHER,
@@ -235,6 +247,7 @@ public final class CallErrors {
                 "An operator may wait for operations whose operators wait for others, but not so deep");
     }
 
+    /** Makes the error of a call that failed. Its text says what failed, why, and what the program can do next. */
     public static CallError fault(
             ErrorClass error, MessageContext communicator, String what, String why, String advice) {
         int[] failed = communicator.failures.inOrder();

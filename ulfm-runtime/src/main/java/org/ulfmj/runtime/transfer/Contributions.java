@@ -9,12 +9,12 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * Sends of which this rank copies the last pieces into the receiver's memory, while the receiver copies the first: the
- * other side of a {@link Division}. A piece is taken, written and counted in one go under the engine lock, so no piece
- * of a send that ends before its time is half written.
+ * Sends of which this rank writes the last pieces into the receiver's memory while the receiver copies the first
+ * pieces: the sender's side of a {@link Division}. A piece is taken, written and counted at one time under the engine
+ * lock, so a send that ends before its time leaves no piece half written.
  */
 final class Contributions {
-    /** Pieces that are written in one turn of the engine, if no thread waits for the lock. */
+    /** How many pieces are written at most in one turn of the engine; fewer if a thread waits for the lock. */
     private static final int PIECES_A_TURN = 4;
 
     private final HostMemory memory;
@@ -34,8 +34,8 @@ final class Contributions {
     }
 
     /**
-     * Begins to write the last pieces of a send into the memory that the frame names. If this rank cannot have that
-     * memory, or the board, the receiver copies the message alone.
+     * Begins to write the last pieces of a send into the receiver's memory that the frame names. If this rank cannot
+     * map that memory or the board, the receiver copies the whole message alone.
      */
     void begin(Peer receiver, SendOperation send, Frame divide) {
         ByteBuffer target = memory.borrowToWrite(receiver.id, divide.dividedMemoryId());
@@ -59,7 +59,10 @@ final class Contributions {
         return receiver.board;
     }
 
-    /** Stops writing pieces of the send: the program has its buffer again, or the bytes go another way. */
+    /**
+     * Stops writing pieces of the send: the program has its buffer again, or the send has ended, or its bytes are
+     * streamed as frames.
+     */
     void forget(SendOperation send) {
         if (send.board != null) {
             send.board = null;
@@ -68,7 +71,7 @@ final class Contributions {
         }
     }
 
-    /** Writes the next pieces of the oldest send. Returns how many pieces that were. */
+    /** Writes the next pieces of the oldest send. Returns how many pieces it wrote. */
     int advance() {
         SendOperation oldest = running.get(0);
         int pieces = Division.piecesOf(oldest.payload.lengthBytes(), pieceBytes);

@@ -1,9 +1,9 @@
 package org.ulfmj.runtime.transfer;
 
 /**
- * Short messages to one peer that were announced for want of credit and not asked for yet, oldest first: with the next
- * credit they go whole. So a receiver that takes a long line of messages asks for few of them one by one. The list is
- * linked through fields of the operations. Under the engine lock.
+ * Short messages to one peer that were only announced since there was no credit, and that the receiver has not asked
+ * for yet; the oldest first. With the next credit they are sent whole. So a receiver that takes many messages in a row
+ * asks for few of them one by one. The list is linked through fields of the operations. Under the engine lock.
  */
 final class CreditWaiters {
     private SendOperation first;

@@ -11,26 +11,30 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Writer;
 
 /**
- * The one receive of this rank whose message both sides copy at once: this rank from the sender's lent memory, the
- * sender into this rank's. Where each has its own core that takes half the time.
+ * The one receive of this rank whose message both sides copy at the same time: this rank copies from the sender's lent
+ * memory, and the sender writes into this rank's lent memory. Where each of the two has its own core, that takes half
+ * the time.
  *
  * <p>The one rule: <em>the receive does not end, well or badly, while its sender may still write into its buffer.</em>
- * Once the receive is to end before its time, no rank takes a piece any more. The receive ends when the pieces that the
- * sender had taken are written, or when the sender's process has ended. A sender that is marked failed and merely
- * stopped is ended for that. So a sender may write only if this rank could end the sender's process and see that end.
- * Under the engine lock.
+ * If the receive must end before its time, the board is closed and no rank takes another piece. The receive then ends
+ * when the pieces that the sender had taken are written, or when the sender's process has ended. If the sender is
+ * marked failed but its process still exists, this rank kills that process. So a sender may write only if this rank
+ * could kill the sender's process and see that it has ended. Under the engine lock.
  */
 final class Division {
-    /** The fewest pieces of a divided message. One rank copies a shorter message in the time that two take to agree. */
+    /**
+     * The least number of pieces of a divided message. One rank alone copies a shorter message in the time that two
+     * ranks take to agree on a division.
+     */
     private static final int FEWEST_PIECES = 4;
-    /** The time between two questions to the system whether the sender's process has ended. */
+    /** The time between two checks whether the sender's process has ended. */
     private static final long LOOK_NS = 1_000_000;
 
     private final HostMemory memory;
     private final int pieceBytes;
     /**
-     * The shortest message that is divided. It is longer than the eager limit: a shorter message that was offered may
-     * come whole after all, and its sender would not wait for the copy.
+     * The least length in bytes of a message that is divided. It is longer than the eager limit: a shorter message that
+     * was offered may still be sent whole, and its sender would not wait for the copy.
      */
     private final long smallestBytes;
 
@@ -38,7 +42,7 @@ final class Division {
     private final Notices notices;
     private final Clock clock;
     private CopyBoard board;
-    /** Whether no message is ever divided: ranks share cores, or memory cannot be had. */
+    /** Whether messages are never divided, because ranks exceed cores or there is no shared memory. */
     private boolean isOff;
 
     private int number;
@@ -49,12 +53,13 @@ final class Division {
     private int pieces;
     private int copied;
     /**
-     * Whether no rank takes a piece any more. From then on {@link #taken} says how many pieces the sender has taken.
+     * Whether the board is closed, so that no rank takes another piece. From then on {@link #taken} is the number of
+     * pieces that the sender has taken.
      */
     private boolean isClosed;
 
     private int taken;
-    /** The error with which the receive is to end once it may end; null if it is to end well. */
+    /** The error with which the receive ends once the sender does not write any more; null if the receive ends well. */
     private ErrorClass ending;
 
     private long lookedNs;
@@ -79,7 +84,8 @@ final class Division {
     }
 
     /**
-     * Lets the sender of a message that is about to be copied write its last pieces, if that is possible and worth it.
+     * Lets the sender of a message that is about to be copied write the last pieces of it, if that is possible and pays
+     * off.
      */
     void begin(ReceiveOperation newReceive) {
         long bytes = newReceive.messageBytes;
@@ -121,8 +127,8 @@ final class Division {
     }
 
     /**
-     * Takes the next piece that this rank is to copy. Returns −1 if all pieces are taken, or none may be taken any
-     * more.
+     * Takes the next piece that this rank copies, and returns its number. Returns −1, and closes the board, if all
+     * pieces are taken or none may be taken any more.
      */
     int take() {
         if (!isClosed && board.takeFront(pieces)) {
@@ -132,7 +138,7 @@ final class Division {
         return -1;
     }
 
-    /** Closes the board: no rank takes a piece any more. */
+    /** Closes the board: from now on no rank takes a piece. */
     void close() {
         if (!isClosed) {
             isClosed = true;
@@ -141,8 +147,8 @@ final class Division {
     }
 
     /**
-     * Whether a receive that is to end before its time has to wait for pieces that its sender may still be writing.
-     * Then the receive ends later, when {@link #isOver} says so.
+     * Whether a receive that must end before its time has to wait for pieces that its sender may still be writing. If
+     * so, the receive ends later, when {@link #isOver} returns true.
      */
     boolean delays(ReceiveOperation ended, ErrorClass error) {
         if (receive != ended) {
@@ -159,7 +165,10 @@ final class Division {
         return true;
     }
 
-    /** Whether the receive may end: all is copied, or it was to end and no rank writes to its buffer any more. */
+    /**
+     * Whether the divided receive may end: all pieces are copied, or the board was closed early and the sender does not
+     * write into the buffer any more.
+     */
     boolean isOver() {
         return receive != null
                 && isClosed
@@ -180,12 +189,12 @@ final class Division {
         return false;
     }
 
-    /** Returns the error with which the receive ends that is over; null if it has all its bytes. */
+    /** Returns the error with which the receive ends that {@link #isOver} found; null if it has all its bytes. */
     ErrorClass ending() {
         return ending;
     }
 
-    /** Takes out the receive that is over and returns it. From now on another receive may be divided. */
+    /** Removes and returns the receive that {@link #isOver} found. From now on another receive may be divided. */
     ReceiveOperation takeOver() {
         ReceiveOperation over = receive;
         receive = null;

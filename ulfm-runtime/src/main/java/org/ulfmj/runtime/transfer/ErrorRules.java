@@ -4,13 +4,16 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * Says which error an operation that is not done meets: one order of checks for all operations, at their start, while
- * they wait and when something fails. An operation that is done keeps its own result and never gets here.
+ * Decides which error an operation that is not done meets. The order of checks is the same for all operations: when
+ * they start, while they wait and when something fails. An operation that is done keeps its own result and is not
+ * checked here.
  */
 public final class ErrorRules {
     private ErrorRules() {}
 
-    /** Returns the error that the operation meets; {@link ErrorClass#SUCCESS} means: go on, or go on waiting. */
+    /**
+     * Returns the error that the operation meets; {@link ErrorClass#SUCCESS} means that it goes on, or goes on waiting.
+     */
     static ErrorClass of(Operation operation) {
         return of(
                 operation.communicator,
@@ -19,13 +22,13 @@ public final class ErrorRules {
                 operation.peer);
     }
 
-    /** Returns the error that a collective operation meets which begins now; {@link ErrorClass#SUCCESS} if none. */
+    /** Returns the error that a collective operation meets if it begins now; {@link ErrorClass#SUCCESS} if none. */
     public static ErrorClass ofCollective(MessageContext communicator) {
         return of(communicator, true, communicator.rank, null);
     }
 
     /**
-     * Returns the error of an operation.
+     * Returns the error that an operation meets; {@link ErrorClass#SUCCESS} if none.
      *
      * @param collective whether the operation is part of a collective operation
      * @param namedRank the other side as the program named it, or {@link MessageKey#ANY_SOURCE}

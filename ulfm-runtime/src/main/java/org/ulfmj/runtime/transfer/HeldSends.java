@@ -3,9 +3,9 @@ package org.ulfmj.runtime.transfer;
 import java.util.ArrayDeque;
 
 /**
- * How many messages this rank has announced to one peer on a communicator, and the sends that wait because this rank
- * may announce no more. A send that is started while others wait waits too, since messages keep their order. Under the
- * engine lock.
+ * The number of messages that this rank has announced to one peer on a communicator, and the sends to that peer that
+ * wait because this rank may not announce more. A send that starts while others wait is held too, since messages keep
+ * their order. Under the engine lock.
  *
  * @see OfferWindows.Window
  */
@@ -27,7 +27,7 @@ final class HeldSends {
         announced++;
     }
 
-    /** The receiver lets this rank make this many announcements in all. */
+    /** Notes that the receiver allows this rank to make this many announcements in all, counted from the first. */
     void allow(long total) {
         allowed = Math.max(allowed, total);
     }
@@ -41,7 +41,7 @@ final class HeldSends {
     }
 
     /**
-     * The oldest send that waits, or null. A send that has ended meanwhile is still in the queue, without a payload.
+     * Returns the oldest held send, or null. A send that has ended meanwhile is still in the queue, without a payload.
      */
     SendOperation first() {
         return waiting.peekFirst();
@@ -51,7 +51,7 @@ final class HeldSends {
         waiting.pollFirst();
     }
 
-    /** Forgets all sends that wait: they are over, or about to be ended. */
+    /** Drops all held sends, which have ended or are about to be ended. */
     void clear() {
         waiting.clear();
     }

@@ -16,24 +16,26 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
-/** Takes every frame that arrives to the part that handles it. Under the engine lock, inside a poll. */
+/** Passes every frame that arrives to the part that handles it. Under the engine lock, inside a poll. */
 public final class Inbound implements FrameSink {
-    /** The protocols of the rank. They get the messages of the control lane, and news of the medium. */
+    /**
+     * The protocols of the rank. They receive the control messages and the news of the medium, such as a broken link.
+     */
     public interface Protocols {
-        /** Whether this rank is over: nothing that arrives counts any more. */
+        /** Whether this rank has ended, so that frames that arrive are ignored. */
         boolean isOver();
 
         void onMessage(ProcessId from, ByteBuffer message);
 
-        /** Whether a communicator is revoked, also one that does not exist here. */
+        /** Whether a communicator is revoked; also answers for one that does not exist at this rank. */
         boolean isRevoked(long communicator);
 
-        /** Whether all members have freed a communicator that does not exist here any more. */
+        /** Whether a communicator that does not exist at this rank any more has been freed by all its members. */
         boolean hasForgotten(long communicator);
 
         void revoke(MessageContext communicator);
 
-        /** Tells that everything is read that had arrived from these dead processes. */
+        /** Tells that everything that had arrived from these dead processes has been read. */
         void onDrained(List<ProcessId> processes);
 
         void onLinkBroken(ProcessId peer);
@@ -42,16 +44,16 @@ public final class Inbound implements FrameSink {
 
         void onLifelineLost(ProcessId peer);
 
-        /** Tells that a process says over its link that it has marked this rank failed. */
+        /** Called when a process says over its link that it has marked this rank failed. */
         void onExcluded(ProcessId by);
 
         /**
-         * Whether messages of processes are taken that were not introduced: this rank waits to be let into a world, and
-         * does not know all its members.
+         * Whether this rank accepts messages of processes that were not introduced to it. It does while it waits to be
+         * let into a world, since it does not know all its members.
          */
         boolean takesStrangers();
 
-        /** Tells that the process at the address of this one bears another name. */
+        /** Called when the process at the peer's address has answered that it is not this peer. */
         void onNotMe(ProcessId peer);
     }
 
@@ -61,7 +63,7 @@ public final class Inbound implements FrameSink {
     private final Matching matching;
     private final Outbound outbound;
     private final HeldFrames<Peer> held = new HeldFrames<>();
-    /** The dead processes of which the running poll has read everything that had arrived. */
+    /** The dead processes from which the running poll has read everything that had arrived. */
     private final List<ProcessId> drained = new ArrayList<>();
 
     Inbound(
@@ -83,8 +85,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * Drops held frames of a failed process, but for those of the program's own messages: no collective operation with
-     * that process ends well.
+     * Drops the held frames of a failed process, except those of the program's point-to-point messages. No collective
+     * operation with that process can end well, so its frames are of no use.
      */
     public void dropFrom(ProcessId failed) {
         held.dropFrom(peers.of(failed));
@@ -104,8 +106,8 @@ public final class Inbound implements FrameSink {
             case CONTROL -> protocols.onMessage(from, frame.received());
             case EAGER, RTS -> onEnvelope(peer, frame);
             default -> {
-                // Answers of a process that is marked failed do not count (R0). Its control messages are judged by the
-                // core, which has the same marks.
+                // Answers of a process that is marked failed are ignored (R0). Its control messages are judged by the
+                // survivor core, which has the same failure marks.
                 if (!peer.failed) {
                     onAnswer(peer, frame);
                 }
@@ -162,9 +164,10 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /** Dispatches the frames that came early for a communicator, which exists from now on. */
+    /** Dispatches the frames that arrived before their communicator was made; it exists from now on. */
     public void release(MessageContext communicator) {
-        // Each held frame is let go before the next one is copied into a message: there may be very many.
+        // Each held frame is removed before the next one is copied into a message, to save memory: there may be very
+        // many.
         Queue<HeldFrames.Held<Peer>> early = held.take(communicator.id);
         for (HeldFrames.Held<Peer> next = early.poll(); next != null; next = early.poll()) {
             dispatch(communicator, next.from(), next.frame());
@@ -172,8 +175,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * Drops the frames that were held for a communicator that does not exist here and is revoked. Tells the senders so,
-     * and gives them their credit back.
+     * Drops the frames that were held for a communicator that is revoked and does not exist at this rank. Tells their
+     * senders that it is revoked, and gives them their credit back.
      */
     public void dropHeld(long communicator) {
         for (HeldFrames.Held<Peer> early : held.take(communicator)) {
@@ -202,7 +205,10 @@ public final class Inbound implements FrameSink {
         }
     }
 
-    /** Takes in that a receiver refuses a message. If the communicator is revoked there, this rank revokes it too. */
+    /**
+     * Handles a receiver's refusal of a message of this rank. If the reason is that the communicator is revoked there,
+     * this rank revokes it too.
+     */
     private void onRefusal(Peer from, Frame frame) {
         SendOperation send = outbound.answered(from, frame.senderId());
         if (send != null && frame.errorCode() == ErrorClass.REVOKED.code()) {
@@ -216,8 +222,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * Marks the dead processes failed, all together, of which the last poll of the fabric has read everything. To be
-     * called after that poll.
+     * Marks as failed, all together, the dead processes from which the last poll of the fabric has read everything. To
+     * be called after that poll.
      */
     public void markDrained() {
         if (!drained.isEmpty()) {

@@ -14,12 +14,12 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Payload;
 
 /**
- * Brings messages and receives together, in MPI's order: a message goes to the oldest receive that fits it, a receive
- * takes the oldest message that fits it. Under the engine lock. Payload is copied here, so this rank never writes again
- * to the buffer of an operation that is detached.
+ * Matches messages and receives in MPI's order: a message goes to the oldest receive that fits it, and a receive takes
+ * the oldest message that fits it. Payload is copied here, so this rank never writes to the buffer of an operation
+ * after the operation is detached. Under the engine lock.
  */
 final class Matching implements ReceiveOperation.Queues {
-    /** How many message objects are kept for reuse. After a burst, the garbage collector takes the others. */
+    /** How many message objects are kept for reuse. The garbage collector takes the objects beyond this number. */
     private static final int KEPT_MESSAGES = 1024;
 
     private final Notices notices;
@@ -27,7 +27,7 @@ final class Matching implements ReceiveOperation.Queues {
     private final Division division;
     private final PayloadMemory memory = new PayloadMemory();
     private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
-    /** Receives into which a large message streams, by their number. */
+    /** Receives whose message was offered and whose bytes are on the way, by handshake number. */
     private final Long2ObjectHashMap<ReceiveOperation> streaming = new Long2ObjectHashMap<>();
 
     private long lastHandshakeId;
@@ -39,8 +39,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Copies pieces of a message that lies in its sender's memory, or ends a receive that was copied by both ranks.
-     * Returns 0 if there was nothing to do.
+     * Copies pieces of a message that lies in its sender's lent memory, or ends a receive that both ranks have copied.
+     * Returns 0 if there was nothing to do, else 1.
      */
     int pull() {
         if (pulls.isEmpty()) {
@@ -69,8 +69,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Whether an operation that was detached ends only at a later {@link #pull}, because another process may still
-     * write to its buffer.
+     * Whether a detached operation ends only at a later {@link #pull}, because the sender may still write to its
+     * buffer.
      */
     boolean endsLater(Operation detached, ErrorClass error) {
         return detached instanceof ReceiveOperation receive && division.delays(receive, error);
@@ -91,7 +91,10 @@ final class Matching implements ReceiveOperation.Queues {
         return !pulls.isEmpty();
     }
 
-    /** Gives the receive a message that has arrived, or puts it in line for one, or ends it with an error. */
+    /**
+     * Gives the receive the oldest arrived message that fits it. If there is none, posts the receive, or ends it with
+     * an error.
+     */
     void receive(ReceiveOperation receive) {
         MessageContext communicator = receive.communicator;
         UnexpectedMessage message =
@@ -122,9 +125,9 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Takes the message that a receive would take now out of its queue: from now on only
-     * {@link #receive(ReceiveOperation, UnexpectedMessage)} finds it. Null if there is none, or if that message is
-     * lost.
+     * Takes the message that a receive would take now out of its queue, for a matched probe. From now on only the
+     * method {@link #receive(ReceiveOperation, UnexpectedMessage)} finds it. Returns null if there is no such message,
+     * or if its sender is gone before it sent the bytes.
      */
     UnexpectedMessage claim(MessageContext communicator, int source, int tag) {
         UnexpectedMessage message = peek(communicator, source, tag);
@@ -140,8 +143,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Gives a receive the message that was claimed for it. The receive ends with an error if the message is lost, or
-     * was thrown away because the communicator is revoked.
+     * Gives a receive the message that was claimed for it. The receive ends with an error if the message's sender is
+     * gone before it sent the bytes, or if the message was thrown away because the communicator is revoked.
      */
     void receive(ReceiveOperation receive, UnexpectedMessage message) {
         MessageContext communicator = receive.communicator;
@@ -156,8 +159,9 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Lets senders announce more, since a receive or probe of this source, or of any, finds no message. That concerns
-     * each such sender that may announce no more: the wanted message may be among those that it keeps back.
+     * Lets senders announce more messages because a receive or probe of this source, or of any source, finds none. It
+     * concerns the senders that have used up their allowance: the wanted message may be among those that they hold
+     * back.
      */
     private void askForMore(MessageContext communicator, int source) {
         OfferWindows windows = communicator.offerWindows;
@@ -172,7 +176,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Counts an announced message that was matched: its sender may announce another, and is told so from time to time.
+     * Counts an announced message that was matched, so that its sender may announce another. The sender is told so from
+     * time to time.
      */
     private void onOfferTaken(MessageContext communicator, Peer from, int source) {
         OfferWindows.Window window = communicator.offerWindows.of(source);
@@ -182,8 +187,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Ends a receive whose message was only offered, by a sender that is gone. The next message is left to the next
-     * receive.
+     * Ends a receive with PROC_FAILED: its message was only offered, and its sender is gone. The receive takes no other
+     * message; the next one is for the next receive.
      */
     private void meetLost(ReceiveOperation receive, UnexpectedMessage message) {
         recycle(message);
@@ -191,7 +196,10 @@ final class Matching implements ReceiveOperation.Queues {
         receive.finish(ErrorClass.PROC_FAILED);
     }
 
-    /** Returns the message that a receive would take now. Null if there is none, or if that message is lost. */
+    /**
+     * Returns the message that a receive would take now. Returns null if there is none, or if its sender is gone before
+     * it sent the bytes.
+     */
     UnexpectedMessage peek(MessageContext communicator, int source, int tag) {
         UnexpectedMessage message = communicator.unexpected[MessageKey.POINT_TO_POINT].first(source, tag);
         if (message == null) {
@@ -200,7 +208,7 @@ final class Matching implements ReceiveOperation.Queues {
         return message != null && message.lost ? null : message;
     }
 
-    /** Takes a receive out of every queue; pieces that still arrive for it are dropped. */
+    /** Takes a receive out of all queues; pieces that still arrive for it are dropped. */
     @Override
     public void forget(ReceiveOperation receive) {
         receive.communicator.posted[receive.stream].remove(receive);
@@ -239,7 +247,10 @@ final class Matching implements ReceiveOperation.Queues {
         deliver(receive, from, frame.source(), frame.tag(), frame.received(), frame.payloadBytes());
     }
 
-    /** Takes in, as a whole, a message that was offered: it was not copied in time, or there is credit for it now. */
+    /**
+     * Handles the arrival of a whole message that was offered before: the receiver did not copy it in time, or the
+     * sender has credit for it now.
+     */
     void onPushed(MessageContext communicator, Peer from, Frame frame) {
         Object offer = from.lentOffers.get(frame.senderId());
         if (offer instanceof UnexpectedMessage message) {
@@ -297,8 +308,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * The message whose memory is to take the payload of a piece that is arriving; null if the piece is not the next
-     * one of its message, or does not fit into direct memory of the program.
+     * Returns the payload of the receive into whose memory the medium can read an arriving piece directly. Null if the
+     * piece is not the next one of its message, does not fit, or if that memory is not direct memory of the program.
      */
     Payload placeOf(Peer from, Frame chunk) {
         ReceiveOperation receive = streaming.get(chunk.receiverId());
@@ -310,7 +321,10 @@ final class Matching implements ReceiveOperation.Queues {
         return fits && receive.payload.memory() != null ? receive.payload : null;
     }
 
-    /** Takes in a piece of a large message. */
+    /**
+     * Handles an arriving piece of a large message: copies it into the receive's buffer, and ends the receive after the
+     * last piece.
+     */
     void onChunk(Peer from, Frame frame) {
         ReceiveOperation receive = streaming.get(frame.receiverId());
         if (receive == null || receive.peer != from) {
@@ -333,8 +347,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Throws away the messages that wait for a receive. Senders that wait for an answer get {@code refusal}, unless
-     * that is null.
+     * Throws away the messages of a communicator that wait for a receive. Senders that wait for an answer are sent
+     * {@code refusal}, unless it is null.
      */
     void purge(MessageContext communicator, int stream, ErrorClass refusal) {
         UnexpectedMessages messages = communicator.unexpected[stream];
@@ -344,7 +358,7 @@ final class Matching implements ReceiveOperation.Queues {
             keep(message);
         }
         if (stream == MessageKey.POINT_TO_POINT && communicator.claimed != null) {
-            // Their objects are not used again, for the program still has them.
+            // The objects of claimed messages are not reused, since the program still refers to them.
             for (UnexpectedMessage message : communicator.claimed) {
                 throwAway(communicator, stream, message, refusal);
             }
@@ -358,7 +372,10 @@ final class Matching implements ReceiveOperation.Queues {
         tidy(message);
     }
 
-    /** Marks the offers of a peer that is gone as lost: they can never be taken. Whole messages stay. */
+    /**
+     * Marks the offers of a peer that has failed or departed as lost, since their bytes can never be fetched. Messages
+     * that arrived whole stay.
+     */
     void loseOffers(MessageContext communicator, Peer from) {
         communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
         if (communicator.claimed != null) {
@@ -368,7 +385,10 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** Throws away a message or offer that no receive may take any more. */
+    /**
+     * Throws away an arrived message or offer that no receive may take any more; its sender is told {@code refusal},
+     * unless it is null, and gets its credit back.
+     */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator(), frame.senderId(), refusal);
         notices.onTaken(
@@ -407,11 +427,15 @@ final class Matching implements ReceiveOperation.Queues {
         finish(receive, length);
     }
 
-    /** Copies the bytes of an offered message from where they lie, or asks the sender for them. */
+    /**
+     * Begins to fetch the bytes of an offered message: copies them from the sender's lent memory, or asks the sender to
+     * stream them.
+     */
     private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
         matched(receive, from, source, tag);
         if (length == 0) {
-            // An offered message may be empty, for want of credit. No piece of it would follow.
+            // An offered message may be empty, if it was offered since there was no credit. No piece of it would
+            // follow.
             if (!from.failed) {
                 notices.sendMatched(from, senderId);
             }
@@ -438,7 +462,7 @@ final class Matching implements ReceiveOperation.Queues {
         receive.tag = tag;
     }
 
-    /** Copies what the receive has room for; the rest of a message that is too long is dropped. */
+    /** Copies the bytes that the target has room for; the rest of a message that is too long is dropped. */
     static void copy(ByteBuffer bytes, Payload target, long position) {
         long room = target.lengthBytes() - position;
         if (room <= 0) {
@@ -451,8 +475,9 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Ends a receive whose bytes are all here. One of a collective operation must fit exactly: another length means
-     * that the ranks gave different counts.
+     * Ends a receive all of whose bytes have arrived. For a point-to-point receive a shorter message fits too. For a
+     * receive of a collective operation the length must be exactly that of the buffer: another length means that ranks
+     * gave different counts.
      */
     private static void finish(ReceiveOperation receive, long messageBytes) {
         long capacity = receive.payload.lengthBytes();
@@ -480,7 +505,7 @@ final class Matching implements ReceiveOperation.Queues {
         keep(message);
     }
 
-    /** Gives back what belongs to a message that is over. */
+    /** Gives back the memory of a message that was received or thrown away, and its entry among the lent offers. */
     private void tidy(UnexpectedMessage message) {
         if (message.bytes != null) {
             memory.giveBack(message.bytes);

@@ -14,29 +14,30 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /**
- * A communicator as its messages know it: members, queues of messages and receives, operations that are under way, and
- * the failures and revocations that end them. MPI calls it the communicator's context. Under the engine lock, but for
+ * A communicator as its messages see it: members, queues of messages and receives, operations under way, and the
+ * failures and revocations that end these. MPI calls this the communicator's context. Under the engine lock, except for
  * the fields that never change.
  */
 public class MessageContext implements WaitScope {
     final long id;
     /** Slots in rank order. */
     final SlotRuns members;
-    /**
-     * Which process has each slot in the world in which the communicator was made. Later worlds change nothing here.
-     */
+    /** The process in each slot of the world in which the communicator was made. Later worlds do not change it. */
     final Membership membership;
 
     final int rank;
     /** Whether all members run on one host; the same at all members. */
     private final boolean isOnOneHost;
-    /** The ranks by host; null where hosts make no difference, and before {@link #hostedRanks} is asked. */
+    /** The ranks by host; null where hosts make no difference, and before the first call of {@link #hostedRanks}. */
     private HostedRanks hostedRanks;
 
     private boolean isHostsKnown;
-    /** The division of the members, if this is an inter-communicator; else null. */
+    /** The two groups of an inter-communicator; null for any other communicator. */
     final TwoGroups groups;
-    /** The member that has rank 0 for the program's messages. It is 0, unless this is an inter-communicator. */
+    /**
+     * The number of the member that the program's messages name as rank 0: the first of the remote group of an
+     * inter-communicator, else 0.
+     */
     final int peerBase;
 
     final String label;
@@ -44,38 +45,46 @@ public class MessageContext implements WaitScope {
 
     final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
     final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
-    /** Messages that a probe has matched and that are still to be received; null before the first. */
+    /** Messages that a matched probe has taken and that are still to be received; null before the first such probe. */
     List<UnexpectedMessage> claimed;
-    /** How many messages of the program others may announce; null until one was announced. */
+    /** How many point-to-point messages other members may announce to this rank; null until one was announced. */
     OfferWindows offerWindows;
-    /** What this rank has announced to others, by their rank; null until it has announced something. */
+    /**
+     * The announcements that this rank has made to other members and the sends that it holds back, by their rank; null
+     * before the first announcement.
+     */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
-    /** Peers that messages were sent to or received from, by rank; null before the first. */
+    /** The peers that messages were sent to or received from, by rank; null before the first message. */
     private Peer[] peers;
 
     final ActiveOperations active = new ActiveOperations();
-    /** How many calls in which all members take part are not over. */
+    /** How many calls under way need this communicator even if it is freed meanwhile. */
     private int openCalls;
 
     volatile boolean revoked;
-    /** Whether some member failed or departed, so that no collective operation can have its normal result any more. */
+    /**
+     * Whether some member has failed or departed, so that no collective operation can have its normal result any more.
+     */
     boolean collectivesBroken;
 
     private volatile boolean freed;
-    /** How many collective operations were called so far, also those that failed on entry: all members count alike. */
+    /**
+     * How many collective operations were called so far, including those that failed on entry. All members have the
+     * same count.
+     */
     private long collectiveSequence;
-    /** What members say of their described operations; null until it is needed. */
+    /** The members' descriptions of the collective operation that each is in; null until it is needed. */
     private Descriptions descriptions;
 
-    /** @param rank of this process, which is a member */
+    /** @param rank the rank of this process, which is a member */
     public MessageContext(long id, SlotRuns members, Membership membership, int rank, String label) {
         this(id, members, membership, rank, null, label);
     }
 
     /**
-     * @param rank of this process among the members
-     * @param groups the division of the members of an inter-communicator; null for any other communicator
+     * @param rank the rank of this process among the members
+     * @param groups the two groups of an inter-communicator; null for any other communicator
      */
     public MessageContext(long id, SlotRuns members, Membership membership, int rank, TwoGroups groups, String label) {
         this.id = id;
@@ -92,30 +101,35 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Whether this is an inter-communicator. Each call asks. A call of {@link #groups} would not be inlined in a
-     * program without inter-communicators: the compiler does not inline a method with a class in its signature that is
-     * not loaded.
+     * Whether this is an inter-communicator. Each call of the program asks this, so it must be inlined. A call of
+     * {@link #groups} would not be inlined in a program without inter-communicators: the compiler does not inline a
+     * method with a class in its signature that is not loaded.
      */
     public final boolean isInter() {
         return groups != null;
     }
 
-    /** The division of the members of an inter-communicator; null for any other communicator. */
+    /** Returns the two groups of an inter-communicator; null for any other communicator. */
     public final TwoGroups groups() {
         return groups;
     }
 
-    /** The member that the program names by a rank in a call that sends or receives, also by a wildcard. */
+    /**
+     * Returns the member that the program means by a rank in a call that sends or receives; a wildcard stays as it is.
+     */
     public final int memberOf(int peerRank) {
         return peerRank < 0 ? peerRank : peerRank + peerBase;
     }
 
-    /** The rank by which the program knows the sender or receiver of a message, also a wildcard. */
+    /**
+     * Returns the rank by which the program knows a member as the sender or receiver of a message; a wildcard stays as
+     * it is.
+     */
     public final int peerRankOf(int member) {
         return member < 0 ? member : member - peerBase;
     }
 
-    /** How a message of an error calls a member: {@code rank 1}. */
+    /** Returns the name of a member in the text of an error: {@code rank 1}. */
     public final String nameOf(int member) {
         return groups == null ? "rank " + member : groups.name(member);
     }
@@ -156,8 +170,8 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Returns the ranks by host, by which collective operations by messages go; null where hosts make no difference:
-     * all members share one, or no two of them do. Any thread.
+     * Returns the ranks by host, which decide how collective operations send their messages. Null where hosts make no
+     * difference: all members share one host, or no two members share one. Any thread.
      */
     public final HostedRanks hostedRanks() {
         if (isOnOneHost) {
@@ -192,7 +206,7 @@ public class MessageContext implements WaitScope {
         return membership.process(members.slot(ofRank));
     }
 
-    /** Returns the rank of a process; −1 if the process is no member. The replacement of a member is no member. */
+    /** Returns the rank of a process; −1 if the process is no member. A process that replaced a member is no member. */
     public final int rankOf(ProcessId process) {
         return membership.incarnation(process.slot()) == process.incarnation() ? members.rank(process.slot()) : -1;
     }
@@ -229,7 +243,8 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Takes the number of the next collective operation and returns it. The operation counts even if it fails on entry.
+     * Returns the number of the collective operation that begins now, and counts it. The operation counts even if it
+     * fails on entry.
      */
     public long beginCollective() {
         return collectiveSequence++;
@@ -253,19 +268,19 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Whether no operation, and no call in which all members take part, is under way, and no matched message waits for
-     * its receive.
+     * Whether the communicator is idle: no operation is under way, no call that needs it ({@link #beginCall}), and no
+     * message that a matched probe has taken still waits for its receive.
      */
     public final boolean isIdle() {
         return active.isEmpty() && openCalls == 0 && (claimed == null || claimed.isEmpty());
     }
 
-    /** How many messages of the program have met no receive yet. */
+    /** Returns how many point-to-point messages have arrived and were not received yet. */
     public final int unreceived() {
         return unexpected[MessageKey.POINT_TO_POINT].size();
     }
 
-    /** The peer that has a rank, which never changes. */
+    /** Returns the peer that has this rank. The peer of a rank never changes, so it is looked up once. */
     Peer peer(Peers known, int ofRank) {
         if (peers == null) {
             peers = new Peer[members.size()];
@@ -285,12 +300,15 @@ public class MessageContext implements WaitScope {
         return offerWindows;
     }
 
-    /** What was announced to a rank, or null if nothing was. */
+    /** Returns the announcements and held sends to a rank; null if nothing was announced to that rank. */
     HeldSends heldSends(int dest) {
         return heldSends == null ? null : heldSends.get(dest);
     }
 
-    /** What was announced to a rank; made if nothing was announced to that rank before. */
+    /**
+     * Returns the announcements and held sends to a rank; makes the object if nothing was announced to that rank
+     * before.
+     */
     HeldSends heldSends(int dest, Peer to) {
         if (heldSends == null) {
             heldSends = new Int2ObjectHashMap<>();

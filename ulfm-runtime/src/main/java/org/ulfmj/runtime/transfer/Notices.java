@@ -10,14 +10,14 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Sends notices, which are the frames of the control lane: messages of the protocols, and the answers that the transfer
- * of a message takes. A notice that finds no room waits. A notice that was put off waits for a moment. Notices to one
- * peer go in the order in which they were sent. Under the engine lock.
+ * Sends notices, which are the frames of the control lane: protocol messages, and the answers that the transfer of a
+ * message needs. A notice waits if there is no room in the lane. A put-off notice waits for up to {@link #PUT_OFF_NS}.
+ * Notices to one peer are sent in the order in which they were given. Under the engine lock.
  */
 final class Notices {
     /**
-     * How long a notice is put off: until the calls that a failure ends have ended, but not so long that ranks that
-     * compute learn of a death noticeably later.
+     * How long a notice is put off. It is long enough that the calls that a failure ends have ended by then, and so
+     * short that ranks that compute do not learn of a death noticeably later.
      */
     static final long PUT_OFF_NS = 1_000_000;
 
@@ -25,7 +25,10 @@ final class Notices {
     private final Backlog backlog;
     private final Clock clock;
     private final Frame frame = new Frame();
-    /** The peers to which a notice was put off, and the moment until which it is put off for all of them. */
+    /**
+     * The peers for which notices are put off. The next field is the time until which they are put off, the same for
+     * all.
+     */
     private final List<Peer> putOff = new ArrayList<>();
 
     private long putOffUntilNs;
@@ -54,31 +57,35 @@ final class Notices {
         send(to);
     }
 
-    /** Asks the sender of an offered message for its bytes: the receive is there. */
+    /** Asks the sender of an offered message to send its bytes, because a receive has matched the message. */
     void sendClearToSend(Peer to, long senderId, long receiverId) {
         frame.writeClearToSend(senderId, receiverId);
         send(to);
     }
 
-    /** Tells a sender that its message was matched. */
+    /** Tells a sender, which waits for this answer, that its message was matched. */
     void sendMatched(Peer to, long senderId) {
         frame.writeMatched(senderId);
         send(to);
     }
 
-    /** Tells the sender of an offered message how many bytes of it were copied so far from the sender's memory. */
+    /**
+     * Tells the sender of an offered message how many of its bytes this rank has copied so far from the sender's lent
+     * memory.
+     */
     void sendCopied(Peer to, long senderId, long bytes) {
         frame.writeCopied(senderId, bytes);
         send(to);
     }
 
     /**
-     * Tells the sender of an offered message, which this rank is copying, that it may write the last pieces itself.
+     * Tells the sender of an offered message, which this rank is copying, that the sender may write the last pieces
+     * itself into this rank's memory.
      *
-     * @param board id of the {@link org.ulfmj.runtime.lent.CopyBoard} by which the pieces are divided, in division
-     *     {@code number}
-     * @param memoryId id of this rank's lent memory into which the pieces go; the message begins there at
-     *     {@code offset}
+     * @param board id of the {@link org.ulfmj.runtime.lent.CopyBoard} on which the two ranks divide the pieces
+     * @param number of this division on the board
+     * @param memoryId id of this rank's lent memory into which the pieces go
+     * @param offset where the message begins in that memory
      */
     void sendDivide(Peer to, long senderId, long board, int number, long memoryId, int offset) {
         frame.writeDivide(senderId, board, number, memoryId, offset);
@@ -92,8 +99,8 @@ final class Notices {
     }
 
     /**
-     * Notes that a message of the peer left this rank's memory. From time to time the peer is granted new credit for
-     * that.
+     * Notes that a message of the peer does not occupy this rank's memory any more. From time to time the peer is
+     * granted new credit for that.
      */
     void onTaken(Peer from, long bytes) {
         if (from.credit.onTaken(bytes) && !from.failed) {
@@ -102,7 +109,7 @@ final class Notices {
         }
     }
 
-    /** Lets a peer announce this many messages in all on a communicator. */
+    /** Lets a peer announce this many messages in all, counted from the first, on a communicator. */
     void sendMayAnnounce(Peer to, long communicator, long total) {
         if (!to.isGone()) {
             frame.writeMayAnnounce(communicator, total);
@@ -116,7 +123,8 @@ final class Notices {
         }
         to.notices.addLast(Notice.of(frame));
         if (to.isPutOff) {
-            // Notices that were put off go ahead of the present one: the protocols sent them earlier.
+            // Notices to this peer that were put off go ahead of the present one, because the protocols gave them
+            // earlier.
             to.isPutOff = false;
             sendWaiting(to);
         }
@@ -126,8 +134,8 @@ final class Notices {
     }
 
     /**
-     * Sends a notice that wakes no rank and may wait for {@link #PUT_OFF_NS}. It goes earlier if another notice to that
-     * peer is sent, and then ahead of that one.
+     * Puts off a notice that need not wake its receiver: it is sent within about {@link #PUT_OFF_NS}. It goes earlier
+     * if another notice to that peer is sent, and then ahead of that one.
      */
     void putOff(Peer to, Notice notice) {
         boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;
@@ -142,19 +150,19 @@ final class Notices {
         putOff.add(to);
     }
 
-    /** Returns when {@link #hurryIfDue} has something to do; {@link Long#MAX_VALUE} if never. */
+    /** Returns when {@link #hurryIfDue} must be called next; {@link Long#MAX_VALUE} if nothing is put off. */
     long deadlineNs() {
         return putOff.isEmpty() ? Long.MAX_VALUE : putOffUntilNs;
     }
 
-    /** Lets notices that were put off for long enough go out as soon as there is room. */
+    /** If the time of the put-off notices is over, lets all of them be sent as soon as there is room. */
     void hurryIfDue() {
         if (!putOff.isEmpty() && clock.nowNs() - putOffUntilNs >= 0) {
             hurry();
         }
     }
 
-    /** Lets all notices that were put off go out as soon as there is room. */
+    /** Lets all put-off notices be sent as soon as there is room. */
     void hurry() {
         for (int i = 0; i < putOff.size(); i++) {
             Peer peer = putOff.get(i);
@@ -165,7 +173,7 @@ final class Notices {
         putOff.clear();
     }
 
-    /** Sends the notices that wait for a peer, as far as there is room; returns how many it sent. */
+    /** Sends the notices that wait for a peer, as long as there is room; returns how many it sent. */
     int flush(Peer peer) {
         peer.isPutOff = false;
         return sendWaiting(peer);
@@ -184,7 +192,7 @@ final class Notices {
         return sent;
     }
 
-    /** Drops the notices that wait for a peer which failed or departed. */
+    /** Drops the notices to a peer that has failed or departed. */
     void drop(Peer peer) {
         peer.notices.clear();
         peer.isPutOff = false;

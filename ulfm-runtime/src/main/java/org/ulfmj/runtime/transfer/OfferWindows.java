@@ -6,16 +6,16 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * The windows of announcements of one communicator, by source, and which of them are used up: the used-up ones are
- * looked at when a receive or probe finds no message. Under the engine lock.
+ * How many messages each source may announce on one communicator, and which sources have used that up. The used-up
+ * windows are looked at when a receive or probe finds no message. Under the engine lock.
  */
 final class OfferWindows {
     /**
-     * How many messages one rank may announce to another on a communicator, counted by the receiver. Announcements that
-     * wait for their receive take memory, so their number is bounded: the sender may have {@link #MESSAGES} more
-     * announced than were taken, and as many again each time that the receiver looks in vain for a message of this
-     * sender: that message may be among those that the sender has kept back. Both sides count from the start, so that a
-     * repeated or late grant does no harm.
+     * How many messages one rank may announce to another on a communicator, as the receiver counts them. An
+     * announcement that waits for its receive takes memory, so their number is limited: the sender may have announced
+     * up to {@link #MESSAGES} more than were matched. It gets as many more each time that the receiver looks in vain
+     * for a message of this sender, since that message may be among those that the sender holds back. Both sides count
+     * from the first announcement, so a repeated or late grant does no harm.
      */
     static final class Window {
         static final int MESSAGES = 4096;
@@ -23,7 +23,7 @@ final class OfferWindows {
         final Peer from;
         final int source;
 
-        /** Whether the {@link OfferWindows} list this window as used up. */
+        /** Whether {@link OfferWindows} has this window in its list of used-up ones. */
         boolean isListed;
 
         private long heard;
@@ -40,28 +40,35 @@ final class OfferWindows {
             heard++;
         }
 
-        /** An announced message was matched; true if it is time to tell the sender {@link #grantTaken}. */
+        /**
+         * Counts an announced message that was matched. Returns true if it is time to send {@link #grantTaken} to the
+         * sender.
+         */
         boolean onTaken() {
             taken++;
             return taken + MESSAGES - granted >= MESSAGES / 2;
         }
 
         /**
-         * Whether the sender may announce no more. Then it may be keeping back the message that a receive waits for.
+         * Whether the sender has made all the announcements that it may make. It may then be holding back the message
+         * that a receive waits for.
          */
         boolean isUsedUp() {
             return heard >= granted;
         }
 
-        /** Allows {@link #MESSAGES} announcements more than were taken. Returns how many the sender may make in all. */
+        /**
+         * Allows {@link #MESSAGES} more announcements than were matched so far. Returns how many the sender may make in
+         * all.
+         */
         long grantTaken() {
             granted = Math.max(granted, taken + MESSAGES);
             return granted;
         }
 
         /**
-         * Allows {@link #MESSAGES} announcements more than arrived, for a receive that finds no message among them.
-         * Returns how many the sender may make in all.
+         * Allows {@link #MESSAGES} more announcements than have arrived so far, because a receive finds no message
+         * among them. Returns how many the sender may make in all.
          */
         long grantMore() {
             granted = heard + MESSAGES;
@@ -72,7 +79,10 @@ final class OfferWindows {
     private final Int2ObjectHashMap<Window> bySource = new Int2ObjectHashMap<>();
     private final List<Window> usedUp = new ArrayList<>();
 
-    /** An announcement of this source arrived, before it is matched. */
+    /**
+     * Counts an announcement of this source that has just arrived; called before the message is matched. Returns the
+     * source's window.
+     */
     Window onHeard(Peer from, int source) {
         Window window = bySource.get(source);
         if (window == null) {
@@ -87,14 +97,14 @@ final class OfferWindows {
         return window;
     }
 
-    /** The window of a source that has announced something. */
+    /** Returns the window of a source that has announced something before. */
     Window of(int source) {
         return bySource.get(source);
     }
 
     /**
-     * Takes out a used-up window of this source, or of any source, so that its sender can be allowed more. Null if
-     * there is none.
+     * Removes and returns a used-up window of this source, or of any source if it is the wildcard, so that its sender
+     * can be allowed more. Null if there is none.
      */
     Window takeUsedUp(int source) {
         for (int i = 0; i < usedUp.size(); i++) {

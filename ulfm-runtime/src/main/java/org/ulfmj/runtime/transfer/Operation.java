@@ -13,35 +13,32 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operation that was started and ends later: a send, a receive, or a collective call. A blocking call waits until
- * the operation is {@link #settled}. Calls on requests wait by an {@link OperationSet}. A call gives the operation back
- * by {@code release} when it has read how the operation ended.
+ * An operation that has started and ends later: a send, a receive, or a collective call. A blocking call waits until
+ * the operation is {@link #settled}. Calls on requests wait by an {@link OperationSet}. A call that has read how the
+ * operation ended gives its object back by {@code release}.
  */
 public abstract class Operation implements NamedWait {
-    /** The collective operation that a message is part of. */
+    /** The collective operation that a message belongs to. */
     public interface Owner {
         MessageContext communicator();
 
-        /** The name of the operation as the program wrote it. */
+        /** Returns the name of the operation as the program called it. */
         String operation();
 
-        /** Tells that a message of the collective operation is over. */
+        /** Tells the collective operation that a send or receive of it has ended. */
         void onOperationDone(Operation done);
     }
 
-    /** The call that waits for an operation on behalf of its request. */
+    /** A call that waits for operations and is told when one of them ends. */
     interface Watcher {
         void onDone(Operation operation);
 
-        /**
-         * Tells that the operation is a receive from any source, and that a failure that is not acknowledged holds it
-         * up.
-         */
+        /** Tells that the operation, a receive from any source, cannot go on because a failure is not acknowledged. */
         void onHeldUp();
     }
 
     MessageContext communicator;
-    /** The process at the other side; null for a receive from any source that has not matched. */
+    /** The process at the other side; null for a receive from any source that has not matched a message. */
     Peer peer;
 
     int stream;
@@ -51,27 +48,29 @@ public abstract class Operation implements NamedWait {
     int source;
     int tag;
     long lengthBytes;
-    /** The collective operation that this operation belongs to, or null. */
+    /** The collective operation that this send or receive belongs to; null for one of the program. */
     Owner run;
 
-    /** Neighbours in the list of the communicator's {@link ActiveOperations}. */
+    /** The neighbours of this operation in the linked list of the communicator's {@link ActiveOperations}. */
     Operation previousActive;
 
     Operation nextActive;
     boolean isActive;
-    /** Whether the object lies in a pool: a second release would give it to two calls. */
+    /** Whether the object is in the pool of unused ones: a second release would give it to two calls. */
     boolean isIdle;
 
     Operation nextIdle;
-    /** The call that waits for this operation on behalf of its request, or null. */
+    /** The watcher of the call that waits for this operation by its request, or null. */
     Watcher watcher;
 
     Operation nextWatched;
-    /** The bytes that are sent, or the room for those that are received. */
+    /** The bytes that are sent, or the memory for those that are received. */
     Payload payload;
-    /** The payload that was kept for this operation, or for an earlier one that used this object; may be null. */
+    /**
+     * The payload object that was kept for this operation, or for an earlier one that used this object; may be null.
+     */
     private PassingPayload kept;
-    /** Why the operation failed, if it was ended by {@link #fail}; else null. */
+    /** The error with which {@link #fail} ended the operation; null if it was not ended so. */
     CallError fault;
 
     protected Operation() {}
@@ -82,8 +81,8 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Returns the other process of the operation, to be looked at first while a call waits; null if that is this
-     * process, or not known.
+     * Returns the process at the other side, whose link a waiting call looks at first; null if that is this process
+     * itself, or is not known.
      */
     public final ProcessId partner() {
         return peer == null || peer.isSelf ? null : peer.id;
@@ -100,29 +99,32 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Whether the operation cannot go on before the program acknowledges a failure. Only a receive from any source can
-     * be held up so. It stays active, and a message still ends it. Read under the engine lock.
+     * Whether the operation cannot go on before the program acknowledges a failure. This is possible only for a receive
+     * from any source. Such a receive stays active, and a message still completes it. Read under the engine lock.
      */
     public boolean isHeldUp() {
         return false;
     }
 
-    /** Whether the operation failed because code of the program threw, which is what the program is to be told. */
+    /**
+     * Whether the operation failed because code of the program threw an exception, which must be passed on to the
+     * program.
+     */
     public final boolean isEndedByProgram() {
         return fault instanceof ThrownByProgram;
     }
 
-    /** Returns the sender's rank, of a receive that is done. */
+    /** Returns the sender's rank; valid for a receive that is done. */
     public final int source() {
         return communicator.peerRankOf(source);
     }
 
-    /** Returns the message's tag, of a receive that is done. */
+    /** Returns the message's tag; valid for a receive that is done. */
     public final int tag() {
         return tag;
     }
 
-    /** Returns the number of bytes written, of a receive that is done. */
+    /** Returns the number of bytes written into the buffer; valid for a receive that is done. */
     public final long lengthBytes() {
         return lengthBytes;
     }
@@ -147,9 +149,9 @@ public abstract class Operation implements NamedWait {
         lengthBytes = 0;
     }
 
-    // Operations are used again and again, mostly with the same communicator, peer and result. A reference that is
-    // there
-    // already is not stored: the collector would make a fence of each store into an object that has become old.
+    // Operation objects are used again and again, mostly with the same communicator, peer and result. If the field has
+    // the same reference already, it is not stored again: for the garbage collector each store into an old object costs
+    // a memory fence.
 
     private void setError(ErrorClass result) {
         if (error != result) {
@@ -163,7 +165,10 @@ public abstract class Operation implements NamedWait {
         }
     }
 
-    /** Sets as payload one with the same bytes that is good until the end of the operation. */
+    /**
+     * Makes the operation's payload from a payload object that its maker will reuse: the new one describes the same
+     * bytes and stays valid until the end of the operation.
+     */
     final void keep(PassingPayload passing) {
         PassingPayload made = passing.kept(kept);
         if (kept != made) {
@@ -175,8 +180,8 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Lets go of the program's memory, since no call will look at the operation again, and it has not failed. A payload
-     * that was kept, and can be kept for again, stays.
+     * Drops the reference to the program's memory. Called when no call will look at the operation again, and only for
+     * an operation that has not failed. A kept payload object that can be used again stays.
      */
     final void letGoOfPayload() {
         if (kept != null && !kept.forget()) {
@@ -188,12 +193,12 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Called when the call that completed the request has read how the operation ended, without an error: the object
-     * may be used again once the engine lock was let go. Does nothing unless overridden.
+     * Called when the call that completed the request has read that the operation ended without an error. The object
+     * may be reused once the engine lock was released. Does nothing unless overridden.
      */
     protected void onReleased() {}
 
-    /** Ends the operation: from now on nothing of the engine touches its payload. */
+    /** Ends the operation with a result: from now on the engine does not touch its payload. */
     protected final void finish(ErrorClass result) {
         if (done) {
             throw new IllegalStateException(this + " ends twice");
@@ -214,25 +219,27 @@ public abstract class Operation implements NamedWait {
         source = rank;
     }
 
-    /** Ends the operation before its time, and lets go of its payload at once. */
+    /** Ends the operation before its time with an error, and drops its payload at once. */
     public final void cutShort(ErrorClass why) {
         detach();
         finish(why);
     }
 
-    /** Ends the operation as failed, for a reason that is in words already. */
+    /** Ends the operation as failed, with an error whose text is made already. */
     protected final void fail(CallError reason) {
         fault = reason;
         finish(reason.error());
     }
 
-    /** Takes the operation out of every queue of the engine, so that no message finds it any more. */
+    /** Takes the operation out of all queues of the engine, so that no message finds it any more. */
     protected abstract void detach();
 
-    /** Returns what a blocking call waits for: the end, or a failure that the program must be told of. */
+    /**
+     * Returns what a blocking call waits for: the end of the operation, or a failure of which the program must be told.
+     */
     public abstract Completion settled();
 
-    /** Returns the rank of the other side as the program named it; the wildcard if the program named none. */
+    /** Returns the rank of the other side as the program named it, which may be the wildcard. */
     public abstract int namedPeer();
 
     @Override
@@ -241,14 +248,14 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Whether the operation was over, without an error, before any call knew of it, and its object serves others too
-     * and never changes. It is read without the engine lock.
+     * Whether this object stands for several operations: one that had ended without an error before any call knew of
+     * it, and that never changes. Read without the engine lock.
      */
     public boolean isShared() {
         return false;
     }
 
-    /** What carries the operation out step by step; null if nothing does. */
+    /** Returns the object that carries the operation out step by step; null if there is none. */
     public Object progress() {
         return null;
     }
@@ -257,8 +264,8 @@ public abstract class Operation implements NamedWait {
     public abstract String describe();
 
     /**
-     * Returns the text of {@link #describe} as the {@code toString} of an object that does not change when this
-     * operation is reused.
+     * Returns an object whose {@code toString} gives the text of {@link #describe}, and which does not change when this
+     * operation object is reused.
      */
     Serializable words() {
         return describe();

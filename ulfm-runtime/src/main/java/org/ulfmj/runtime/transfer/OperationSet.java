@@ -11,16 +11,16 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * The operations that one call of the program waits for, or looks at: one, some or all of them. Each operation that
- * ends, or is held up, tells its set. So a look at the set costs the same however many operations it has, and the whole
- * call goes through them only once.
+ * The operations that one call of the program waits for or tests: one, some or all of them. An operation that ends, or
+ * is held up by a failure, tells its set. So a check of the set costs the same however many operations it has, and the
+ * whole call goes through them only once.
  *
- * <p>Taken from the {@link Pool} by a call that holds the engine lock; {@link #close} lets the lock go. So what the
- * caller reads between the two is of one moment, except across a wait. An operation is in one set at a time: two calls
- * that complete the same request would both give its object back, so the second is refused.
+ * <p>A call that holds the engine lock takes the set from the {@link Pool}; {@link #close} releases the lock. So what
+ * the caller reads between the two belongs to one moment, unless it waits in between. An operation is in one set at a
+ * time: two calls that complete the same request would both give its object back, so the second call is refused.
  */
 public final class OperationSet implements NamedWait, AutoCloseable {
-    /** The sets of one rank. Under the engine lock. */
+    /** The pool of reusable sets of one rank. Under the engine lock. */
     public static final class Pool {
         private final Engine engine;
         private final Progress progress;
@@ -32,7 +32,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         private int firstLooks;
         private final ArrayDeque<OperationSet> idle = new ArrayDeque<>();
 
-        /** @param crowded whether there are more ranks than cores: then few looks are of use */
+        /**
+         * @param crowded whether there are more ranks than cores: then repeated looks at shared memory are of no use
+         */
         public Pool(Engine engine, Progress progress, Traffic traffic, CallErrors errors, boolean crowded) {
             this.engine = engine;
             this.progress = progress;
@@ -44,7 +46,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
             this.firstLooks = mostFirstLooks;
         }
 
-        /** A set for one call; {@link OperationSet#close} gives it back. */
+        /** Returns a set for one call; {@link OperationSet#close} gives it back. */
         public OperationSet take(String call) {
             OperationSet set = idle.isEmpty() ? new OperationSet(this) : idle.pollLast();
             set.begin(call);
@@ -52,14 +54,17 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
-    /** How often a wait looks at shared memory before it looks at anything else; fewer times while that is in vain. */
+    /** How often a wait looks at shared memory at most before it polls; fewer times after looks in vain. */
     private static final int MOST_LOOKS = 512;
 
     private static final int LEAST_LOOKS = 200;
     private static final int LOOKS_WHERE_CROWDED = 1;
     private static final int LOOKS_A_PAUSE = 16;
 
-    /** The same for looks of a wait at its only operation, which take a tenth of the time of the others. */
+    /**
+     * How often a wait for only one operation looks at that operation at most, before it looks at anything else. Such a
+     * look takes a tenth of the time of a look at all shared memory.
+     */
     private static final int MOST_FIRST_LOOKS = 256;
 
     private static final int LEAST_FIRST_LOOKS = 16;
@@ -76,7 +81,10 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     private boolean forAll;
     /** The thread that waits. */
     private Thread waiter;
-    /** Whether operations may end by a look at memory that ranks share. */
+    /**
+     * Whether the waiting thread looks at shared memory, which may end operations, each time that it calls the method
+     * {@link #isDone}.
+     */
     private boolean looks;
 
     private OperationSet(Pool pool) {
@@ -107,7 +115,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Adds an operation, which may be over already.
+     * Adds an operation, which may have ended already.
      *
      * @throws CallError of class {@link ErrorClass#REQUEST} if it is in a set already
      */
@@ -127,7 +135,10 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         attend(operation.partner());
     }
 
-    /** Makes the next polls look at the peer's link first; once is enough for a row of operations with one peer. */
+    /**
+     * Makes the next polls look at the partner's link first. For a row of operations with the same partner it is done
+     * once.
+     */
     private void attend(ProcessId partner) {
         if (partner != null && !partner.equals(attended)) {
             pool.traffic.fabric().attend(partner);
@@ -135,12 +146,12 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
-    /** Waits until all operations are over, or one has failed or is held up by a failure. */
+    /** Waits until all operations have ended, or one of them has failed or is held up by a failure. */
     public void awaitAll() {
         await(true);
     }
 
-    /** Waits until one operation is over, or held up by a failure. Returns at once if the set is empty. */
+    /** Waits until one operation has ended, or is held up by a failure. Returns at once if the set is empty. */
     public void awaitAny() {
         await(false);
     }
@@ -161,8 +172,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Returns an operation that keeps this wait from ever ending, since its operator may not run before the operator of
-     * the program ends that waits here; null if there is none, or the wait is over.
+     * Returns an operation because of which this wait would never end: its operator may not run before the operator of
+     * the program that waits here returns. Null if there is none, or if the wait has ended.
      */
     private Operation endless() {
         if (!pool.engine.isFullOfOperators() || isOver()) {
@@ -181,7 +192,10 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         return found;
     }
 
-    /** Waits where operations of this rank go through shared memory: most waits end by the first looks at it. */
+    /**
+     * Waits while operations of this rank go through shared memory. Most such waits end during the first looks at that
+     * memory, before a poll.
+     */
     private void awaitWithLooks() {
         if (firstWatched.nextWatched == null && isSeenByFirstLooks(firstWatched)) {
             pool.progress.onUnpolledCall();
@@ -219,10 +233,13 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
-    /** Looks at one operation, which nothing but memory ends that ranks share. */
+    /**
+     * Looks several times at the only operation, which only writes of other ranks to shared memory can end. Returns
+     * whether the wait has ended.
+     */
     private boolean isSeenByFirstLooks(Operation only) {
         int left = pool.firstLooks;
-        // A rank that is over goes on with nothing, no matter what is seen.
+        // If this rank has ended, {@code progress()} is null, and nothing goes on no matter what is in the memory.
         while (--left >= 0 && only.progress() instanceof SeenInMemory run) {
             boolean isAwaited = false;
             while (!run.mayGoOn()) {
@@ -262,8 +279,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Looks again whether an operation is held up: it may have ended since, or another thread may have acknowledged the
-     * failure.
+     * Checks again whether an operation is held up: it may have ended since, or another thread may have acknowledged
+     * the failure.
      */
     private void lookAgain() {
         heldUp = heldUp && isAnyHeldUp();
@@ -289,7 +306,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         return failed || heldUp;
     }
 
-    /** Whether a wait by this set is over. */
+    /** Whether the wait by this set has ended. May first look at shared memory, which may complete operations. */
     @Override
     public boolean isDone() {
         if (looks && open > 0) {
@@ -302,7 +319,9 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         return open == 0 || heldUp || (forAll ? failed : ended > 0);
     }
 
-    /** Returns the error of an operation of this set that has failed or is held up; null if it is neither. */
+    /**
+     * Returns the error of an operation of this set that has failed or is held up by a failure; null if it is neither.
+     */
     public CallError fault(Operation operation) {
         if (operation.done) {
             return operation.error == ErrorClass.SUCCESS ? null : pool.errors.of(operation);
@@ -312,24 +331,25 @@ public final class OperationSet implements NamedWait, AutoCloseable {
                 : null;
     }
 
-    /**
-     * Gives back the object of an operation that is over, for use again: no call will look at the operation any more.
-     */
+    /** Gives back the object of an operation that has ended, for reuse: no call will look at the operation any more. */
     public void release(Operation operation) {
         pool.traffic.transfers().release(operation);
     }
 
-    /** The error of a call that may not be made for the request of a collective operation. */
+    /** The error of a call that is not allowed for the request of a collective operation. */
     public CallError notOfCollective(Operation operation) {
         return pool.errors.notOfCollective(operation, call);
     }
 
-    /** Withdraws a receive that has not matched, or a send that has not left; false if it was too late. */
+    /**
+     * Cancels a receive that has not matched, or a send of which nothing has left. Returns false if it was too late for
+     * that.
+     */
     public boolean cancel(Operation operation) {
         return pool.traffic.transfers().cancel(operation);
     }
 
-    /** Lets go of the operations and of the engine lock, and gives the set back to its pool. */
+    /** Forgets the operations, gives the set back to its pool, and releases the engine lock. */
     @Override
     public void close() {
         Operation next;
@@ -343,7 +363,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         pool.engine.leave();
     }
 
-    /** Hears of each operation of the set that ends or is held up. */
+    /** Told of each operation of the set that ends or is held up by a failure. */
     private final class Watch implements Operation.Watcher {
         @Override
         public void onDone(Operation operation) {
@@ -383,7 +403,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
-    /** {@code waitAll: receive from rank 1, tag 7 on COMM_WORLD and 2 more}. */
+    /** Returns for instance {@code waitAll: receive from rank 1, tag 7 on COMM_WORLD and 2 more}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(call).append(": ");

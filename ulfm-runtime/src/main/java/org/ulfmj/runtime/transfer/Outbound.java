@@ -18,29 +18,38 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Everything that a rank sends. A frame that finds no room waits here, in order, and goes out at a later
- * {@link #flush}: neither protocols nor collectives see back-pressure. Under the engine lock.
+ * Everything that a rank sends. A frame that finds no room in its lane waits here, in order, and is sent by a later
+ * {@link #flush}; so neither protocols nor collectives see back-pressure. Under the engine lock.
  *
- * <p>A message up to the eager limit travels whole if the peer's credit allows; a longer one is offered and streamed in
- * pieces when its receive is there. Messages and offers of one peer keep their order; pieces and control frames may
- * overtake each other.
+ * <p>A message up to the eager limit is sent whole if the peer's credit allows. A longer message is offered, and
+ * streamed in pieces when its receive is there. Messages and offers to one peer keep their order; pieces and control
+ * frames may overtake each other.
  */
 final class Outbound implements SendOperation.Queues {
     /**
-     * The shortest message that the medium may send from where it lies. A shorter one is copied in less time than its
-     * arrival takes.
+     * The least length in bytes of a message that the medium may send straight from the program's buffer. A shorter
+     * message is copied in less time than its arrival takes.
      */
     private static final int SMALLEST_BORROWED_BYTES = 256 * 1024;
-    /** How long a send may wait for the arrival of bytes that the medium sends from where they lie. */
+    /**
+     * How long a send waits at most for the arrival of bytes that the medium sends straight from the program's buffer;
+     * after that they are copied.
+     */
     private static final long BORROWING_NS = 500_000;
-    /** How many bytes go to one peer in one turn: as many as may be copied under the lock at once. */
+    /**
+     * How many bytes are streamed to one peer in one turn of the engine: as many as may be copied under the lock at
+     * once.
+     */
     static final int TURN_BYTES = 64 * 1024;
     /**
-     * The shortest message that is offered in lent memory. A shorter one is copied into a lane and out of it in no more
-     * time than an offer takes.
+     * The least length in bytes of a message that is offered in lent memory. A shorter one is copied into a lane and
+     * out of it in no more time than an offer takes.
      */
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
-    /** How long the receiver of an offer that might have gone whole may take to copy the message from lent memory. */
+    /**
+     * How long the receiver of an offer in lent memory may take to copy the message, if the message could have been
+     * sent whole. After that it is sent whole.
+     */
     private static final long PATIENCE_NS = 20_000;
 
     private final Fabric fabric;
@@ -52,12 +61,14 @@ final class Outbound implements SendOperation.Queues {
     private final Clock clock;
     private final int eagerLimitBytes;
     private final Frame frame = new Frame();
-    /** How often this rank has taken lent memory back; sent with an offer of lent memory. */
+    /** The count of how often this rank has taken lent memory back, as bytes; sent with an offer of lent memory. */
     private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     private final Payload takenBackPayload = new BufferPayload(takenBack);
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
-    /** Offers of messages that might have gone whole, about the oldest first. Some of them are over. */
+    /**
+     * Offers of messages that could have been sent whole, roughly the oldest first. Some of these sends may have ended.
+     */
     private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
 
     private long lastHandshakeId;
@@ -78,12 +89,12 @@ final class Outbound implements SendOperation.Queues {
         this.eagerLimitBytes = eagerLimitBytes;
     }
 
-    /** Sends nothing any more: this rank is dead or fenced. */
+    /** Stops all sending, because this rank is dead or fenced. */
     void close() {
         wire.close();
     }
 
-    /** Returns what sends frames of the control lane. */
+    /** Returns the object that sends the frames of the control lane. */
     Notices notices() {
         return notices;
     }
@@ -92,7 +103,7 @@ final class Outbound implements SendOperation.Queues {
         return !backlog.isEmpty();
     }
 
-    /** When a {@link #flush} is due although nothing came; {@link Long#MAX_VALUE} if never. */
+    /** Returns when a {@link #flush} is due even if no input comes; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
         SendOperation oldest = impatient.peekFirst();
         long hurryNs = notices.deadlineNs();
@@ -103,7 +114,7 @@ final class Outbound implements SendOperation.Queues {
         return hurryNs != Long.MAX_VALUE && hurryNs - overdueNs < 0 ? hurryNs : overdueNs;
     }
 
-    /** Sends a message or its offer now, or as soon as there is room. */
+    /** Sends a message or its offer now, or puts it in the queue until there is room. */
     void submit(SendOperation send) {
         send.phase = SendOperation.Phase.QUEUED;
         send.handshakeId = 0;
@@ -118,9 +129,9 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Takes a send that ends before its time out of all queues. A send that waits for room, or for its pieces to go,
-     * stays in its queue without a payload until its turn: a revocation may end a hundred thousand sends, and a search
-     * through the queue for each would take too long.
+     * Takes a send that ends before its time out of the queues. A send that waits for room, or is being streamed, stays
+     * in its queue without a payload until the queue gets to it: a revocation may end a hundred thousand sends, and a
+     * search through the queue for each would take too long.
      */
     @Override
     public void forget(SendOperation send) {
@@ -130,8 +141,7 @@ final class Outbound implements SendOperation.Queues {
         switch (send.phase) {
             case QUEUED -> {
                 send.payload = null;
-                // Shorter sends to the peer that waited behind the one taken out, because they may not overtake it, may
-                // go now.
+                // Shorter sends to the same peer, which waited only because they may not overtake this one, may go now.
                 resume(send.peer);
             }
             case STREAMING -> {
@@ -165,9 +175,10 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Ends a send whose message was matched, by the receiver's answer.
+     * Handles the receiver's answer that a message was matched, or that the receiver has copied a part of it: ends the
+     * send if nothing else is to follow.
      *
-     * @param copiedBytes how many bytes the receiver has copied itself, if it did
+     * @param copiedBytes how many bytes the receiver has copied from lent memory, if it did
      */
     void onMatched(Peer from, long senderId, long copiedBytes) {
         SendOperation send = answered(from, senderId);
@@ -176,7 +187,7 @@ final class Outbound implements SendOperation.Queues {
         }
         boolean isCopied =
                 send.phase == SendOperation.Phase.OFFERED && send.isLent && copiedBytes == send.payload.lengthBytes();
-        // An offered message that is empty has no bytes to follow.
+        // An offered message that is empty has no bytes that must follow.
         boolean isEmptyOffer = send.phase == SendOperation.Phase.OFFERED && send.payload.lengthBytes() == 0;
         if (isCopied || isEmptyOffer || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
@@ -197,8 +208,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Takes in a grant of credit by the peer. With it, short messages go whole that were announced for want of credit,
-     * and so do short messages that were kept back because they may not be announced.
+     * Handles a grant of credit by the peer. Short messages that were only announced since there was no credit are now
+     * sent whole; so are short messages that were held back because they may not be announced.
      */
     void onGrant(Peer from, long totalBytes) {
         from.credit.onGrant(totalBytes);
@@ -210,8 +221,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Notes that the peer lets this rank announce this many messages in all on a communicator. Sends that waited for
-     * that go on.
+     * Notes that the peer lets this rank announce this many messages in all on a communicator. Sends that were held
+     * back for that go on.
      */
     void onMayAnnounce(MessageContext communicator, Peer from, long total) {
         HeldSends held = communicator.heldSends(communicator.rankOf(from.id));
@@ -228,7 +239,7 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** Forgets the sends that are kept back on a communicator: all sends on it are over. */
+    /** Forgets the sends that are held back on a communicator, all of whose sends have ended. */
     void dropHeld(MessageContext communicator) {
         for (HeldSends held : communicator.allHeldSends()) {
             if (!held.isEmpty()) {
@@ -238,13 +249,13 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** Returns the send that the peer answers; null if that send is over. */
+    /** Returns the send that the peer's answer is about; null if that send has ended. */
     SendOperation answered(Peer from, long senderId) {
         SendOperation send = awaitingAnswer.get(senderId);
         return send == null || send.peer != from ? null : send;
     }
 
-    /** Throws away all messages that wait for room on the way to a peer which failed or departed. */
+    /** Drops everything that still waits to be sent to a peer that has failed or departed. */
     void dropAll(Peer peer) {
         endStreamed(peer);
         notices.drop(peer);
@@ -253,7 +264,9 @@ final class Outbound implements SendOperation.Queues {
         peer.isCreditNew = false;
     }
 
-    /** Sends frames that found no room before; returns how many went out. */
+    /**
+     * Sends frames that found no room before, and other output that is due; returns how many frames and pieces it sent.
+     */
     int flush() {
         if (wire.isClosed()) {
             return 0;
@@ -276,8 +289,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Sends whole the messages that were offered too long ago: a send of at most the eager limit does not wait for its
-     * receive.
+     * Sends messages whole that were offered in lent memory and not copied in time: a send of at most the eager limit
+     * must not wait for its receive. Returns how many it sent.
      */
     private int pushOverdue() {
         int pushed = 0;
@@ -309,7 +322,7 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Moves the first of the impatient offers to the end of their line, so that offers to other peers do not wait for
+     * Moves the first of the impatient offers to the end of the queue, so that offers to other peers do not wait for
      * it.
      */
     private void waitOn(SendOperation first, long sinceNs) {
@@ -370,7 +383,10 @@ final class Outbound implements SendOperation.Queues {
         return sent + stream(peer);
     }
 
-    /** Sends whole the messages that were announced for want of credit, as far as there is credit and room. */
+    /**
+     * Sends whole the messages that were only announced since there was no credit, as far as credit and room suffice.
+     * Returns how many it sent.
+     */
     private int spendCredit(Peer peer) {
         int sent = 0;
         for (SendOperation send = peer.creditWaiters.first(); send != null; send = peer.creditWaiters.first()) {
@@ -386,7 +402,10 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** Sends the messages that were kept back, or their offers, as far as they may go now and there is room. */
+    /**
+     * Sends the messages that were held back, or their offers, as far as they may be sent now and there is room.
+     * Returns how many it sent.
+     */
     private int sendHeld(Peer peer) {
         int sent = 0;
         for (int i = 0; i < peer.held.size(); ) {
@@ -413,7 +432,10 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** Sends a few pieces per turn: a thread that waits for the lock gets it between two turns. */
+    /**
+     * Sends pieces of the streamed sends to a peer, at most about {@link #TURN_BYTES} per turn, so that a thread that
+     * waits for the lock gets it between two turns. Returns how many it sent.
+     */
     private int stream(Peer peer) {
         int sent = 0;
         SendOperation stream = peer.streams.peekFirst();
@@ -438,7 +460,7 @@ final class Outbound implements SendOperation.Queues {
         return sent;
     }
 
-    /** Sends a message or its offer, or keeps it back until it may be announced. Returns false if there was no room. */
+    /** Sends a message or its offer, or holds it back until it may be announced. Returns false if there was no room. */
     private boolean sendEnvelope(SendOperation send) {
         if (send.stream == MessageKey.POINT_TO_POINT && isHeld(send)) {
             return true;
@@ -447,8 +469,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Keeps back a send that may neither go whole nor be announced, or that must not overtake sends that are kept back.
-     * Returns whether it was kept back.
+     * Holds back a send that may neither be sent whole nor be announced, or that must not overtake sends that are held
+     * back. Returns whether it was held back.
      */
     private boolean isHeld(SendOperation send) {
         if (send.peer.held.isEmpty() && mayGoWhole(send)) {
@@ -519,13 +541,16 @@ final class Outbound implements SendOperation.Queues {
         return true;
     }
 
-    /** Returns the lent buffer in which the receiver can read the message where it lies; null if there is none. */
+    /** Returns the lent buffer from which the receiver can read this message itself; null if there is none. */
     private LentBuffer memoryOf(SendOperation send) {
         LentBuffer lent = send.peer.isSelf ? null : lending.bufferOf(send.payload);
         return lent != null && lending.reaches(send.peer.id) ? lent : null;
     }
 
-    /** Writes into the offer in {@link #frame}, which has its number already, where the message lies. */
+    /**
+     * Writes into the offer in {@link #frame} in which lent memory the message lies. The frame must have the sender's
+     * number of the offer already.
+     */
     private void placeIn(long memoryId, int offset) {
         takenBack.putLong(0, lending.takenBack(frame.senderId()));
         frame.setLent(memoryId, offset, takenBackPayload);
@@ -585,10 +610,10 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Ends the first stream of a peer, whose last byte was given to the medium, when the medium does not need the
-     * payload any more. If the medium sends from where the bytes lie, that is when they have arrived. After
-     * {@link #BORROWING_NS}, or {@code atOnce}, the medium gives the payload back and goes on with a copy. Returns
-     * whether the send has ended.
+     * Ends the first streamed send to a peer, after its last byte was given to the medium, once the medium does not
+     * need the payload any more. If the medium sends straight from the program's buffer, this is when the bytes have
+     * arrived. After {@link #BORROWING_NS}, or at once if {@code atOnce}, the medium gives the buffer back and goes on
+     * with a copy. Returns whether the send has ended.
      */
     private boolean endStreamed(SendOperation send, boolean atOnce) {
         if (fabric.borrowsFor(send.peer.id)) {
@@ -602,8 +627,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Called when the peer is gone, or is leaving. A stream whose last byte was given to the medium ends well. Sends to
-     * the peer that are kept back will never go, and are forgotten.
+     * Called when the peer has failed, departed or is leaving. A streamed send whose last byte was given to the medium
+     * ends well. Held-back sends to the peer will never be sent, and are forgotten.
      */
     void endStreamed(Peer peer) {
         SendOperation first = peer.streams.peekFirst();

@@ -10,47 +10,53 @@ import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.transport.ShortPath;
 
-/** What the engine keeps of one process, which may be this one, from the first message on. */
+/** The engine's state for one process that it exchanges messages with, which may be this process itself. */
 final class Peer {
     final ProcessId id;
     final boolean isSelf;
-    /** Whether the process is marked failed: nothing of it is dispatched, and nothing is sent to it. */
+    /** Whether the process is marked failed: its messages are not dispatched, and nothing is sent to it. */
     boolean failed;
     /** Has said goodbye. */
     boolean departed;
     /**
-     * Whether the process died for certain after Finalize was decided here: that is no failure any more, but nothing
-     * reaches it either.
+     * Whether the process died for certain after Finalize was decided at this rank: that does not count as a failure
+     * any more, but nothing reaches it either.
      */
     boolean ended;
 
-    /** Control frames and answers that found no room, or are put off, in order. */
+    /** Control frames to the peer that found no room, or are put off, in order. */
     final ArrayDeque<Notice> notices = new ArrayDeque<>();
-    /** Sends whose message or offer found no room, in order. */
+    /** Sends to the peer whose message or offer found no room, in order. */
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
-    /** Sends that wait until they may be announced, by communicator; only where there are some. */
+    /**
+     * The held-back sends to the peer, which may not be announced yet, by communicator; only for communicators that
+     * have some.
+     */
     final List<HeldSends> held = new ArrayList<>(0);
-    /** Whether some of the {@link #held} sends may go on. */
+    /** Whether some of the {@link #held} sends may now go on. */
     boolean isHeldReady;
-    /** Sends whose bytes the peer takes piece by piece. */
+    /** Sends whose bytes are being streamed to the peer, piece by piece. */
     final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
-    /** Announced sends that may go whole when there is credit. */
+    /** Announced short sends that are sent whole when there is credit. */
     final CreditWaiters creditWaiters = new CreditWaiters();
-    /** Whether there is new credit for the {@link #creditWaiters}. */
+    /** Whether credit has come that is not yet spent on the {@link #creditWaiters}. */
     boolean isCreditNew;
     /** Is in the {@link Backlog}. */
     boolean isBusy;
-    /** Whether the notices to the peer wait for their time, and not for room. */
+    /** Whether the {@link #notices} wait for their time, and not for room in the lane. */
     boolean isPutOff;
 
-    /** The short path to and from it; null where there is none. */
+    /** The short path in shared memory to and from the peer; null where there is none. */
     ShortPath shortPath;
-    /** Whether the medium was asked for that path. */
+    /** Whether the medium was asked for the {@link #shortPath} already. */
     boolean isShortPathKnown;
 
     final EagerCredit credit;
     final LentOffers lentOffers = new LentOffers();
-    /** The board by which the peer divides messages with this rank; null until it does. */
+    /**
+     * The board on which this rank and the peer divide messages that this rank sends; null before the first divided
+     * message.
+     */
     CopyBoard board;
 
     Peer(ProcessId id, boolean isSelf, long eagerCreditBytes) {

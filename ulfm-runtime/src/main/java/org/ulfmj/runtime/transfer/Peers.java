@@ -7,8 +7,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes this rank has had to do with: those of the world it began in, made when they are first needed, and
- * those that were introduced since. Under the engine lock.
+ * The processes that this rank exchanges messages with: those of the world it began in, made when they are first
+ * needed, and those that were introduced since. Under the engine lock.
  */
 final class Peers {
     private final ProcessId me;
@@ -17,7 +17,7 @@ final class Peers {
     private final Long2ObjectHashMap<Peer> byProcess = new Long2ObjectHashMap<>();
     private Peer latest;
 
-    /** @param first the world that this rank began in, or asked to be taken into */
+    /** @param first the world that this rank began in, or that it has asked to be let into */
     Peers(ProcessId me, Membership first, long eagerCreditBytes) {
         this.me = me;
         this.first = first;
@@ -42,8 +42,8 @@ final class Peers {
     }
 
     /**
-     * Returns what is kept of a process. Null if this rank has nothing to do with the process: its messages are not for
-     * this rank.
+     * Returns the peer object of a process. Null if this rank has nothing to do with the process: messages of such a
+     * process are not for this rank.
      */
     Peer of(ProcessId process) {
         Peer known = latest;
@@ -60,14 +60,14 @@ final class Peers {
         return known;
     }
 
-    /** Adds a process if it is not known yet: this rank may talk to it from now on. */
+    /** Adds a process if it is not known yet: from now on this rank may exchange messages with it. */
     void introduce(ProcessId process) {
         if (of(process) == null) {
             add(process);
         }
     }
 
-    /** Returns the processes whose slot another process has in a later world. */
+    /** Returns the known processes whose slot has another process in the given world. */
     List<ProcessId> formerOf(Membership world) {
         List<ProcessId> former = new ArrayList<>();
         for (Peer peer : byProcess.values()) {
@@ -78,7 +78,7 @@ final class Peers {
         return former;
     }
 
-    /** Forgets processes, except those of the first world: these are few, and stay known as failed. */
+    /** Forgets the given processes, except those of the first world: these are few, and stay known as failed. */
     void forget(List<ProcessId> former) {
         for (ProcessId process : former) {
             if (!first.contains(process)) {

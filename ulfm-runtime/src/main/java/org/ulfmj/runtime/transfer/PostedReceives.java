@@ -5,8 +5,8 @@ import org.ulfmj.runtime.message.KeyedQueues;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * Receives of one communicator that wait for their message. A message goes to the oldest receive that fits it, in any
- * mix of named and wildcard receives.
+ * Receives of one communicator that wait for their message. A message goes to the oldest receive that fits it, whether
+ * that one names a source and tag or uses wildcards.
  */
 final class PostedReceives {
     private static final int ANY = MessageKey.ANY_SOURCE;
@@ -15,7 +15,7 @@ final class PostedReceives {
     private long nextOrder;
     private int anySourceCount;
     private int anyTagCount;
-    /** How many receives name a source, by that source. */
+    /** How many posted receives name each source, by that source. */
     private int[] named = new int[0];
 
     int size() {
@@ -35,7 +35,7 @@ final class PostedReceives {
         }
     }
 
-    /** Takes out the oldest receive that fits a message, or null. */
+    /** Removes and returns the oldest receive that fits a message of this source and tag, or null. */
     ReceiveOperation match(int source, int tag) {
         ReceiveOperation oldest = queues.first(KeyedQueues.key(source, tag));
         if (anySourceCount > 0) {
@@ -51,7 +51,7 @@ final class PostedReceives {
         return oldest;
     }
 
-    /** Whether a receive waits for some message of this source. */
+    /** Whether a posted receive waits for some message of this source, by name or by wildcard. */
     boolean awaits(int source) {
         return anySourceCount > 0 || source < named.length && named[source] > 0;
     }

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
-/** A call that looks for a message without taking it. */
+/** A probe: a call that looks for a message without receiving it. */
 public final class Probe implements NamedWait {
     private final Traffic traffic;
     private final CallErrors errors;
@@ -21,7 +21,10 @@ public final class Probe implements NamedWait {
         this.errors = errors;
     }
 
-    /** Begins to look for a message. One object serves one call after the other: nothing but its call waits for it. */
+    /**
+     * Sets this object to look for a message. One object serves one call after the other, since only its own call waits
+     * for it.
+     */
     public Probe set(MessageContext newCommunicator, int newSource, int newTag) {
         communicator = newCommunicator;
         source = newSource;
@@ -33,7 +36,7 @@ public final class Probe implements NamedWait {
         return this;
     }
 
-    /** Whether there is a message, or a reason not to wait for one. */
+    /** Whether there is a matching message, or an error that makes waiting for one useless. */
     @Override
     public boolean isDone() {
         return message() != null || verdict() != ErrorClass.SUCCESS;
@@ -63,8 +66,8 @@ public final class Probe implements NamedWait {
     }
 
     /**
-     * Takes the message that was found, for one receive that will name it; null if there is none yet. If there will be
-     * none, throws an error that says why.
+     * Takes the message that was found out of the queue, for one receive that will name it; null if there is none yet.
+     * If there will be none, throws an error that says why.
      */
     public UnexpectedMessage claim() {
         UnexpectedMessage claimed = traffic.matching().claim(communicator, source, tag);

@@ -9,20 +9,20 @@ import org.ulfmj.runtime.lent.LentPlace;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * Receives that copy their message from the sender's lent memory. They do so piece by piece: a thread that waits for
- * the lock gets it between two pieces.
+ * Receives that copy their message from the sender's lent memory, piece by piece, so that a thread that waits for the
+ * engine lock gets it between two pieces.
  *
- * <p>A send that ends before its time gives its memory back to the program while it may still be read here. The
- * sender's rank counts that before its program can write, and the offer says what the count was. A receive that finds
- * another count when all is copied drops what it copied, and asks for the bytes as for those of any other offer. Under
+ * <p>A send that ends before its time gives its buffer back to the program while this rank may still be reading it. The
+ * sender's rank counts each such case before its program can write, and an offer says what the count was. If this rank
+ * finds another count after it has copied all, it drops what it copied, and asks the sender to stream the bytes. Under
  * the engine lock.
  */
 final class Pulls {
-    /** Pieces that are copied in one turn of the engine, if no thread waits for the lock. */
+    /** How many pieces are copied at most in one turn of the engine; fewer if a thread waits for the lock. */
     private static final int PIECES_A_TURN = 4;
     /**
-     * After so many pieces the sender hears that the copy goes on. Else its wait would become a sleep, and a wake-up
-     * takes long.
+     * After this many copied pieces the sender is told that the copy goes on. Otherwise its wait would become a sleep,
+     * from which a wake-up takes long.
      */
     private static final int PIECES_A_NOTICE = 8;
 
@@ -46,14 +46,17 @@ final class Pulls {
         return running.isEmpty() && division.isIdle();
     }
 
-    /** Whether there is something to copy, and not only a division whose sender is still writing. */
+    /**
+     * Whether there are pieces to copy for this rank. It is false if only a divided receive is left whose sender is
+     * still writing.
+     */
     boolean hasPieces() {
         return !running.isEmpty();
     }
 
     /**
-     * Begins to copy a message from where it lies; {@link #advance} goes on with that. Returns false if the message
-     * cannot be copied from there.
+     * Begins to copy a message from the sender's lent memory; {@link #advance} copies the pieces. Returns false if the
+     * message cannot be copied from there.
      */
     boolean begin(ReceiveOperation receive) {
         LentPlace place = receive.place;
@@ -78,8 +81,8 @@ final class Pulls {
     }
 
     /**
-     * Copies the next pieces of the oldest receive. Returns that receive if its message is copied, else null. Null for
-     * a divided one too: {@link Division#isOver} says when it is copied.
+     * Copies the next pieces of the oldest receive. Returns that receive if its whole message is copied, else null. It
+     * returns null for a divided receive in any case: {@link Division#isOver} says when that one is copied.
      */
     ReceiveOperation advance() {
         ReceiveOperation receive = running.get(0);
@@ -88,7 +91,8 @@ final class Pulls {
             if (isDivided) {
                 int piece = division.take();
                 if (piece < 0) {
-                    // Of a divided message the sender may still be writing pieces that it has taken.
+                    // The sender of the divided message may still be writing pieces that it has taken, so the receive
+                    // does not end here.
                     forget(receive);
                     return null;
                 }
@@ -126,7 +130,7 @@ final class Pulls {
         return bytes;
     }
 
-    /** Whether the copied bytes are the message: its sender has not taken its memory back meanwhile. */
+    /** Whether the copied bytes are really the message: the sender has not taken its memory back during the copy. */
     boolean isWhole(ReceiveOperation receive) {
         VarHandle.acquireFence();
         return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();

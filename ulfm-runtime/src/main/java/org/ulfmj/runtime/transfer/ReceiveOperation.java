@@ -10,9 +10,9 @@ import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
-/** A receive, from its call to the moment in which its payload belongs to the program again. */
+/** A receive operation, from its start until its payload belongs to the program again. */
 final class ReceiveOperation extends Operation {
-    /** The wait until a receive is done, or held up by a failure. */
+    /** The wait until a receive is done, or is held up by a failure. */
     private record Settled(ReceiveOperation receive) implements NamedWait {
         @Override
         public boolean isDone() {
@@ -30,9 +30,9 @@ final class ReceiveOperation extends Operation {
         }
     }
 
-    /** The queues that may hold a receive that is under way. */
+    /** The queues that may contain a receive that is under way. */
     interface Queues {
-        /** Takes a receive out of every queue; pieces that still arrive for it are dropped. */
+        /** Takes a receive out of all queues; pieces that still arrive for it are dropped. */
         void forget(ReceiveOperation receive);
     }
 
@@ -44,19 +44,22 @@ final class ReceiveOperation extends Operation {
 
     int wantedSource;
     int wantedTag;
-    /** The receive's place in the order of receives posted on the communicator. */
+    /** The receive's position in the order in which receives were posted on the communicator. */
     long order;
-    /** The number by which pieces of a large message name this receive while they stream in; else 0. */
+    /**
+     * The number by which the pieces of a large message name this receive while they arrive; 0 if no message is
+     * fetched.
+     */
     long handshakeId;
 
     long messageBytes;
     long arrivedBytes;
 
-    /** Where an offered message lies. The next field is the sender's number for that message. */
+    /** Where an offered message lies, if in lent memory. The next field is the sender's number of that message. */
     final LentPlace place = new LentPlace();
 
     long senderId;
-    /** The sender's memory from which the message is being copied; else null. */
+    /** The sender's lent memory from which this receive copies its message; else null. */
     ByteBuffer lent;
 
     ReceiveOperation(Queues queues) {
@@ -107,7 +110,7 @@ final class ReceiveOperation extends Operation {
         return run != null ? describe() : new Wanted(communicator.peerRankOf(wantedSource), wantedTag);
     }
 
-    /** The source and tag that a receive asked for; {@code toString} gives them in words. */
+    /** The source and tag that a receive asked for, as an object whose {@code toString} gives them in words. */
     private record Wanted(int source, int tag) implements Serializable {
         @Override
         public String toString() {

@@ -8,23 +8,23 @@ import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Payload;
 
-/** A send, from its call to the moment in which its payload belongs to the program again. */
+/** A send operation, from its start until its payload belongs to the program again. */
 public final class SendOperation extends Operation {
     /** How far a send has come. */
     enum Phase {
-        /** Waits for room, behind earlier messages to the same peer. */
+        /** The send waits for room, behind earlier messages to the same peer. */
         QUEUED,
-        /** The message has left whole; the receiver will say when it is matched. */
+        /** The message was sent whole; the receiver will answer when it has matched it. */
         AWAITING_MATCH,
-        /** The message is offered; the receiver will say when it wants the bytes, or that it has copied them. */
+        /** The message is offered; the receiver will ask for the bytes, or answer that it has copied them. */
         OFFERED,
-        /** The receiver takes the bytes, piece by piece. */
+        /** The receiver has asked for the bytes, which are sent piece by piece. */
         STREAMING
     }
 
-    /** The queues that may hold a send that is under way. */
+    /** The queues that may contain a send that is under way. */
     interface Queues {
-        /** Takes a send that ends before its time out of every queue. */
+        /** Takes a send that ends before its time out of all queues. */
         void forget(SendOperation send);
     }
 
@@ -34,20 +34,20 @@ public final class SendOperation extends Operation {
     int dest;
     boolean synchronous;
     /**
-     * The number by which ranks compare which collective operation each is in. Only for sends of the stream
-     * {@link org.ulfmj.runtime.message.MessageKey#DESCRIPTION}.
+     * The number of the collective operation that this rank is in, by which ranks check that they are in the same one.
+     * Set only for sends of the stream {@link org.ulfmj.runtime.message.MessageKey#DESCRIPTION}.
      */
     long description;
 
     Phase phase;
-    /** Whether the offer said where the receiver can read the bytes itself. */
+    /** Whether the offer named lent memory from which the receiver can copy the message itself. */
     boolean isLent;
-    /** Whether an offered message is sent whole if the receiver lets the offer wait. */
+    /** Whether the offered message is sent whole if the receiver does not copy it soon. */
     boolean isImpatient;
 
     /**
-     * Whether the message was announced for want of credit. Then the next two fields are its neighbours in the peer's
-     * {@link CreditWaiters}.
+     * Whether the message was only announced since there was no credit. The next two fields are then its neighbours in
+     * the peer's {@link CreditWaiters}.
      */
     boolean awaitsCredit;
 
@@ -55,16 +55,16 @@ public final class SendOperation extends Operation {
     SendOperation creditWaiterAfter;
 
     long offeredNs;
-    /** The send's number at this rank, by which the receiver answers; 0 if no answer is expected. */
+    /** The send's number at this rank, which the receiver names in its answers; 0 if no answer is expected. */
     long handshakeId;
-    /** The number of the receive at the other rank, once the message streams. */
+    /** The number of the matching receive at the other rank, once the message is streamed. */
     long receiverId;
 
     long streamedBytes;
 
     /**
-     * The board by which this rank and the receiver divide the copy, and, in the next fields, where this rank writes
-     * its pieces; null unless the message is divided.
+     * The board on which this rank and the receiver divide the copy; null unless the message is divided. The next
+     * fields say where this rank writes its pieces.
      */
     CopyBoard board;
 
@@ -77,18 +77,22 @@ public final class SendOperation extends Operation {
     }
 
     /**
-     * Goes on with a copy: the program has its buffer again, and the bytes that have not left are read from the copy.
+     * Continues with a copy of the payload: the program has its buffer again, and the bytes that were not sent yet are
+     * read from the copy.
      */
     public void goOnWith(Payload copy) {
         payload = copy;
     }
 
-    /** Goes on with {@link PassingPayload#kept}: the description of the message is used again by its maker. */
+    /**
+     * Continues with the kept copy of the payload object ({@link PassingPayload#kept}), because the maker of the object
+     * reuses it.
+     */
     public void goOnWithKept(PassingPayload passing) {
         keep(passing);
     }
 
-    /** Whether the last piece was given to the medium. */
+    /** Whether the last byte was given to the medium. */
     boolean isStreamed() {
         return phase == Phase.STREAMING && payload != null && streamedBytes == payload.lengthBytes();
     }

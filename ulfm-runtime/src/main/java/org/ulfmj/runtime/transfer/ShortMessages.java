@@ -12,14 +12,14 @@ import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.ShortPath;
 
 /**
- * Calls for short messages between ranks of a host, by the {@linkplain ShortPath short path}: a message that may leave
- * at once goes into the lane, and a receive takes the next message of its sender's lane. A blocking call needs no
- * operation for that, and the operation of a non-blocking send is over when the call returns. What is not so simple is
- * declined before anything has happened, and the call goes on through {@link Transfers}, whose results are the same.
- * Under the engine lock.
+ * Calls for short messages between ranks of a host, by the {@linkplain ShortPath short path}: a message that may be
+ * sent at once goes straight into the lane, and a receive takes the next message of its sender's lane. A blocking call
+ * needs no operation object for that, and the operation of a non-blocking send is done when the call returns. A case
+ * that is not so simple is declined before anything has happened, and the call goes on through {@link Transfers}, with
+ * the same result. Under the engine lock.
  */
 public final class ShortMessages {
-    /** In place of a length: the call goes on through {@link Transfers}. */
+    /** Returned in place of a length if the call must go on through {@link Transfers}. */
     public static final int DECLINED = -1;
 
     private final Peers peers;
@@ -29,7 +29,10 @@ public final class ShortMessages {
     private final Engine engine;
     private final Progress progress;
     private final NextMessage awaited = new NextMessage();
-    /** The longest message that may go before its receiver has a buffer for it. */
+    /**
+     * The length in bytes of the longest message that may be sent on the short path: its receiver may have no buffer
+     * for it yet.
+     */
     private final long mostBytes;
 
     private int receivedTag;
@@ -58,7 +61,7 @@ public final class ShortMessages {
             return false;
         }
         Peer peer = communicator.peer(peers, dest);
-        // A message that waits for room, or until it may be announced, goes before this one.
+        // A message that waits for room, or until it may be announced, must go before this one.
         if (!isReachable(peer) || !peer.envelopes.isEmpty() || !peer.held.isEmpty()) {
             return false;
         }
@@ -71,7 +74,10 @@ public final class ShortMessages {
         return true;
     }
 
-    /** Returns the operation of a send whose message has left; null if the send goes on through {@link Transfers}. */
+    /**
+     * Returns the operation of a send whose message was sent by the short path; null if the send must be made by way of
+     * {@link Transfers}.
+     */
     public Operation startSend(MessageContext communicator, Payload message, int dest, int tag, SendMode mode) {
         if (mode == SendMode.SYNCHRONOUS || !send(communicator, message, dest, tag)) {
             return null;
@@ -80,7 +86,7 @@ public final class ShortMessages {
     }
 
     /**
-     * Receives a message into room for a short one, and waits until it is there.
+     * Receives a short message on the short path, and waits until it is there.
      *
      * @return its length in bytes, or {@link #DECLINED}
      */
@@ -119,14 +125,20 @@ public final class ShortMessages {
         return peer.shortPath != null && !peer.isGone();
     }
 
-    /** Whether it is not revoked, and no other receive or message comes before the next message of a lane. */
+    /**
+     * Whether the next message of a lane may go to a receive that starts now: the communicator is not revoked, and it
+     * has no other posted receive and no unexpected message.
+     */
     private static boolean isFirst(MessageContext communicator) {
         return !communicator.revoked
                 && communicator.posted[MessageKey.POINT_TO_POINT].size() == 0
                 && communicator.unexpected[MessageKey.POINT_TO_POINT].size() == 0;
     }
 
-    /** Waits for the next record of a lane; false if the message may come another way, or has come. */
+    /**
+     * Waits until the next message is in the lane. Returns false if the receive must go through {@link Transfers}: the
+     * message may come another way, or has come so.
+     */
     private boolean await(MessageContext communicator, Peer peer, int source, int tag) {
         if (awaited.communicator != null) {
             return false; // another thread waits, and holds this description
@@ -138,7 +150,7 @@ public final class ShortMessages {
         awaited.peer = peer;
         awaited.source = source;
         awaited.tag = tag;
-        // Another thread may free the communicator, which the receive that follows still needs.
+        // Another thread may free the communicator meanwhile, but the receive that follows still needs it.
         communicator.beginCall();
         peer.shortPath.hold(true);
         try {
@@ -154,7 +166,10 @@ public final class ShortMessages {
         return !peer.isGone() && isFirst(communicator);
     }
 
-    /** What a receive waits for: a record in the lane, or an end of the short path. */
+    /**
+     * The completion that a short receive waits for: a message in the lane, or a reason why the short path cannot be
+     * used any more.
+     */
     private static final class NextMessage implements NamedWait {
         /** Null while no thread waits. */
         private MessageContext communicator;

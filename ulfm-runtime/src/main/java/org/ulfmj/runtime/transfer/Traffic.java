@@ -20,8 +20,8 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * All sends and receives of a rank: the parts that carry them out, and what becomes of them when a process fails or
- * departs, when a communicator is revoked or freed. Under the engine lock.
+ * All sends and receives of a rank: the parts that carry them out, and what happens to them when a process fails or
+ * departs, or when a communicator is revoked or freed. Under the engine lock.
  */
 public final class Traffic {
     private final Fabric fabric;
@@ -35,8 +35,8 @@ public final class Traffic {
     private final int eagerLimitBytes;
 
     /**
-     * @param first the world that this rank began in, or asked to be taken into
-     * @param lock of the engine: a copy of many pieces ends early when another thread waits for it
+     * @param first the world that this rank began in, or that it has asked to be let into
+     * @param lock the engine's lock: a copy of many pieces pauses when another thread waits for it
      */
     public Traffic(
             ProcessId me, Membership first, Fabric fabric, Clock clock, ReentrantLock lock, RankSettings settings) {
@@ -54,7 +54,7 @@ public final class Traffic {
         this.eagerLimitBytes = settings.eagerLimitBytes();
     }
 
-    /** Makes the object that takes every frame that arrives; called once. */
+    /** Makes the object that handles every frame that arrives; called once. */
     public Inbound inbound(CommunicatorTable<? extends MessageContext> communicators, Inbound.Protocols protocols) {
         return new Inbound(protocols, peers, communicators, matching, outbound);
     }
@@ -64,7 +64,10 @@ public final class Traffic {
         return transfers;
     }
 
-    /** What short messages between ranks of a host need instead; made once. */
+    /**
+     * Makes the object by which short messages between ranks of a host are sent and received without operations; called
+     * once.
+     */
     public ShortMessages shortMessages(Engine engine, Progress progress) {
         return new ShortMessages(peers, fabric, notices, transfers, engine, progress, eagerLimitBytes);
     }
@@ -88,40 +91,40 @@ public final class Traffic {
 
     // The turns of the engine.
 
-    /** Takes the frames that this rank has sent to itself; returns how many. */
+    /** Passes the frames that this rank has sent to itself to the sink; returns how many. */
     public int pollLoopback(FrameSink sink) {
         return loopback.isEmpty() ? 0 : loopback.poll(sink);
     }
 
     /**
-     * Sends frames that waited for room, and copies messages that lie in memory of other ranks. Returns how much was
-     * done.
+     * Sends frames that waited for room, and copies pieces of messages that lie in lent memory of other ranks. Returns
+     * how much was done.
      */
     public int advance() {
         return outbound.flush() + matching.pull();
     }
 
-    /** Whether something can be done, or tried again, without input. */
+    /** Whether this rank can do something, or try something again, even without input. */
     public boolean hasWork() {
         return !loopback.isEmpty() || outbound.hasBacklog() || matching.isPulling();
     }
 
-    /** Returns when {@link #advance} is due although nothing came; {@link Long#MAX_VALUE} if never. */
+    /** Returns when {@link #advance} is due even if no input comes; {@link Long#MAX_VALUE} if never. */
     public long nextDeadlineNs() {
         return outbound.nextDeadlineNs();
     }
 
-    /** Sends nothing any more: this rank is dead or fenced. */
+    /** Stops all sending, because this rank is dead or fenced. */
     public void close() {
         outbound.close();
     }
 
-    /** Lets messages that were put off go out as soon as there is room: this rank leaves. */
+    /** Lets put-off messages be sent as soon as there is room, because this rank leaves. */
     public void hurry() {
         notices.hurry();
     }
 
-    /** Whether everything that this rank sent to processes that are still there has arrived. */
+    /** Whether everything that this rank sent to processes that have not failed or departed has arrived there. */
     public boolean isHandedOver() {
         for (ProcessId process : fabric.connected()) {
             Peer peer = peers.of(process);
@@ -134,12 +137,12 @@ public final class Traffic {
 
     // Messages of the protocols.
 
-    /** Whether this rank has to do with the process. Messages of other processes are not for this rank. */
+    /** Whether this rank exchanges messages with the process. Messages of other processes are not for this rank. */
     public boolean knows(ProcessId process) {
         return peers.of(process) != null;
     }
 
-    /** Adds a process, to which this rank may talk from now on. */
+    /** Adds a process with which this rank may exchange messages from now on. */
     public void introduce(ProcessId process) {
         peers.introduce(process);
     }
@@ -158,7 +161,10 @@ public final class Traffic {
         notices.sendHeartbeat(peers.of(to), message);
     }
 
-    /** Sends a message that wakes no rank and may wait for a moment, or for the next message to that process. */
+    /**
+     * Puts off a message that need not wake its receiver: it is sent after a millisecond, or before the next message to
+     * that process.
+     */
     public void putOff(ProcessId to, Notice message) {
         notices.putOff(peers.of(to), message);
     }
@@ -178,7 +184,7 @@ public final class Traffic {
         return true;
     }
 
-    /** Marks a process failed that failed long ago, and of which this rank has heard only now. */
+    /** Marks a process failed that failed long ago and of which this rank learns only now. */
     public void onFailedLongAgo(ProcessId process) {
         peers.introduce(process);
         peers.of(process).failed = true;
@@ -199,7 +205,9 @@ public final class Traffic {
         return true;
     }
 
-    /** Notes that the process is dead while this rank is leaving: messages to that process need not arrive any more. */
+    /**
+     * Notes that the process has died while this rank is leaving: messages to that process need not arrive any more.
+     */
     public void onEnded(ProcessId process) {
         Peer peer = peers.of(process);
         if (peer == null || peer.isGone()) {
@@ -210,12 +218,14 @@ public final class Traffic {
         fabric.abandon(process);
     }
 
-    /** Returns the processes whose slot another process has in a later world. */
+    /** Returns the known processes whose slot has another process in the given world. */
     public List<ProcessId> formerOf(Membership world) {
         return peers.formerOf(world);
     }
 
-    /** Forgets processes that this rank has nothing to do with any more, except those of its first world. */
+    /**
+     * Forgets the given processes, which this rank has nothing to do with any more, except those of its first world.
+     */
     public void forget(List<ProcessId> former) {
         peers.forget(former);
     }
@@ -223,21 +233,21 @@ public final class Traffic {
     // The communicators.
 
     /**
-     * Returns the error that a message to or from a rank of a communicator would meet; {@link ErrorClass#SUCCESS} if
-     * none.
+     * Returns the error that a message between this rank and the given rank of a communicator would meet now. Returns
+     * {@link ErrorClass#SUCCESS} if there is none.
      */
     public ErrorClass verdict(MessageContext communicator, int rank) {
         return ErrorRules.of(communicator, false, rank, peers.of(communicator, rank));
     }
 
-    /** Marks the offers of members that have failed as lost: they can never be taken. */
+    /** Marks the offers of failed members as lost, since their bytes can never be fetched. */
     public void loseOffers(MessageContext communicator) {
         for (int rank : communicator.failures.inOrder()) {
             matching.loseOffers(communicator, peers.of(communicator, rank));
         }
     }
 
-    /** Ends the operations that depend on a member which failed or departed. */
+    /** Ends the operations on a communicator that depend on a member which has failed or departed. */
     public void onMemberGone(MessageContext communicator, ProcessId gone) {
         endByRules(communicator);
         matching.purge(communicator, MessageKey.COLLECTIVE, null);
@@ -254,6 +264,7 @@ public final class Traffic {
 
     /**
      * Throws away the messages that wait for a receive on a communicator that is freed and has no operation under way.
+     * Held-back sends are dropped too.
      */
     public void onFreed(MessageContext communicator) {
         matching.purge(communicator, MessageKey.POINT_TO_POINT, null);
@@ -275,8 +286,8 @@ public final class Traffic {
     }
 
     /**
-     * Ends an operation before its time. If another process may still write to its buffer, the operation ends when that
-     * is over.
+     * Ends an operation before its time with an error. If another process may still write to its buffer, the operation
+     * ends only when that process has stopped writing.
      */
     public void end(Operation operation, ErrorClass error) {
         operation.detach();

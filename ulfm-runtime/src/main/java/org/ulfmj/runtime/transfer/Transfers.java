@@ -8,17 +8,17 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
-/** Starts sends and receives, and keeps the objects of those that are over for the next ones. Under the engine lock. */
+/** Starts sends and receives, and keeps the objects of those that have ended for reuse. Under the engine lock. */
 public final class Transfers {
-    /** Objects of operations that are over: a stack of bounded size. */
+    /** Objects of operations that have ended, for reuse: a stack of bounded size. */
     private static final class Idle<T extends Operation> {
-        /** How many objects are kept, at the most. */
+        /** The largest number of objects that are kept. */
         private static final int KEPT = 1024;
 
         private Operation first;
         private int count;
 
-        /** Returns the object that was added last, or null. */
+        /** Removes and returns the object that was added last; null if there is none. */
         @SuppressWarnings("unchecked") // Only such objects are added.
         T take() {
             Operation taken = first;
@@ -55,7 +55,10 @@ public final class Transfers {
         this.matching = matching;
     }
 
-    /** Whether a message of this length may be only announced, and be read later from where it lies. */
+    /**
+     * Whether a message of this length may be only announced, so that the receiver reads it later from the program's
+     * memory.
+     */
     public static boolean mayBeOffered(long lengthBytes) {
         return lengthBytes >= Outbound.SMALLEST_LENT_BYTES;
     }
@@ -79,8 +82,7 @@ public final class Transfers {
     }
 
     /**
-     * Tells a partner which collective operation this rank is in, by a message without content that waits for no
-     * credit.
+     * Tells a partner which collective operation this rank is in, by a message without content that needs no credit.
      */
     public Operation sendDescription(Operation.Owner run, int tag, int dest, long description) {
         SendOperation send = takeSend();
@@ -91,7 +93,7 @@ public final class Transfers {
         return start(send, dest);
     }
 
-    /** Returns the operation of a send of the program whose message has left already. */
+    /** Returns the operation, already done, of a send whose message was sent by the short path. */
     SendOperation sent(MessageContext communicator, Peer peer, int dest, int tag) {
         SendOperation send = takeSend();
         send.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
@@ -123,7 +125,7 @@ public final class Transfers {
         return start(receive, source, tag);
     }
 
-    /** As {@link #receive}, into memory whose description is used again by its maker. */
+    /** Starts a receive as {@link #receive} does, into memory whose payload object its maker will reuse. */
     public Operation receivePassing(MessageContext communicator, PassingPayload passing, int source, int tag) {
         ReceiveOperation receive = takeReceive();
         receive.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
@@ -131,7 +133,7 @@ public final class Transfers {
         return start(receive, source, tag);
     }
 
-    /** A receive of the program, of a message that a probe has matched. */
+    /** Starts a receive of a message that a matched probe has taken. */
     public Operation receive(MessageContext communicator, UnexpectedMessage message, Payload payload) {
         ReceiveOperation receive = takeReceive();
         receive.begin(communicator, MessageKey.POINT_TO_POINT, message.tag, null);
@@ -162,7 +164,7 @@ public final class Transfers {
     }
 
     /**
-     * Withdraws a receive that has not matched, or a send of which nothing has left. Returns false if it was too late.
+     * Cancels a receive that has not matched, or a send of which nothing has left. Returns false if it was too late.
      */
     public boolean cancel(Operation operation) {
         boolean inTime = operation instanceof ReceiveOperation receive
@@ -178,8 +180,8 @@ public final class Transfers {
     }
 
     /**
-     * Keeps the object of an operation for reuse: no call will look at the operation again. An operation that failed or
-     * was cancelled may still be in a queue, and is not reused.
+     * Keeps the object of an ended operation for reuse; no call will look at the operation again. An operation that
+     * failed or was cancelled may still be in a queue, so its object is not reused.
      */
     public void release(Operation operation) {
         if (!operation.done || operation.isIdle) {

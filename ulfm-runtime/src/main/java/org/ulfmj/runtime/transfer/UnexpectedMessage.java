@@ -5,8 +5,8 @@ import org.ulfmj.runtime.lent.LentPlace;
 import org.ulfmj.runtime.message.KeyedQueues;
 
 /**
- * A message, or the offer of a large one, that arrived before its receive. Pooled. To a caller outside of this package
- * it stands for a message that was matched by a probe and is still to be received.
+ * A message, or the offer of one, that arrived before its receive. The objects are pooled. Outside of this package it
+ * stands for a message that a matched probe has taken and that is still to be received.
  */
 public final class UnexpectedMessage {
     final KeyedQueues.Link<UnexpectedMessage> exact = new KeyedQueues.Link<>(this);
@@ -18,24 +18,24 @@ public final class UnexpectedMessage {
     int source;
     int tag;
     long lengthBytes;
-    /** Whether the sender waits to hear that the message was matched. */
+    /** Whether the sender waits for the answer that the message was matched. */
     boolean synchronous;
-    /** The sender's number for its send, for an offer and for a synchronous message. */
+    /** The sender's number of its send; set for an offer and for a synchronous message. */
     long senderId;
-    /** The whole message; null if it is only offered, or empty. */
+    /** The bytes of the whole message; null if the message is only offered, or empty. */
     ByteBuffer bytes;
     /** Where an offered message lies. */
     final LentPlace place = new LentPlace();
-    /** Whether the message was only offered: its bytes are still at the sender. */
+    /** Whether the message was only offered, so that its bytes are still at the sender. */
     boolean offered;
-    /** The message's place in the order of arrival on the communicator. */
+    /** The message's position in the order of arrival on the communicator. */
     long order;
-    /** Whether the message was only offered, by a sender that is gone: its bytes will never come. */
+    /** Whether the message was only offered and its sender has failed or departed: its bytes will never come. */
     boolean lost;
 
     UnexpectedMessage() {}
 
-    /** Returns the sender's place among the members of the communicator; as it is until the message is received. */
+    /** Returns the sender's rank among the members of the communicator; valid until the message is received. */
     public int source() {
         return source;
     }

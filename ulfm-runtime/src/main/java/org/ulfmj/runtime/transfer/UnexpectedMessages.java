@@ -10,19 +10,20 @@ import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
- * arrival. The queues for wildcards are built when the first wildcard receive asks: most programs never pay for them.
+ * arrival. The queues for wildcards are built at the first wildcard receive, so that most programs need not maintain
+ * them.
  */
 final class UnexpectedMessages {
     private static final int ANY = MessageKey.ANY_SOURCE;
-    /** The key, in place of a source, of the queue of all messages of {@link #gone} processes. */
+    /** The key of the queue of all messages of {@link #gone} processes, used where other queues have a source. */
     private static final int GONE = ANY - 1;
 
     private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();
     private boolean wildcardsIndexed;
 
     /**
-     * Ranks of senders that are gone and of which a message is lost. Their messages are in no queue together with those
-     * of other senders, except in the one of {@link #GONE}.
+     * Ranks of senders that have failed or departed and of which an offered message is lost. Their messages share no
+     * queue with messages of other senders, except the queue {@link #GONE}.
      */
     private int[] gone = {};
 
@@ -33,7 +34,7 @@ final class UnexpectedMessages {
         return count;
     }
 
-    /** Returns how many messages were looked at by all calls so far. */
+    /** Returns how many messages all searches so far have looked at, for tests. */
     long looks() {
         return queues.looks();
     }
@@ -54,9 +55,9 @@ final class UnexpectedMessages {
     }
 
     /**
-     * Returns the oldest message that a receive for (source, tag) would take, or null. The message stays. A receive
-     * that names the source of a lost message finds the lost one. A receive from any source finds neither a lost
-     * message nor one that would overtake a lost message of its sender.
+     * Returns the oldest message that a receive for (source, tag) would take, or null; the message stays in its queue.
+     * A receive that names the source of a lost message finds the lost message. A receive from any source finds neither
+     * a lost message nor one that would overtake a lost message of the same sender.
      */
     UnexpectedMessage first(int source, int tag) {
         if (count == 0) {
@@ -70,8 +71,8 @@ final class UnexpectedMessages {
     }
 
     /**
-     * Returns the older of the given message and the oldest message of the {@link #gone} senders. For each of these
-     * senders only its first message with the tag counts, and only if that one is not lost.
+     * Returns the older one of the given message and the oldest message of the {@link #gone} senders. For each of these
+     * senders only its first message with the tag counts, and only if that message is not lost.
      */
     private UnexpectedMessage orOfTheGone(UnexpectedMessage ofOthers, int tag) {
         UnexpectedMessage oldest = ofOthers;
@@ -85,9 +86,9 @@ final class UnexpectedMessages {
     }
 
     /**
-     * Marks the offers of a sender that is gone as lost. The offers keep their places, so that no later message of the
-     * same sender is received in their stead. From now on a receive from any source looks only at the first message of
-     * this sender that fits, however many lost ones there are.
+     * Marks the offers of a sender that has failed or departed as lost. The offers keep their places, so that no later
+     * message of the same sender is received in their stead. From now on a receive from any source looks only at the
+     * first fitting message of this sender, however many lost ones there are.
      */
     void loseOffersOf(Peer sender) {
         List<UnexpectedMessage> sent = new ArrayList<>();

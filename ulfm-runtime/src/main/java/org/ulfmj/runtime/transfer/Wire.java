@@ -6,8 +6,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * Where frames leave the engine: to a peer, to this rank itself, or nowhere once the rank is over. Under the engine
- * lock.
+ * The way by which frames leave the engine: to a peer, to this rank itself, or nowhere once the rank has ended. Under
+ * the engine lock.
  */
 final class Wire {
     private final Fabric fabric;
@@ -19,7 +19,7 @@ final class Wire {
         this.loopback = loopback;
     }
 
-    /** Closes the wire: this rank is dead or fenced, and sends nothing any more. */
+    /** Closes the wire, because this rank is dead or fenced and must send nothing any more. */
     void close() {
         isClosed = true;
     }
@@ -28,7 +28,10 @@ final class Wire {
         return isClosed;
     }
 
-    /** Gives a frame to the lane, or drops it once the wire is closed. Returns false if there was no room. */
+    /**
+     * Gives a frame to the lane to the peer, or drops it if the wire is closed. Returns false if there was no room in
+     * the lane.
+     */
     boolean offer(Peer to, LaneKind lane, Frame frame) {
         if (isClosed) {
             return true;

@@ -1,24 +1,24 @@
 package org.ulfmj.runtime.waits;
 
 /**
- * What the thread that called Init is doing.
+ * The present activity of the thread that called Init.
  *
- * @param forNs for how long at least; 0 if that is not known
- * @param call the MPI method that it is in; empty if it is in none
- * @param site the program's innermost line, or the one that called MPI
+ * @param forNs for how long the thread has done so, at least; 0 if that is not known
+ * @param call the MPI method that the thread is in; empty if it is in none
+ * @param site the innermost line of the program on the stack, or the line that called MPI
  */
 public record Activity(Kind kind, long forNs, String call, String site) {
     /** Names on the wire by their order. */
     public enum Kind {
-        /** Waits in MPI: the wait is in the report's list of waits. */
+        /** The thread waits in MPI: the wait is in the report's list of waits. */
         WAITS,
         /** Runs the program's code, not in MPI. */
         COMPUTES,
-        /** Waits outside MPI: for a lock, a socket, a timer. */
+        /** The thread waits outside MPI: for a lock, a socket, a timer or a sleep. */
         BLOCKED,
         /** Works inside an MPI call. */
         IN_CALL,
-        /** Runs code of the program that MPI called: an operator. */
+        /** The thread runs code of the program that MPI called: an operator. */
         IN_OPERATOR,
         /** Has ended. */
         ENDED

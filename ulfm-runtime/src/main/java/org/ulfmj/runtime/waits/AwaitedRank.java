@@ -1,9 +1,9 @@
 package org.ulfmj.runtime.waits;
 
 /**
- * A process that a rank waits for.
+ * A member that a rank waits for.
  *
- * @param rank on the communicator of the wait
+ * @param rank its rank on the communicator of the wait
  * @param slot its rank in COMM_WORLD
  */
 public record AwaitedRank(int rank, int slot) {}

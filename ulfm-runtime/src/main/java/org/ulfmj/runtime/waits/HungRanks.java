@@ -8,19 +8,19 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Finds, among the reports of all ranks, those that hold up others: for the whole of a limit no thread of such a rank
- * has entered MPI or waited in it, no operation of it goes on in the background, and for as long another rank has
- * waited for what only such ranks can bring. Pure.
+ * Finds, from the reports of all ranks, the hung ranks, which hold up others. Throughout a time limit no thread of such
+ * a rank has entered MPI or waited in it, and no operation of it goes on in the background; and for at least as long
+ * another rank has waited in a call that only such ranks can end. Pure.
  */
 public final class HungRanks {
     /**
      * A rank that holds up others.
      *
-     * @param quietNs for how long no thread of it has called MPI, at least
-     * @param waiters the ranks that wait for it, directly, ascending
+     * @param quietNs for how long, at least, no thread of this rank has called MPI
+     * @param waiters the ranks that wait for this rank directly, ascending
      */
     public record HungRank(ProcessId process, long quietNs, List<Integer> waiters) {
-        /** What it does, and which ranks wait for it. */
+        /** Returns the sentence that says for how long this rank has not called MPI, and which ranks wait for it. */
         public String text() {
             return "has not called MPI for " + WaitPhrase.time(quietNs, quietNs) + " while " + RankList.of(waiters)
                     + (waiters.size() == 1 ? " waits for it" : " wait for it");
@@ -51,8 +51,8 @@ public final class HungRanks {
     }
 
     /**
-     * Returns whether a rank has entered or left a call within a limit. A rank that has not answered within a second
-     * does not call either, and one that is gone does not count. Without any answer nothing can be said against it.
+     * Returns whether some rank has entered or left a call within the time limit. A rank that did not answer counts as
+     * one that made no call; a rank that has ended does not count. True as well if no rank answered at all.
      */
     public static boolean isAnyProgress(Collection<RankView> views, long limitNs) {
         boolean hasAnswer = false;

@@ -3,12 +3,13 @@ package org.ulfmj.runtime.waits;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
- * A completion that can say whom it waits for. A completion that blocks a thread should be a named wait: of any other
- * only the text is shown.
+ * A completion that can say which ranks it waits for. Every completion that blocks a thread should be a named wait: for
+ * others a report shows only their text.
  */
 public interface NamedWait extends Completion {
     /**
-     * Tells what the wait still needs, and changes nothing. Called under the engine lock, while the wait is not done.
+     * Notes what the wait still needs, without changing anything. Called under the engine lock, while the wait is not
+     * done.
      */
     void explain(WaitNotes notes);
 }

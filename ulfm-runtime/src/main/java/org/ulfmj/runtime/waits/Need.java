@@ -7,12 +7,13 @@ import java.util.List;
  *
  * @param action what is waited for, in the words of MPI: {@code receive}, {@code allReduce}, {@code agree}
  * @param detail what tells this need from others of the same action: {@code tag 7}; may be empty
- * @param communicator the name of the communicator; empty if the need is about none
+ * @param communicator the name of the communicator; empty if the need concerns none
  * @param communicatorId the id of the communicator; 0 if there is none
- * @param size members of the communicator
- * @param number of a collective call on its communicator, by which the calls of all members are compared; else −1
- * @param isAny whether one of the peers is enough; without peers, any member
- * @param peers the ranks that the wait is for; at most {@value #MOST_PEERS}
+ * @param size the number of members of the communicator
+ * @param number the number of a collective call on its communicator, by which the calls of all members are compared; −1
+ *     for other needs
+ * @param isAny whether one of the peers is enough; if there are no peers, any member is enough
+ * @param peers the ranks that are waited for; at most {@value #MOST_PEERS}
  */
 public record Need(
         String action,

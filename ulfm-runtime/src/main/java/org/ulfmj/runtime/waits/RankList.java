@@ -3,14 +3,14 @@ package org.ulfmj.runtime.waits;
 import java.util.Collection;
 import java.util.TreeSet;
 
-/** Ranks for people: {@code rank 3}, {@code ranks 0-2, 5}. */
+/** Texts that list ranks for people: {@code rank 3}, {@code ranks 0-2, 5}. */
 final class RankList {
-    /** Ranks beyond so many runs are counted, not listed. */
+    /** The most runs of ranks in a list; of ranks beyond these only the number is given. */
     private static final int MOST_RUNS = 12;
 
     private RankList() {}
 
-    /** The numbers with the word {@code rank} or {@code ranks} in front. */
+    /** Returns the list of the numbers with the word {@code rank} or {@code ranks} in front. */
     static String of(Collection<Integer> slots) {
         return (slots.size() == 1 ? "rank " : "ranks ") + bare(slots);
     }

@@ -1,12 +1,12 @@
 package org.ulfmj.runtime.waits;
 
 /**
- * What is known of one rank when the page is made: its own report, or why there is none.
+ * The knowledge about one rank when the page of waits is made: its report, or the reason why there is none.
  *
  * @param slot its rank in COMM_WORLD
  * @param report null if the rank gave none
- * @param standing if there is no report, what is to be said instead: {@code is dead (killed by signal 9 (KILL))}
- * @param isGone whether the rank is dead or has finalized, so that no other rank waits for it for long
+ * @param standing the words about the rank if there is no report: {@code is dead (killed by signal 9 (KILL))}
+ * @param isGone whether the rank is dead or has finalized, so that waits for it end soon
  */
 public record RankView(int slot, WaitReport report, String standing, boolean isGone) {
     public static RankView of(WaitReport report) {
@@ -22,7 +22,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(slot, null, standing, true);
     }
 
-    /** Whether the rank's main thread waits in MPI, so that another rank holds this one up. */
+    /** Whether the rank's main thread waits in MPI, so that this rank is held up by others. */
     boolean isWaiting() {
         return report != null && report.main().kind() == Activity.Kind.WAITS;
     }

@@ -11,14 +11,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The ranks that hold up others. A rank that waits can go on if what it needs can come: all of it, or one of several. A
- * rank that does not wait can go on. So can, step by step, each rank whose needs can come from such ranks. The ranks
- * that are left are in a deadlock: they can only wait for each other.
+ * The graph of which rank waits for which, and the ranks in a deadlock in it. A rank that does not wait can go on. A
+ * waiting rank can go on if what it needs can come from ranks that can go on: all its needs, or one of them where one
+ * is enough. The ranks that are left when this has been applied repeatedly are in a deadlock: they can only wait for
+ * each other.
  */
 final class WaitGraph {
     /**
-     * The least length of a wait that counts. A shorter wait may be that of a program that is well: the reports are not
-     * of the same moment.
+     * The least length of a wait that counts. A shorter wait may occur in a program without a deadlock, since the
+     * reports are not taken at the same moment.
      */
     private static final long SETTLED_NS = 1_000_000_000;
 
@@ -29,7 +30,7 @@ final class WaitGraph {
         this(all, Set.of());
     }
 
-    /** @param silent ranks that do not wait, and that are taken for stuck all the same */
+    /** @param silent ranks that do not wait and nevertheless count as unable to go on */
     WaitGraph(Collection<RankView> all, Set<Integer> silent) {
         for (RankView view : all) {
             views.put(view.slot(), view);
@@ -38,7 +39,7 @@ final class WaitGraph {
             }
         }
         while (stuck.removeIf(slot -> !silent.contains(slot) && canGoOn(slot))) {
-            // The loop runs until no rank is freed any more.
+            // The loop runs until a pass removes no rank from the stuck ones.
         }
     }
 
@@ -48,8 +49,8 @@ final class WaitGraph {
     }
 
     /**
-     * Returns the ranks that wait and are in no deadlock, by the rank that they wait for in the end, directly or
-     * through ranks in between that wait too. That rank does not wait itself.
+     * Returns the waiting ranks that are in no deadlock, by the rank (root) that they wait for in the end, directly or
+     * through other waiting ranks in between. The root does not wait itself.
      */
     SortedMap<Integer, SortedSet<Integer>> waitersByRoot() {
         SortedMap<Integer, SortedSet<Integer>> waiters = new TreeMap<>();
@@ -64,7 +65,7 @@ final class WaitGraph {
     }
 
     /**
-     * Returns the ranks of which a thread has waited at least so long for this rank, among others perhaps, in a call
+     * Returns the ranks that have waited at least so long for the rank {@code slot}, perhaps among others, in a call
      * that only stuck ranks could end.
      */
     List<Integer> waitersFor(int slot, long atLeastNs) {
@@ -95,8 +96,8 @@ final class WaitGraph {
     }
 
     /**
-     * Returns cycles among the ranks in a deadlock: each waits for the next, the last for the first. Each rank is in
-     * one at most.
+     * Returns cycles among the ranks in a deadlock: each rank of a cycle waits for the next, and the last for the
+     * first. A rank is in one cycle at most.
      */
     List<List<Integer>> cycles() {
         List<List<Integer>> cycles = new ArrayList<>();
@@ -154,7 +155,7 @@ final class WaitGraph {
     private boolean canCome(int slot, Need need) {
         Collection<Integer> candidates = candidates(slot, need);
         if (candidates.isEmpty()) {
-            // The need names no rank, so nothing can be said against it: it counts as one that can come.
+            // The need names no rank, so nothing shows that it cannot be met: it counts as one that can.
             return true;
         }
         for (int candidate : candidates) {
@@ -167,8 +168,8 @@ final class WaitGraph {
     }
 
     /**
-     * Returns the ranks that a need waits for. If it waits for any member, those are all other ranks: reports do not
-     * name members.
+     * Returns the ranks that a need waits for. If any member will do, these are all other ranks of the job, because
+     * reports do not list a communicator's members.
      */
     private Collection<Integer> candidates(int slot, Need need) {
         SortedSet<Integer> slots = new TreeSet<>();

@@ -5,18 +5,18 @@ import java.util.List;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.message.MessageKey;
 
-/** Notes what one wait needs. Bounded: needs beyond the limit are only counted. */
+/** Collects what one wait needs. The number is limited: needs beyond the limit are only counted. */
 public final class WaitNotes {
     private final List<Need> needs = new ArrayList<>();
     private int more;
     private boolean isAny;
 
-    /** Notes that the first need that comes ends the wait, not the last. */
+    /** Notes that the wait ends when the first of its needs is met, and not only when all are. */
     public void firstIsEnough() {
         isAny = true;
     }
 
-    /** Notes that the wait needs a message from or to a member, or from any member that sends first. */
+    /** Notes that the wait needs a message from or to the given member; with the wildcard, from any member. */
     public void message(WaitScope communicator, String action, String detail, int rank) {
         if (rank == MessageKey.ANY_SOURCE) {
             add(new Need(
@@ -49,7 +49,7 @@ public final class WaitNotes {
         add(need(communicator, action, "agreement " + number, -1, peers));
     }
 
-    /** Notes that the wait needs new processes in the place of the members that have these slots. */
+    /** Notes that the wait needs new processes in place of the failed members that have these slots. */
     public void replacements(WaitScope communicator, SlotSet failed) {
         StringBuilder detail = new StringBuilder("for a new process in the place of rank");
         String separator = " ";
@@ -60,7 +60,10 @@ public final class WaitNotes {
         add(need(communicator, "replace", detail.toString(), -1, List.of()));
     }
 
-    /** Notes that the wait needs something else, in words. */
+    /**
+     * Notes that the wait needs something that is no member's message, agreement or replacement; {@code action} says it
+     * in words.
+     */
     public void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));
     }

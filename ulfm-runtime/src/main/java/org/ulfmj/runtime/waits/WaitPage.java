@@ -9,16 +9,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The page that a person reads: a line for what each rank does, ranks that do the same folded into one, in the order of
- * their lowest; then how many messages wait unreceived; then, after arrows, what follows from all that
- * ({@link WaitVerdict}).
+ * The page about all ranks' waits that a person reads. It has a line for what each rank does, where ranks that do the
+ * same share a line, in the order of the lowest rank; then how many messages have arrived and wait for a receive; then,
+ * after arrows, what follows from all that ({@link WaitVerdict}).
  */
 public final class WaitPage {
     private static final int MOST_LINES = 80;
     private static final int MOST_PAIRS = 16;
     private static final int WIDEST_COLUMN = 24;
 
-    /** What several ranks do alike: one line of the page. */
+    /** One line of the page: what one or several ranks do alike. */
     private static final class Fold {
         final SortedMap<Integer, WaitPhrase> bySlot = new TreeMap<>();
 
@@ -76,7 +76,10 @@ public final class WaitPage {
 
     private WaitPage() {}
 
-    /** The lines of the page, without a title; as many as fit a screen or two, however many ranks there are. */
+    /**
+     * Returns the lines of the page, without a title. Their number is limited, so that they fit on a screen or two
+     * however many ranks there are.
+     */
     public static List<String> of(Collection<RankView> ranks) {
         SortedMap<Integer, RankView> views = new TreeMap<>();
         for (RankView view : ranks) {

@@ -6,14 +6,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one thread of one rank does, in words, in the parts by which lines of several ranks are folded into one.
+ * The description of one thread of a rank in words, split into parts so that lines of several ranks can be joined into
+ * one.
  *
- * @param thread empty for the main thread
- * @param verb of one rank: {@code waits}
- * @param what after verb and time: {@code in recv on COMM_WORLD}
+ * @param thread the thread's name; empty for the main thread
+ * @param verb for one rank: {@code waits}
+ * @param what the text after verb and time: {@code in recv on COMM_WORLD}
  * @param forNs for how long; 0 if that is not known
- * @param whom for which ranks it waits, with the preposition; may be empty
- * @param bareWhom these ranks as bare numbers, for a list of pairs; empty if they cannot be shortened so
+ * @param whom the ranks that it waits for, with the preposition; may be empty
+ * @param bareWhom the same ranks as bare numbers, for a list of pairs; empty if they cannot be shortened so
  * @param rest the rest of the line, from its comma on
  */
 record WaitPhrase(String thread, String verb, String what, long forNs, String whom, String bareWhom, String rest) {
@@ -72,12 +73,12 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
                 (parts.isEmpty() ? "" : all) + at);
     }
 
-    /** Returns the key of the phrase: phrases of several ranks that have the same key are folded into one line. */
+    /** Returns the key of the phrase: phrases of several ranks with the same key share one line. */
     String key() {
         return String.join("\n", thread, verb, what, bareWhom.isEmpty() ? whom : "", rest);
     }
 
-    /** The verb, in the plural where several ranks share the line. */
+    /** Returns the verb; in the plural if several ranks share the line. */
     String verb(boolean isPlural) {
         if (!isPlural) {
             return verb;
@@ -106,7 +107,7 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
         return site.isEmpty() ? "" : ", at " + site;
     }
 
-    /** The program's call, followed by the part of it that is under way if that has another name. */
+    /** Returns the name of the program's call, followed by the action that is under way if its name differs. */
     private static String call(String call, String action) {
         if (call.isEmpty()) {
             return action;
@@ -137,8 +138,8 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
     }
 
     /**
-     * The peers by their ranks in COMM_WORLD, as everywhere on the page; where their ranks on the communicator differ,
-     * these too.
+     * Returns the peers as a list of their ranks in COMM_WORLD, which the page uses everywhere. If their ranks on the
+     * communicator differ, these are added in parentheses.
      */
     private static String bare(List<AwaitedRank> peers) {
         List<Integer> slots = new ArrayList<>();

@@ -4,15 +4,16 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What one rank says of itself: what its threads wait for, and how many messages lie there that no call has taken.
+ * The report of one rank on itself: what its threads wait for, and how many messages have arrived that no call has
+ * taken.
  *
- * @param main the thread that called Init
+ * @param main what the thread that called Init is doing
  * @param waits at most {@value #MOST_WAITS}, that of the main thread first
- * @param moreWaits how many more there are
- * @param held messages and protocol frames for communicators that do not exist here yet
- * @param unreceived messages that have arrived and that no receive has asked for
- * @param failed slots that it has marked failed, ascending; at most {@value #MOST_FAILED}
- * @param stillness for how long it has not called MPI
+ * @param moreWaits how many further waits are not in the list
+ * @param held the number of messages and protocol frames for communicators that do not exist at the rank yet
+ * @param unreceived the number of messages that have arrived and that no receive has asked for
+ * @param failed slots that the rank has marked failed, ascending; at most {@value #MOST_FAILED}
+ * @param stillness for how long the rank has not called MPI
  */
 public record WaitReport(
         ProcessId process,

@@ -8,22 +8,22 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A {@link WaitReport} as bytes: its fields in order, lists with their length in front. The limits on lists and texts
- * bound a report of any program to {@value #MAX_BYTES} bytes.
+ * Writes a {@link WaitReport} as bytes and reads it: its fields in order, lists with their length in front. The limits
+ * on lists and texts keep any report within {@value #MAX_BYTES} bytes.
  */
 public final class WaitReportCodec {
-    /** 8 waits of 8 needs of 3 texts and 16 peers, and room to spare. */
+    /** The most bytes of a report: enough for 8 waits of 8 needs of 3 texts and 16 peers, with room to spare. */
     public static final int MAX_BYTES = 60_000;
 
-    /** The largest number of characters of a text; longer ones are cut. */
+    /** The largest number of characters of a text in a report; longer texts are cut. */
     static final int MOST_CHARACTERS = 160;
 
     private static final int LEAST_WAIT_BYTES = 29;
     private static final int LEAST_NEED_BYTES = 37;
     private static final int PEER_BYTES = 8;
-    /** The most that one need takes, in an alphabet of three bytes per character. */
+    /** The most bytes of one need, if each character takes three bytes. */
     private static final int NEED_BYTES = 2_000;
-    /** The most bytes that everything but needs takes. */
+    /** The most bytes of a report without its needs. */
     private static final int REST_BYTES = 15_000;
 
     private WaitReportCodec() {}
@@ -54,7 +54,8 @@ public final class WaitReportCodec {
         out.putLong(wait.forNs());
         putText(out, wait.call());
         putText(out, wait.site());
-        // Texts of many bytes per character may fill the report early. Needs that do not fit are counted.
+        // Texts with several bytes per character may fill the report early. Needs that do not fit any more are only
+        // counted.
         int fits =
                 Math.min(wait.needs().size(), Math.max(0, (MAX_BYTES - REST_BYTES - out.lengthBytes()) / NEED_BYTES));
         out.putByte(wait.isAny() ? 1 : 0).putInt(wait.moreNeeds() + wait.needs().size() - fits);
@@ -75,7 +76,7 @@ public final class WaitReportCodec {
         out.putText(text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS - 1) + "…");
     }
 
-    /** Throws {@link WireFormatException} for anything that {@link #encode} does not write. */
+    /** Reads a report. Throws {@link WireFormatException} for bytes that {@link #encode} does not write. */
     public static WaitReport decode(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new WireFormatException("report of " + bytes.length + " bytes, at most " + MAX_BYTES + " allowed");

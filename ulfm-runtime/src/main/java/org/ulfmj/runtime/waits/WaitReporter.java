@@ -10,32 +10,32 @@ import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
 
 /**
- * Tells what the threads of a rank wait for, by its engine and their stacks. Any thread; takes the engine lock, but
- * waits for it a second at most.
+ * Makes the report of a rank on what its threads wait for, from its engine and its threads' stacks. Any thread may
+ * call; it takes the engine lock, but waits for the lock a second at most.
  */
 public final class WaitReporter {
-    /** What the report says of a rank besides its waits. Called under the engine lock. */
+    /** The content of a report about a rank besides its waits. Methods are called under the engine lock. */
     public interface Rank {
-        /** For how long the program has not called MPI, at the last {@link Engine#watchCalls}. */
+        /** Returns for how long the program has not called MPI, as of the last {@link Engine#watchCalls}. */
         CallWatch calls();
 
-        /** How many frames and messages are held for what does not exist here yet. */
+        /** Returns how many frames and messages are held for communicators that do not exist at this rank yet. */
         int heldMessages();
 
-        /** How many messages have arrived whose receive has not been posted. */
+        /** Returns how many messages have arrived for which no receive has been posted. */
         int unreceived();
 
-        /** The processes that are marked failed, in order. */
+        /** Returns the processes that are marked failed, in the order in which they were marked. */
         List<ProcessId> failed();
 
-        /** Whether the rank does its part for others although no thread of it is in a call. */
+        /** Whether operations of the rank go on for other ranks although no thread of the rank is in a call. */
         boolean worksInBackground();
     }
 
     private final Engine engine;
     private final Progress progress;
     private final Rank rank;
-    /** The program's main thread; null if it is not known. */
+    /** The thread that called Init; null if it is not known. */
     private final Thread main;
 
     public WaitReporter(Engine engine, Progress progress, Rank rank, Thread main) {
@@ -46,7 +46,8 @@ public final class WaitReporter {
     }
 
     /**
-     * Whether a thread of the program waits in a call now. True also if the engine's lock is not free within a second.
+     * Whether a thread of the program waits in an MPI call now. True also if the engine lock could not be had within a
+     * second.
      */
     public boolean isAnyWaiting() {
         if (!tryLock()) {
@@ -59,7 +60,10 @@ public final class WaitReporter {
         }
     }
 
-    /** What the threads of this rank wait for; null if its engine has been locked for a second. */
+    /**
+     * Returns the report on what the threads of this rank wait for; null if the engine lock could not be had within a
+     * second.
+     */
     public WaitReport report() {
         if (!tryLock()) {
             return null;
@@ -81,8 +85,8 @@ public final class WaitReporter {
     }
 
     /**
-     * Takes the engine lock if that is possible within a second: a report must not hang with the rank that it
-     * describes.
+     * Takes the engine lock if that is possible within a second: making a report must not hang together with the rank
+     * that it describes.
      */
     private boolean tryLock() {
         try {
@@ -138,7 +142,8 @@ public final class WaitReporter {
         if (main == null) {
             return new Activity(Activity.Kind.COMPUTES, rank.calls().quietNs(), "", "");
         }
-        // The state is read before the stack: a thread that goes on meanwhile is at worst taken for one that runs.
+        // The thread's state is read before its stack. If the thread goes on in between, it is at worst reported as
+        // running.
         Thread.State state = main.getState();
         ProgramStack stack = new ProgramStack(main.getStackTrace());
         if (state == Thread.State.TERMINATED) {

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.waits;
 
-/** The communicator that a wait is on, as far as a report of waits shows it. */
+/** The communicator that a wait is on, as far as a report of waits needs it. */
 public interface WaitScope {
     String label();
 

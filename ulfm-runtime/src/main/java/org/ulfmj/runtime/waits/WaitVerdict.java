@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What follows from the reports of all ranks: which ranks are in a deadlock, which rank the others wait for in the end,
- * whose collective calls do not match, and which rank is marked failed although it is not known to be dead.
+ * The conclusions from the reports of all ranks: which ranks are in a deadlock, which rank the others wait for in the
+ * end, which collective calls do not match, and which rank is marked failed although it is not known to be dead.
  */
 final class WaitVerdict {
     private static final int MOST_OF_A_KIND = 8;
     private static final int LONGEST_CYCLE = 12;
 
-    /** A collective call by its number on its communicator. */
+    /** Identifies a collective call by its communicator and its number there. */
     private record Call(long communicator, long number) implements Comparable<Call> {
         @Override
         public int compareTo(Call other) {
@@ -91,7 +91,8 @@ final class WaitVerdict {
         int told = 0;
         for (int root : roots) {
             if (!views.containsKey(root)) {
-                // The root is not on the page, as where it is that of one rank alone: that rank's own line says all.
+                // This page has no view of the root, as where it is the page of one rank alone. The waiting rank's own
+                // line says all that is known.
                 continue;
             }
             if (told++ == MOST_OF_A_KIND) {
@@ -144,8 +145,8 @@ final class WaitVerdict {
     }
 
     /**
-     * Adds a sentence for each collective call that does not match: the n-th collective call on a communicator must be
-     * the same call at all its members.
+     * Adds a sentence for each collective call that does not match: the collective call with a given number on a
+     * communicator must be the same at all its members.
      */
     private void addMismatches() {
         SortedMap<Call, SortedMap<String, SortedSet<Integer>>> calls = new TreeMap<>();
@@ -176,8 +177,8 @@ final class WaitVerdict {
     }
 
     /**
-     * Adds a sentence for each rank that is marked failed and is not known to be dead: such a rank was silent for too
-     * long, and the survivors go on without it.
+     * Adds a sentence for each rank that is marked failed and not known to be dead: it was silent for too long, and the
+     * survivors have gone on without it.
      */
     private void addSuspicions() {
         SortedMap<Integer, SortedSet<Integer>> holders = new TreeMap<>();

@@ -24,7 +24,9 @@ import org.ulfmj.runtime.collective.hosts.HostsReduceSchedule;
 import org.ulfmj.runtime.member.HostedRanks;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** Collectives of ranks on several hosts, against closed forms, for up to 13 ranks that are placed at random. */
+/**
+ * Tests collectives of ranks on several hosts against expected values, for up to 13 ranks that are placed at random.
+ */
 class HostsSchedulesTest {
     private static final int TRIALS = Boolean.getBoolean("tests.whole") ? 3 : 2;
     /** Between the roots that are tried. */
@@ -33,7 +35,7 @@ class HostsSchedulesTest {
     private static final int[] COUNTS = {0, 1, 3, 700, 4100, 20_000};
     private static final Reduction SUM = Reductions.ofLongs(Long::sum);
 
-    /** Some ranks by the numbers of their hosts. */
+    /** A placement of some ranks on hosts, given by the number of each rank's host. */
     private record Hosts(int[] hostOf, HostedRanks ranks) {
         static Hosts of(int... hostOf) {
             long[] keys = Arrays.stream(hostOf).asLongStream().toArray();
@@ -113,7 +115,10 @@ class HostsSchedulesTest {
         }
     }
 
-    /** The order of combination: each host along the tree of its ranks, then hosts along the tree of their leaders. */
+    /**
+     * Shows that the order of combination is always the same: on each host along the tree of its ranks, then between
+     * hosts along the tree of their leaders.
+     */
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldGiveTheBitsOfThePlacementWhateverArrivesFirstWithWhateverRootAndLength(Hosts hosts) {
@@ -167,7 +172,7 @@ class HostsSchedulesTest {
         double[] left = values;
         int pairs = left.length - Integer.highestOneBit(left.length);
         while (left.length > 1) {
-            // At first the ranks beyond a power of two are folded into pairs, then all are.
+            // In the first pass only the ranks beyond a power of two are combined in pairs; in later passes all are.
             int folds = pairs > 0 ? pairs : left.length / 2;
             double[] next = new double[left.length - folds];
             for (int i = 0; i < next.length; i++) {
@@ -232,7 +237,7 @@ class HostsSchedulesTest {
             for (int part : new int[] {0, 8, 4096}) {
                 int theRoot = root;
                 boolean isInPlace = root % 2 == 0;
-                // With gaps between the parts, and in another order than that of the ranks.
+                // The parts lie in another order than that of the ranks, with gaps between them.
                 Blocks blocks = blocks(size, rank -> part);
                 ByteBuffer all = MemoryNetwork.bytes(size * (part + 8));
                 fill(all.slice(blocks.offset(root), part), root);
@@ -302,7 +307,10 @@ class HostsSchedulesTest {
         }
     }
 
-    /** Six ranks, two on each of three hosts: contiguous, and dealt out in turn. */
+    /**
+     * Compares how many messages go between hosts with the number that schedules which ignore hosts need. Six ranks run
+     * on three hosts, two on each: with neighbouring ranks on the same host, and dealt out in turn.
+     */
     @ParameterizedTest
     @CsvSource({"0 0 1 1 2 2", "0 1 2 0 1 2"})
     void shouldSendFewerMessagesBetweenHostsThanIfThereWereNone(String text) {

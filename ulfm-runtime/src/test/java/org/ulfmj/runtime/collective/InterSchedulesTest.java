@@ -22,7 +22,10 @@ import org.ulfmj.runtime.collective.inter.InterScatterSchedule;
 import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** Collectives between two groups, with more ranks than messages may be open at once. */
+/**
+ * Tests collectives between the two groups of an inter-communicator, with more ranks than one rank may have open
+ * messages at a time.
+ */
 class InterSchedulesTest {
     private static final int[] COUNTS = {0, 1, 5000};
     private static final long UNTOUCHED = -7;
@@ -39,7 +42,7 @@ class InterSchedulesTest {
             return new TwoGroups(first, all(), member < first);
         }
 
-        /** The first member of the other group, and how many members that group has. */
+        /** Returns the first member of the other group; the next method returns how many members that group has. */
         int remoteStart(int member) {
             return member < first ? first : 0;
         }
@@ -77,7 +80,7 @@ class InterSchedulesTest {
         return longs(count, i -> UNTOUCHED);
     }
 
-    /** Runs schedules that write to a buffer of each member, and checks what is in it in the end. */
+    /** Runs schedules that write to a buffer of each member, and checks the contents of these buffers at the end. */
     private static void check(
             Sizes sizes,
             long seed,
@@ -94,7 +97,9 @@ class InterSchedulesTest {
         }
     }
 
-    /** The last member of the first group and the first of the second one. */
+    /**
+     * Returns the roots that are tried: the last member of the first group and the first member of the second group.
+     */
     private static int[] roots(Sizes sizes) {
         return new int[] {sizes.first - 1, sizes.first};
     }
@@ -126,7 +131,7 @@ class InterSchedulesTest {
         }
     }
 
-    /** Parts of different lengths in the other order, with gaps between. */
+    /** Makes parts of different lengths, in descending order of ranks, with gaps between them. */
     private static Blocks spread(int size, int count) {
         int[] lengths = IntStream.range(0, size).map(r -> 8 * length(r, count)).toArray();
         int[] offsets = IntStream.range(0, size)
@@ -143,7 +148,10 @@ class InterSchedulesTest {
         return size * (count + 3);
     }
 
-    /** What is received from the members of a group: item {@code from + i} of each. */
+    /**
+     * Returns the buffer that is expected after a receive from the members of a group: from each of them the items from
+     * number {@code from} on.
+     */
     private static ByteBuffer received(int start, int size, int count, int from) {
         ByteBuffer all = untouched(room(size, count));
         Blocks blocks = spread(size, count);
@@ -242,7 +250,7 @@ class InterSchedulesTest {
         }
     }
 
-    /** Item i of all vectors of the group that a member is not in. */
+    /** Returns the sum of item i of the vectors of all members of the group that the member is not in. */
     private static long sum(Sizes sizes, int member, int i) {
         return IntStream.range(0, sizes.remote(member))
                 .mapToLong(r -> item(sizes.remoteStart(member) + r, i))
@@ -306,7 +314,10 @@ class InterSchedulesTest {
         }
     }
 
-    /** The root and its group send nothing to each other, and there is one message to the other group's leader. */
+    /**
+     * Shows that no message is superfluous. In a broadcast the root and its own group send each other nothing, and one
+     * message goes to the other group's leader, which passes it on.
+     */
     @Test
     void shouldSendAsManyMessagesAsItHasToReach() {
         Sizes sizes = new Sizes(4, 5);

@@ -12,8 +12,9 @@ import java.util.function.IntFunction;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
- * Runs one schedule a rank over queues in memory, single-threaded, in an order that a seed decides: who advances next,
- * whether a send is buffered or waits for its receive, which message arrives next. Each ordered pair is FIFO.
+ * Runs one schedule per rank over queues in memory, in one thread, in an order that a seed decides: which rank advances
+ * next, whether a send is buffered or waits for its receive, and which message arrives next. Messages between two ranks
+ * in one direction keep their order.
  */
 final class MemoryNetwork {
     private static final class Operation implements Completion {
@@ -80,7 +81,7 @@ final class MemoryNetwork {
     private final Random random;
     private final List<ArrayDeque<Operation>> sent = new ArrayList<>();
     private final List<ArrayDeque<Operation>> posted = new ArrayList<>();
-    /** The number of the host of each rank. */
+    /** The host number of each rank. */
     private int[] hostOf;
 
     private int messages;
@@ -96,14 +97,16 @@ final class MemoryNetwork {
         }
     }
 
-    /** Runs the ranks' schedules to their end and returns how many messages that took; fails if they get stuck. */
+    /**
+     * Runs the ranks' schedules to their end and returns how many messages they sent in all; fails if they get stuck.
+     */
     static int run(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return run(size, seed, scheduleOfRank, () -> {}, () -> {});
     }
 
     /**
      * As the other {@code run}, with actions before and after each call of {@link CollectiveSchedule#advance}, by which
-     * a test notes that the lock is held and is not.
+     * a test notes while the engine lock would be held.
      */
     static int run(
             int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
@@ -121,7 +124,7 @@ final class MemoryNetwork {
         }
     }
 
-    /** Runs the ranks' schedules to their end and returns how many messages went between hosts. */
+    /** Runs the ranks' schedules to their end and returns how many messages went from one host to another. */
     static int crossings(int[] hostOf, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         MemoryNetwork network = new MemoryNetwork(hostOf.length, seed);
         network.hostOf = hostOf;
@@ -129,7 +132,7 @@ final class MemoryNetwork {
         return network.crossings;
     }
 
-    /** Runs until all ranks are done or nothing moves any more. Returns which ranks are done. */
+    /** Runs until all ranks are done or no rank can go on. Returns for each rank whether it is done. */
     static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
     }

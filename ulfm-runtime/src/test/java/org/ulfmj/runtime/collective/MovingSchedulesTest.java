@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Collectives that move data, for every size up to 9, 16 and 17. */
+/** Tests collectives that move data without combining it, for 1 to 9, 16 and 17 ranks. */
 class MovingSchedulesTest {
     private static final int[] LENGTHS = {0, 1, 5, 1024, 20_000, 300_001};
 
@@ -217,7 +217,8 @@ class MovingSchedulesTest {
     }
 
     /**
-     * Makes blocks of different lengths, one in four of them 0, in descending rank order with a gap of a byte between.
+     * Makes blocks of different lengths, one in four of them empty, in descending rank order with a gap of one byte
+     * between them.
      */
     private static Blocks spread(int size, int scale) {
         int[] lengths =

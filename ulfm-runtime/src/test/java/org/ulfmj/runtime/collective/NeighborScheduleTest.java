@@ -13,11 +13,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.runtime.message.MessageKey;
 
-/** Random graphs with several edges between two ranks, edges of a rank to itself, and neighbours that are no rank. */
+/**
+ * Tests neighbour collectives on random graphs, with several edges between two ranks, edges from a rank to itself, and
+ * neighbours that are no rank (PROC_NULL).
+ */
 class NeighborScheduleTest {
     private static final byte UNTOUCHED = -1;
 
-    /** An edge with the length and the content of its message. */
+    /** An edge of the graph, with the length and the content of the message that goes along it. */
     private record Edge(int from, int to, int length, byte content) {}
 
     @ParameterizedTest
@@ -59,7 +62,7 @@ class NeighborScheduleTest {
         }
     }
 
-    /** The order of the list is the order of the edges at both of their ends. */
+    /** Makes random edges. Their order in the list is also their order among the edges of each of their two ends. */
     private static List<Edge> edges(int size, Random random) {
         List<Edge> edges = new ArrayList<>();
         for (int count = random.nextInt(6 * size); count > 0; count--) {
@@ -98,7 +101,10 @@ class NeighborScheduleTest {
         }
     }
 
-    /** A ring of one and of two ranks: what goes up comes in from below, though both neighbours are the same rank. */
+    /**
+     * Tests a ring of one rank and of two ranks, where both neighbours are the same rank: what is sent upwards must
+     * arrive as the message from below.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void shouldBringToTheLowerPartWhatIsSentUpwards(int size) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Reductions of every kind against closed forms and against a sequential evaluation, for every size up to 9, 16 and 17.
+ * Tests reductions of every kind against closed forms and against a sequential evaluation, for 1 to 9, 16 and 17 ranks.
  */
 class ReducingSchedulesTest {
     private static final int[] COUNTS = {0, 1, 2, 3, 7, 64, 1000, 4096, 5003, 40_000};
@@ -194,8 +194,8 @@ class ReducingSchedulesTest {
     @MethodSource("sizes")
     void shouldGiveTheSameBitsInEveryOrderOfDeliveryAtEveryRankAndByEveryAlgorithm(int size) {
         Reduction sum = Reductions.ofDoubles(Double::sum);
-        // 4,000 doubles are a short vector, and 5,000 a long one. The first 4,000 results must have the same bits in
-        // both.
+        // 4,000 doubles count as a short vector, and 5,000 as a long one, which is reduced another way. The first 4,000
+        // results must have the same bits in both cases.
         ByteBuffer reference = null;
         for (long seed = 0; seed < 10; seed++) {
             int count = seed % 2 == 0 ? 4000 : 5000;
@@ -264,7 +264,9 @@ class ReducingSchedulesTest {
         MemoryNetwork.run(size, 31 * seed + size, schedules);
     }
 
-    /** Makes the longs of rank r: element i is (r + 1)·(i + 1), so that the sum over ranks has a closed form. */
+    /**
+     * Makes the contribution of rank r: its element i is (r + 1)·(i + 1), so that the sum over ranks has a closed form.
+     */
     private static ByteBuffer longs(int rank, int count) {
         ByteBuffer data = MemoryNetwork.bytes(8 * count);
         for (int i = 0; i < count; i++) {
@@ -299,7 +301,7 @@ class ReducingSchedulesTest {
         return data;
     }
 
-    /** Composes the maps of ranks 0 to {@code ranks} − 1 from left to right. */
+    /** Computes the expected result: composes the maps of ranks 0 to {@code ranks} − 1 in rank order. */
     private static ByteBuffer sequential(int ranks, int count) {
         ByteBuffer result = maps(ranks - 1, count);
         for (int rank = ranks - 2; rank >= 0; rank--) {

@@ -28,8 +28,8 @@ final class Reductions {
     }
 
     /**
-     * Makes a commutative operator of a program whose two orders differ in the last bits; it refuses to run under the
-     * lock.
+     * Makes a commutative operator, as if of the program, whose result depends in its last bits on the order of the
+     * operands. It throws when it is called while {@code locked[0]} says that the lock is held.
      */
     static Reduction sloppySum(boolean[] locked) {
         return new ElementWise(8, true, true) {
@@ -43,7 +43,10 @@ final class Reductions {
         };
     }
 
-    /** Composition of x → a·x + b modulo 2^32, as pairs of ints (a, b): associative, not commutative. */
+    /**
+     * Makes the operator that composes maps x → a·x + b modulo 2^32, given as pairs of ints (a, b): associative, not
+     * commutative.
+     */
     static Reduction affine() {
         return new ElementWise(8, false, false) {
             @Override
@@ -56,7 +59,7 @@ final class Reductions {
         };
     }
 
-    /** Keeps the element of the lower rank: associative, not commutative. */
+    /** Makes the operator that keeps the element of the lower rank: associative, not commutative. */
     static Reduction left() {
         return new ElementWise(8, false, false) {
             @Override

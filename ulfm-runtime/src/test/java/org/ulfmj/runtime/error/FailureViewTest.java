@@ -27,7 +27,10 @@ class FailureViewTest {
         assertThat(view.acknowledgedSlots().toArray()).containsExactly(12, 14);
     }
 
-    /** Of members 0 and 1, the own group of an inter-communicator, no message can come. */
+    /**
+     * Shows that a receive from any source is held up only by the failure of a possible sender. Members 0 and 1, the
+     * own group of an inter-communicator, cannot be senders.
+     */
     @Test
     void shouldHoldUpWildcardsOnlyUntilThePossibleSendersAreAcknowledged() {
         FailureView view = new FailureView(SlotRuns.of(10, 11, 12, 13, 14), 0, 2);

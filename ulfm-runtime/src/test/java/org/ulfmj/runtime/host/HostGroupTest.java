@@ -14,7 +14,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
-/** How far ranks go ahead of each other, and what the fetching of lines leaves in the flags. */
+/**
+ * Tests how far ranks of a host group may go ahead of each other, and that prefetching cache lines leaves the flags as
+ * they should be.
+ */
 class HostGroupTest {
     private static final int SLOTS = HostLayout.SLOTS;
     private static final HostMemory MEMORY = (HostMemory) Proxy.newProxyInstance(
@@ -39,7 +42,7 @@ class HostGroupTest {
         return new HostGroup(MEMORY, new ProcessId[] {ProcessId.of(0), ProcessId.of(1)}, rank, segments.clone());
     }
 
-    /** A wait of one rank lets the other begin operations until the wait is over. */
+    /** Makes the waits of {@code waiter}: in them the other rank begins operations until the wait has ended. */
     private HostWaiting letting(HostGroup waiter, HostGroup goesOn) {
         return new UnlockedWaiting() {
             @Override
@@ -103,7 +106,7 @@ class HostGroupTest {
         }
     }
 
-    /** Each slot's flag is the number of the last operation of that slot, or 0. */
+    /** Checks that each slot's flag is the number of the last operation in that slot, or 0 if there was none. */
     private void requireFlags(HostGroup group) {
         for (long operation = group.operations() + 1; operation <= group.operations() + SLOTS; operation++) {
             long flag = segments[group.rank()].wordAcquire(HostLayout.slotAt(operation) + HostLayout.FLAG);

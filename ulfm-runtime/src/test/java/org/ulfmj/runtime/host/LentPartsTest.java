@@ -14,16 +14,16 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Segment;
 
 /**
- * Two ranks, mostly in one thread: what the second does happens at a moment that a test chooses, inside a wait of the
- * first.
+ * Tests exchanges between two ranks, mostly in one thread: what the second rank does happens at a moment that a test
+ * chooses, inside a wait of the first rank.
  */
 class LentPartsTest {
     private static final int PART = LentParts.LEAST_BYTES;
     private static final int SEGMENT_BYTES = 256 * 1024;
 
     /**
-     * The memory that both ranks lend, as one of them sees it: null where that rank cannot read, and how often each
-     * rank has taken its memory back.
+     * The memory that both ranks lend, as one of the ranks sees it; an entry is null where that rank cannot read it.
+     * Also counts how often each rank has taken its memory back.
      */
     private static final class Lending extends NoSegments {
         private final int rank;
@@ -84,8 +84,8 @@ class LentPartsTest {
     }
 
     /**
-     * Makes the waits of a rank. The other rank's part runs in the first wait; a wait that is not over then ends by an
-     * error.
+     * Makes the waits of a rank. The other rank's part runs in the first wait. A wait that this does not end throws an
+     * exception.
      */
     private static HostWaiting waiting(HostGroup group, Runnable inFirstWait) {
         return new UnlockedWaiting() {
@@ -126,7 +126,8 @@ class LentPartsTest {
         fill();
         second.use(waiting(second, () -> {}));
         first.use(waiting(first, () -> {
-            // The second rank has read, says so and fails in its second wait. Then its program writes.
+            // The second rank has read, has told so, and fails in its second wait. Then its program writes to the
+            // memory that it had lent.
             assertThatThrownBy(() -> exchange(second, 1, secondGot, 2)).isInstanceOf(Left.class);
             for (int at = 0; at < 2 * PART; at++) {
                 lent[1].put(at, (byte) 99);
@@ -135,7 +136,8 @@ class LentPartsTest {
 
         assertThatThrownBy(() -> exchange(first, 0, firstGot, 1)).isInstanceOf(Left.class);
 
-        // The first rank did not trust what it copied: it went the other way, and missed the rank that had left.
+        // The first rank did not trust what it had copied: it began the exchange through segments, where its wait
+        // failed because the second rank had left.
         assertThat(first.operations()).isEqualTo(3);
         assertThat(second.operations()).isEqualTo(2);
     }
@@ -154,8 +156,9 @@ class LentPartsTest {
     }
 
     /**
-     * Each exchange takes two operations by way of the segments. A try in lent memory that fails adds two more: so the
-     * number of operations tells the number of tries.
+     * Shows how often ranks try lent memory that one of them can never read. Each exchange takes two operations through
+     * the segments, and a failed attempt in lent memory adds two more, so the number of operations shows the number of
+     * attempts.
      */
     @Test
     void shouldTryLessAndLessOftenWhatARankCanNeverRead() throws Exception {
@@ -174,7 +177,10 @@ class LentPartsTest {
         assertThat(second.operations()).isEqualTo(first.operations());
     }
 
-    /** Once one thread has failed the other does not wait for it. */
+    /**
+     * Repeats exchanges at one rank; if this thread fails, it notes that, so that the other thread does not wait for
+     * it.
+     */
     private void repeat(HostGroup group, int rank, ByteBuffer[] readable, int rounds) {
         try {
             exchange(group, rank, readable, rounds);

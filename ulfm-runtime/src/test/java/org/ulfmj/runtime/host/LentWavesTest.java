@@ -18,20 +18,23 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.Segment;
 
-/** Two ranks in one thread, whose steps come in the order that a test chooses. */
+/**
+ * Tests exchanges and reductions in lent memory between two ranks in one thread, whose steps come in the order that a
+ * test chooses.
+ */
 class LentWavesTest {
     private static final int PART = 64 * 1024;
     private static final int PLACES = 2;
     private static final long NUMBER = 1;
     private static final ProcessId[] PROCESSES = {ProcessId.of(0), ProcessId.of(1)};
 
-    /** What both ranks lend, under ids from 1 on, and how often each has taken its memory back. */
+    /** The memory that both ranks lend, with ids from 1 on, and how often each rank has taken its memory back. */
     private static final class Host {
         private final List<ByteBuffer> lent = new ArrayList<>();
         private final long[] takenBack = new long[2];
     }
 
-    /** The memory of the host, as one rank sees it. */
+    /** The lent memory of the host, as one rank sees it. */
     private static final class Shared extends NoSegments {
         private final Host host;
         private final int rank;
@@ -63,7 +66,7 @@ class LentWavesTest {
         }
     }
 
-    /** A message that is all of a buffer of the program. */
+    /** A message that consists of a whole buffer of the program. */
     private record Whole(ByteBuffer buffer, Payload bytes) implements Payload {
         static Whole of(ByteBuffer buffer) {
             return new Whole(buffer, new BufferPayload(buffer.duplicate()));
@@ -145,7 +148,7 @@ class LentWavesTest {
         }
     }
 
-    /** One rank in an exchange of parts, or in a reduction. */
+    /** One rank that takes part in an exchange of parts, or in a reduction. */
     private static final class Rank {
         private final ByteBuffer send;
         private final ByteBuffer receive;
@@ -212,7 +215,10 @@ class LentWavesTest {
         }
     }
 
-    /** The owner has read, says so, and fails: then its program writes, before the other has read all. */
+    /**
+     * Shows that data is not trusted if its owner has read, has told so, and failed before the other rank had read all:
+     * the owner's program may have written meanwhile.
+     */
     @Test
     void shouldNotTrustWhatItReadsWhenItsOwnerHasFailedMeanwhile() {
         second.read();
@@ -225,7 +231,7 @@ class LentWavesTest {
         assertThat(second.waves.areAllDone(1)).isFalse();
     }
 
-    /** What it has read it may keep: the program writes only behind. */
+    /** Shows that data that was read before its owner failed is kept: the owner's program writes only afterwards. */
     @Test
     void shouldTrustWhatItHadReadBeforeItsOwnerFailed() {
         second.read();
@@ -237,7 +243,7 @@ class LentWavesTest {
         assertThat(first.waves.areAllDone(1)).isTrue();
     }
 
-    /** The place that a rank shows lies outside of the memory that it names. */
+    /** Shows that nothing is read if the place that a rank announces lies outside of the memory that it names. */
     @Test
     void shouldNotReadOutsideOfWhatIsLent() {
         host.lent.set(0, direct(2 * PART - 1)); // the first rank's send buffer, of which the second wants the end
@@ -253,7 +259,7 @@ class LentWavesTest {
         return new Segment[] {segment(0), segment(1)};
     }
 
-    /** Reduces, and returns the memory that the first rank has read of the second. */
+    /** Reduces, and returns a reference to the second rank's memory, which the first rank has read. */
     private static WeakReference<ByteBuffer> reduce(VectorFold fold) {
         Host host = new Host();
         Segment[] segments = newSegments();
@@ -272,7 +278,10 @@ class LentWavesTest {
         return new WeakReference<>(second.send);
     }
 
-    /** What combines vectors outlives the operation, and memory stays mapped as long as a buffer refers to it. */
+    /**
+     * Shows that no reference to the other rank's memory is left after a reduction: the object that combines vectors
+     * outlives the operation, and memory stays mapped as long as a buffer refers to it.
+     */
     @Test
     void shouldKeepNothingOfTheOthersMemoryWhenAReductionIsOver() {
         VectorFold fold = new VectorFold(2);
@@ -298,7 +307,7 @@ class LentWavesTest {
             }
         }
 
-        // Two each time, as many as there are slots; the pauses grow from 16.
+        // Two attempts at a time, as there are two slots; the pauses between them begin with 16 operations and grow.
         assertThat(tried).isEqualTo(6);
         assertThat(tries.isWorthIt(1_000_000, 0)).isTrue();
         tries.end(0, true);

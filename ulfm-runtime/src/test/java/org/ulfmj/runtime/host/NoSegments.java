@@ -5,7 +5,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
-/** Memory of a host for tests that make their segments themselves, and have no rank that sleeps. */
+/** The shared memory of a host, for tests that make their segments themselves and in which no rank sleeps. */
 abstract class NoSegments implements HostMemory {
     @Override
     public int segmentBytes(int ranks) {

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.host;
 
-/** Waits without a lock, in a program whose ranks are in the same calls. */
+/** Waits without an engine lock, for tests whose ranks are all in the same calls. */
 abstract class UnlockedWaiting implements HostWaiting {
     @Override
     public void letGo() {}

@@ -14,7 +14,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
-/** A member that has a defect writes wrong places into its shared memory: others read nothing outside of it. */
+/**
+ * Shows that ranks read nothing outside of a member's shared memory when that member, by a defect, has written wrong
+ * places into it.
+ */
 class WrongPlaceTest {
     private static final int SEGMENT_BYTES = 64 * 1024;
     private static final int BYTES = 512;

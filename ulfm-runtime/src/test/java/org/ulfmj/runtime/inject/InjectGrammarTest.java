@@ -9,11 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every form that a rule may have, and what is said of those that it may not have. */
+/** Tests every form that a rule of a fault plan may have, and the error text for forms that are not allowed. */
 class InjectGrammarTest {
     private static final int SIZE = 8;
 
-    /** Texts that a plan file has: they are read as they are written. */
+    /** Rules as they stand in a plan file: reading a rule and printing it gives the same text. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rules that name hosts: 0 with the launcher and ranks 0 and 1, {@code b} with ranks 2 and 3, and 2 without ranks. */
+/**
+ * Tests rules that name hosts. Host 0 has the launcher and ranks 0 and 1, host {@code b} has ranks 2 and 3, and host 2
+ * has no ranks.
+ */
 class InjectHostsTest {
     private static final int SIZE = 4;
 

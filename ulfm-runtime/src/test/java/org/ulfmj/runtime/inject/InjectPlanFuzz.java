@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** Plans of faults, as a user writes them. */
+/** Fuzzes plans of faults, as a user writes them. */
 final class InjectPlanFuzz implements FuzzTarget {
     private static final int RANKS = 8;
 
@@ -35,7 +35,7 @@ final class InjectPlanFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class, InjectSyntaxException.class);
     }
 
-    /** A word that is none is compared with all that there are, letter by letter. */
+    /** An unknown word is compared letter by letter with all known words, which takes memory. */
     @Override
     public long capBytes(int lengthBytes) {
         return 1024 * 1024 + 8 * 1024L * lengthBytes;

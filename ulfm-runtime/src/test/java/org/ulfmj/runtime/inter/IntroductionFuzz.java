@@ -6,7 +6,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** What the leaders of two groups tell each other. */
+/** Fuzzes the message by which the leaders of the two groups of a new inter-communicator introduce their groups. */
 final class IntroductionFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {
@@ -21,7 +21,7 @@ final class IntroductionFuzz implements FuzzTarget {
         Introduction.of(input);
     }
 
-    /** The members of a group are kept as runs, and once more sorted. */
+    /** The members of a group are kept as runs of slots, and a second time sorted. */
     @Override
     public long capBytes(int lengthBytes) {
         return 32 * 1024 + 128L * lengthBytes;

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** A copy board with any content: no piece is taken that the message does not have. */
+/** Fuzzes a copy board with any content: no piece may be taken that the message does not have. */
 final class CopyBoardFuzz implements FuzzTarget {
     private static final int DIVISION = 5;
     private static final int PIECES = 9;

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Which buffers of the program are known to lie in lent memory, and where. */
+/** Tests which buffers of the program are recognized as lying in lent memory, and at which place. */
 class LendingTest {
     private static final int BYTES = 100_000;
 
@@ -19,7 +19,7 @@ class LendingTest {
             new Lending(ProcessId.of(0), new LocalHub(2).fabric(0).hostMemory());
     private final ByteBuffer buffer = lending.lend(BYTES);
 
-    /** A message that begins so many bytes behind the beginning of a buffer. */
+    /** A message that begins {@code holderOffset} bytes behind the beginning of the buffer {@code holder}. */
     private record Message(Object holder, int holderOffset) implements Payload {
         @Override
         public long lengthBytes() {
@@ -88,7 +88,10 @@ class LendingTest {
                 .isZero();
     }
 
-    /** As for the neighbours of a grid: made at the beginning, and used later. */
+    /**
+     * Shows that a hundred slices of a lent buffer are recognized, as those for the neighbours of a grid, which are
+     * made at the beginning and used later.
+     */
     @Test
     void shouldKnowAHundredSlicesUntilTheyAreUsed() {
         List<ByteBuffer> slices = new ArrayList<>();
@@ -102,7 +105,7 @@ class LendingTest {
         }
     }
 
-    /** A view that the library makes of the program's slice, for a call that does not wait. */
+    /** Shows that a view which the library makes of the program's slice, for a non-blocking call, is recognized. */
     @Test
     void shouldKnowAViewOfASlice() {
         ByteBuffer slice = slice(buffer, 4096);

@@ -7,7 +7,7 @@ import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** The address of a process as other members pass it on. */
+/** Fuzzes the contact of a process, with its address, as members pass it on to each other. */
 final class ContactsFuzz implements FuzzTarget {
     private static final MemberRecord MEMBER = new MemberRecord(
             new ProcessId(3, 1),

@@ -27,7 +27,7 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** What a rank in office sees of the processes of its host, and does to them. */
+/** Tests what the rank that holds the coordinator's office sees of the processes of its host, and how it kills one. */
 @Timeout(120)
 class HostWatchTest {
     private static final long SECOND = 1_000_000_000;
@@ -76,7 +76,11 @@ class HostWatchTest {
         child.destroyForcibly();
     }
 
-    /** The child joins, as this process says that started at that time. */
+    /**
+     * Joins the job in the name of the child, with the given start time as that of the child's process.
+     *
+     * @param startTicks the start time in clock ticks, as {@code /proc} gives it
+     */
     private void join(long startTicks) {
         HostProcess self = HostProcess.self();
         HostProcess process = new HostProcess(child.pid(), startTicks, self.pidNamespace(), self.bootId());
@@ -108,7 +112,8 @@ class HostWatchTest {
     void shouldKillAndProveTheEnd() throws Exception {
         join(ProcessStat.of(child.pid()).startTicks());
         watch.start();
-        // The watch asks from time to time which processes there are; the judge of silences repeats itself.
+        // The order is repeated, as the judge of silences does: the watch learns only from time to time which processes
+        // there are.
         while (child.isAlive()) {
             watch.kill(NONCE);
         }

@@ -23,7 +23,10 @@ class RankOfficeTest {
                 runId, ProcessId.of(0), 1, 0, 1, HostPlace.only(1), "", none, none.resolve("conf"), 0, false, null);
     }
 
-    /** The name was given again, while processes of the job that had it were stopped. */
+    /**
+     * Shows that a rank does not coordinate another job of the same name. It may be elected for one if the name was
+     * given again while processes of the earlier job were stopped.
+     */
     @Test
     void shouldCoordinateNoOtherJobOfItsName() {
         RunSpec other = new RunSpec("run-2", 2, 0, 60 * SECOND, 30 * SECOND);

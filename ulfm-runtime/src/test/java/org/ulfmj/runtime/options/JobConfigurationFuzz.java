@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The file by which the launcher hands options to its processes. */
+/** Fuzzes the file by which the launcher passes options to its processes. */
 final class JobConfigurationFuzz implements FuzzTarget {
     private final Path file;
 
@@ -40,7 +40,7 @@ final class JobConfigurationFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class, NumberFormatException.class, MalformedInputException.class);
     }
 
-    /** A name that is none is compared with all that there are, letter by letter. */
+    /** An unknown name is compared letter by letter with all known names, which takes memory. */
     @Override
     public long capBytes(int lengthBytes) {
         return 1024 * 1024 + 8 * 1024L * lengthBytes;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The environment of a rank, and options in it: one variable per line. */
+/** Fuzzes the environment of a rank, with its place and options: one variable per line. */
 final class LaunchEnvironmentFuzz implements FuzzTarget {
     private static final String PLACE = "ULFM_RUN_ID=r1\nULFM_SIZE=2\nULFM_LOCAL_RANK=1\nULFM_LOCAL_SIZE=2\n"
             + "ULFM_NODE_RANK=0\nULFM_NUM_NODES=1\nULFM_RDZV=127.0.0.1:4711\nULFM_TOKEN_FILE=/tmp/j/secret\n"
@@ -41,7 +41,7 @@ final class LaunchEnvironmentFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class, InvalidPathException.class);
     }
 
-    /** A name that is none is compared with all that there are, letter by letter. */
+    /** An unknown name is compared letter by letter with all known names, which takes memory. */
     @Override
     public long capBytes(int lengthBytes) {
         return 1024 * 1024 + 8 * 1024L * lengthBytes;

@@ -65,7 +65,10 @@ class OptionsTest {
                 .isEqualTo("mpi_errors_return");
     }
 
-    /** Losses never marks a process for its silence: the launcher judges, or a rank that ends it. */
+    /**
+     * Shows that {@code ulfm.fd.accuracy} changes nothing: every job confirms a silence, since the survivor core never
+     * marks a process failed for its silence alone. The launcher judges, or a rank that ends the process.
+     */
     @Test
     void shouldConfirmASilenceInEveryJobWhateverAccuracyIsAskedFor() {
         Options high = Options.of(Map.of("ulfm.fd.accuracy", "high"));

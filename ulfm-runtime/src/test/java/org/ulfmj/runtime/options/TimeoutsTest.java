@@ -176,7 +176,8 @@ class TimeoutsTest {
         }
     }
 
-    // The configurations of other systems that go wrong there (the rows of the table in the specification).
+    // The tests below show that combinations of timeouts are refused which cause errors in other systems (the rows of
+    // the table in the specification).
 
     @Test
     void shouldRefuseATransactionThatEndsBeforeItsFirstMessageUnlessNoneIsSentAgain() {
@@ -206,7 +207,10 @@ class TimeoutsTest {
                 .hasMessageStartingWith("ulfm.silence.limit (10min) must be below ulfm.progress.limit (5min): ");
     }
 
-    /** The wait for an acknowledgement follows what it takes: no length of a message, and no handler, is part of it. */
+    /**
+     * Shows that the timeout for an acknowledgement need not depend on the length of messages or on the time of
+     * handlers: neither is part of what it measures.
+     */
     @Test
     void shouldWantNoTimeoutThatKnowsHowLongMessagesAre() {
         assertThat(options("ulfm.link.rto=1ms").warnings()).isEmpty();

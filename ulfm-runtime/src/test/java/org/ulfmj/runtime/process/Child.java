@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** A Java process of a test, and what it prints. */
+/** A Java process that a test starts, and the lines that it prints. */
 final class Child implements AutoCloseable {
     private static final long BOUND_SECONDS = 60;
 
@@ -26,7 +26,7 @@ final class Child implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts a main class of the test's class path. */
+    /** Starts a Java process with a main class of the test's class path. */
     static Child start(Class<?> main, Map<String, String> environment, String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -55,7 +55,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Calls an action with its exit code once it has ended. */
+    /** Calls the action with the process's exit code once the process has ended. */
     void onExit(IntConsumer action) {
         process.onExit().thenAccept(ended -> action.accept(ended.exitValue()));
     }
@@ -64,7 +64,7 @@ final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits for a line with this beginning, and returns it. */
+    /** Waits until the process prints a line with this beginning, and returns that line. */
     String awaitLine(String beginning) throws InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
         while (System.nanoTime() - deadlineNs < 0) {
@@ -79,7 +79,7 @@ final class Child implements AutoCloseable {
         throw new AssertionError("no line '" + beginning + "…' came; there were " + seen);
     }
 
-    /** Returns what the process has printed so far. */
+    /** Returns the lines that the process has printed so far. */
     List<String> said() {
         lines.drainTo(seen);
         return seen;
@@ -90,7 +90,7 @@ final class Child implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Waits for its end, and until all is read that it has said. */
+    /** Waits until the process has ended and all its output is read. Returns its exit code. */
     int exitCode() throws InterruptedException {
         reader.join(TimeUnit.SECONDS.toMillis(BOUND_SECONDS));
         if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {

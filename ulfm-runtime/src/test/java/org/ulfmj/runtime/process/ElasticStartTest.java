@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.FaultTrigger;
 
-/** Real processes that join without a slot, and are let in by grow(); the test is their launcher. */
+/** Tests real processes that join a job without a slot and are let in by grow(); the test is their launcher. */
 class ElasticStartTest {
     /** A failure timeout so long that no missing heartbeat explains what a test sees. */
     private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
@@ -73,7 +73,10 @@ class ElasticStartTest {
         }
     }
 
-    /** Those that waited, and one that comes later, are a new world, with its own slots. */
+    /**
+     * Shows that processes which had waited, and one that comes later, form a new world with slots of its own after all
+     * members have died.
+     */
     @Test
     void shouldBeginAnewOnceAllMembersHaveDied() throws Exception {
         try (ElasticWorld world = new ElasticWorld(2, 3, directory, PATIENT, Map.of())) {
@@ -110,7 +113,10 @@ class ElasticStartTest {
         }
     }
 
-    /** A member or a newcomer that dies in the middle of grow is left out; the other one that joins is not lost. */
+    /**
+     * Shows that a member or a newcomer that dies in the middle of grow is left out, and that the other joining process
+     * is let in nevertheless.
+     */
     @ParameterizedTest
     @CsvSource({"0, replace.offered", "3, join.admitted"})
     void shouldGrowWithoutAProcessThatIsKilledThere(int slot, String point) throws Exception {

@@ -30,8 +30,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.shm.ShmDirectory;
 
 /**
- * An elastic job of real processes whose launcher is the test: it starts processes without a slot, sends SIGKILL where
- * a rule of injection is reached, and tells each end by the nonce of the process.
+ * An elastic job of real processes whose launcher is the test. It starts processes without a slot, sends SIGKILL where
+ * a rule of a fault plan is reached, and tells the rendezvous of each process's end by the process's nonce.
  */
 final class ElasticWorld implements ServerListener, AutoCloseable {
     private static final String RUN = "elastic";
@@ -44,13 +44,13 @@ final class ElasticWorld implements ServerListener, AutoCloseable {
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final List<Child> children = new ArrayList<>();
 
-    /** The nonces of the children that have joined, by number; guarded by itself. */
+    /** The nonces of the children that have joined, by the child's number; guarded by this map itself. */
     private final Map<Integer, Long> nonces = new HashMap<>();
 
-    /** Why children ended that had not joined yet; guarded by {@link #nonces}. */
+    /** The reasons of the ends of children that had not joined yet, by number; guarded by {@link #nonces}. */
     private final Map<Integer, String> endedEarly = new HashMap<>();
 
-    /** The nonces of processes by name; on the server's thread. */
+    /** The nonces of processes by their present name; used by the server's thread only. */
     private final Map<ProcessId, Long> named = new HashMap<>();
 
     /** @param triggers by slot */
@@ -78,7 +78,10 @@ final class ElasticWorld implements ServerListener, AutoCloseable {
         server.start();
     }
 
-    /** Starts the least number of processes, and ends the last call once all of them have joined. */
+    /**
+     * Starts the least number of processes that the world needs. Once all of them have joined, ends the time in which
+     * further processes may join before the world begins.
+     */
     List<Child> begin(String... words) throws Exception {
         List<Child> founders = start(min, words);
         for (int i = 0; i < min; i++) {
@@ -133,7 +136,7 @@ final class ElasticWorld implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Waits for a piece of news; other news that comes before it is skipped. */
+    /** Waits until the rendezvous tells this piece of news; other news that comes before is skipped. */
     void await(String wanted) throws InterruptedException {
         String line = heard.poll(60, TimeUnit.SECONDS);
         while (!wanted.equals(line)) {
@@ -181,7 +184,7 @@ final class ElasticWorld implements ServerListener, AutoCloseable {
         }
     }
 
-    /** SIGKILL, as the launcher sends it; never SIGTERM. */
+    /** Sends SIGKILL to the process, as a launcher does, and never SIGTERM. */
     @Override
     public void onReached(ProcessId process, int rule) {
         kill(named.get(process));

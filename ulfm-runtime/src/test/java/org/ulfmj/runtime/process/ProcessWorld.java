@@ -28,10 +28,13 @@ import org.ulfmj.transport.host.CoreWaits;
 import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.shm.ShmDirectory;
 
-/** A job of real processes whose launcher is the test; with shared memory where the settings say in which directory. */
+/**
+ * A job of real processes whose launcher is the test. The processes share memory if the settings name a directory for
+ * it.
+ */
 final class ProcessWorld implements ServerListener, AutoCloseable {
     private static final String RUN = "test";
-    /** How long a piece of news is waited for. */
+    /** The longest time to wait for a piece of news. */
     private static final long MOST_NS = 120_000_000_000L;
 
     final RendezvousServer server;
@@ -42,7 +45,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
     private final List<Child> children = new ArrayList<>();
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
 
-    /** @param base the directory of the job's directory */
+    /** @param base the directory in which the job's directory is created */
     ProcessWorld(int size, Path base, Map<String, String> settings, Map<Integer, List<FaultTrigger>> triggers)
             throws IOException {
         this.size = size;
@@ -61,7 +64,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         server.start();
     }
 
-    /** Starts all ranks with the same words, and waits until they have joined. */
+    /** Starts all ranks with the same arguments, and waits until they have joined. */
     List<Child> start(String... words) throws Exception {
         for (int slot = 0; slot < size; slot++) {
             start(slot, words);
@@ -93,7 +96,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         return child;
     }
 
-    /** Waits for a piece of news; other news that comes before it is skipped. */
+    /** Waits until the rendezvous tells this piece of news; other news that comes before is skipped. */
     void await(String wanted) throws InterruptedException {
         Set<String> others = new LinkedHashSet<>();
         long untilNs = System.nanoTime() + MOST_NS;
@@ -108,7 +111,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Waits for the goodbye of any rank that holds these ranks for failed. */
+    /** Waits until some rank says goodbye and names exactly these ranks as failed. */
     void awaitGoodbye(String failed) throws InterruptedException {
         String line = heard.poll(60, TimeUnit.SECONDS);
         while (line != null && !(line.startsWith("goodbye ") && line.endsWith(failed))) {
@@ -160,7 +163,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         heard.add("silent " + process + ": " + reason);
     }
 
-    /** As mpiexec knows it: a rank that waits for a core on a busy machine is not silent. */
+    /** As in mpiexec: the time in which a rank waited for a core on a busy machine does not count as silence. */
     @Override
     public long waitedForCoreNs(ProcessId process, long pid) {
         return coreWaits.sinceLast(process, pid);

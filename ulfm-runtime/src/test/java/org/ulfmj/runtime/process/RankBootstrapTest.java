@@ -13,7 +13,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 
-/** Real processes over the loopback address; the test is their launcher. */
+/** Tests how real processes join over the loopback address; the test is their launcher. */
 class RankBootstrapTest {
     /** A failure timeout so long that no missing heartbeat explains what a test sees. */
     private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
@@ -42,7 +42,10 @@ class RankBootstrapTest {
         }
     }
 
-    /** Its host was given up, say, while it waited for the others. */
+    /**
+     * Shows that a process which is told to end while it waits for the others in Init ends as fenced. This happens for
+     * instance when its host was given up.
+     */
     @Test
     void shouldEndAsAFencedProcessIfItIsToldToEndInInit() throws Exception {
         try (ProcessWorld world = world(2, PATIENT)) {
@@ -54,7 +57,10 @@ class RankBootstrapTest {
         }
     }
 
-    /** V15: what an agent has started is on another host than the launcher, be that host the only one of the job. */
+    /**
+     * V15: shows that a process which an agent has started gets a lease: it is on another host than the launcher, even
+     * if that host is the only one of the job.
+     */
     @Test
     void shouldGiveALeaseToWhatAnAgentHasStarted() {
         Options options = Options.of(new TreeMap<>());
@@ -111,8 +117,8 @@ class RankBootstrapTest {
     }
 
     /**
-     * Shows that ranks find out a death that no launcher tells: the lifelines end, and the system says that the process
-     * is gone.
+     * Shows that ranks find out a death that the launcher does not tell: the lifelines to the process end, and the
+     * system says that the process is gone.
      */
     @Test
     void shouldFindOutADeathByItselfWhenItIsNotTold() throws Exception {
@@ -209,7 +215,10 @@ class RankBootstrapTest {
         }
     }
 
-    /** Shows that the process ends though another thread of the program would keep it alive. */
+    /**
+     * Shows that a process ends when its main thread throws, although another thread of the program would keep it
+     * alive.
+     */
     @Test
     void shouldEndWhenTheMainThreadThrows() throws Exception {
         try (ProcessWorld world = world(1, PATIENT)) {
@@ -221,7 +230,10 @@ class RankBootstrapTest {
         }
     }
 
-    /** A launcher that forwards the output of several ranks keeps together only what was written at once. */
+    /**
+     * Shows that the stack trace of an uncaught exception is written in one piece: a launcher that forwards the output
+     * of several ranks keeps together only what was written at once.
+     */
     @Test
     void shouldWriteTheStackOfAnUncaughtExceptionAtOnce() throws Exception {
         try (ProcessWorld world = world(1, PATIENT)) {

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.error.CallError;
 
-/** What the processes of the tests do: join, then what the first word says. */
+/** The program that the tests' processes run: it joins, and then does what its first argument says. */
 final class RankProgram {
     private static final long PAUSE_NS = 1_000_000;
 
@@ -69,7 +69,7 @@ final class RankProgram {
         }
     }
 
-    /** Waits without a call for one failure, goes on without the dead, and finishes. */
+    /** Waits, without an MPI call that blocks, for one failure; then shrinks, agrees and finishes. */
     private static void survive(RankRuntime rank) {
         Communicator world = rank.world();
         while (world.recovery().failedRanks().length == 0) {
@@ -83,7 +83,10 @@ final class RankProgram {
         System.out.println("finished");
     }
 
-    /** Grows until the world has this many members that all meet, then until it has no more than this many. */
+    /**
+     * Calls grow until the world has at least {@code up} members that all meet. Then goes on, with a grow after each
+     * failure, until the world has no more than {@code down} members.
+     */
     private static void grow(RankRuntime rank, int up, int down) {
         while (rank.world().size() < up || !haveMet(rank.world())) {
             LockSupport.parkNanos(PAUSE_NS);
@@ -100,7 +103,9 @@ final class RankProgram {
         rank.finish();
     }
 
-    /** Whether all members have met, which all of them say alike. */
+    /**
+     * Whether all members take part in a barrier and an agreement without a failure; all members get the same answer.
+     */
     private static boolean haveMet(Communicator world) {
         int met = 1;
         try {
@@ -116,7 +121,7 @@ final class RankProgram {
         }
     }
 
-    /** Prints on stdout how long each piece is in which something is written. */
+    /** A stderr that prints on stdout how many lines each written piece has. */
     private static final class Pieces extends OutputStream {
         @Override
         public void write(int octet) {

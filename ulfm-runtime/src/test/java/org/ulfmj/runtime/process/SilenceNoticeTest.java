@@ -7,7 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.progress.CallWatch;
 
-/** In virtual time: a look each 50 ms, as by the progress thread. */
+/**
+ * Tests when a rank reports to the launcher that it has not called MPI for long. Runs in virtual time, with a look
+ * every 50 ms, as the progress thread makes.
+ */
 class SilenceNoticeTest {
     private static final long MS = 1_000_000;
     private static final long OFF = Long.MAX_VALUE;

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.process;
 
 import java.io.IOException;
 
-/** A process that lives until it is killed, or the process that has started it has ended. */
+/** A process that lives until it is killed, or until the process that started it has ended. */
 final class Sleeper {
     private Sleeper() {}
 

@@ -28,12 +28,15 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** Rank 0 is in the test's own process and is told when its link to rank 1, a real process, broke. */
+/**
+ * Tests a link that breaks for good. Rank 0 is in the test's own process; rank 1 is a real process. The test tells rank
+ * 0 that the link broke.
+ */
 class UnreachableTest {
     private static final long SECOND_NS = 1_000_000_000;
     private static final Set<String> REAL_EVENTS = Set.of("onSilent", "onLinkBroken", "onLinkRestored");
 
-    /** An event that no test can cause for sure: it is told to rank 0 at its polls. */
+    /** An event that no test can cause with certainty: rank 0 is told of it at its polls. */
     private interface Story {
         void tell(ProcessRank around, long nowNs);
     }
@@ -43,7 +46,7 @@ class UnreachableTest {
 
     @Test
     void shouldHaveTheHigherOfTwoLiveRanksJudgedOnceTheTimeoutIsOver() throws Exception {
-        // Within the timeout both ranks must answer mpiexec, however busy the machine is.
+        // Both ranks must answer mpiexec within this timeout even if the machine is busy.
         Map<String, String> settings = Map.of("ulfm.fd.timeout", "4s", "ulfm.orphans", "continue");
         try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
             world.start(1, "wait");
@@ -122,9 +125,9 @@ class UnreachableTest {
     }
 
     /**
-     * Hooks of rank 0 that tell the story at every poll, and nothing of what really happens on the path to rank 1. On a
-     * busy machine rank 1 may beat late, or its link be lost for a moment; when that link is back, the story's break
-     * would count as mended.
+     * Makes hooks of rank 0 that tell the test's story at every poll, and hide what really happens on the path to rank
+     * 1. On a busy machine rank 1's heartbeat may be late, or the link may be lost for a moment; when the link is back,
+     * the break of the story would count as mended.
      */
     private static RankHooks telling(Story story, ProcessRank around) {
         return (RankHooks) Proxy.newProxyInstance(

@@ -70,7 +70,10 @@ class NapTest {
         assertThat(System.nanoTime() - beganNs).isGreaterThanOrEqualTo(SHORT_NS);
     }
 
-    /** The nap of the other thread begins when it lets the lock go, so its end cannot come too early. */
+    /**
+     * Ends the other thread's nap. That nap begins when the other thread releases the lock, so this cannot come too
+     * early.
+     */
     private void endOnce() {
         lock.lock();
         try {

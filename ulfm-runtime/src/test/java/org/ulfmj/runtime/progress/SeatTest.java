@@ -12,7 +12,7 @@ import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Waits of an engine that has nothing to do, without its progress thread; the test turns the clock. */
+/** Tests waits in an engine that has nothing to do, without its progress thread; the test sets the clock. */
 class SeatTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
 
@@ -20,7 +20,7 @@ class SeatTest {
     private final PollingProgress progress =
             new PollingProgress(engine, new LocalHub(2).fabric(0), RankSettings.of(TIMING));
 
-    /** Asks for the seat once, from another thread, as the progress thread would. */
+    /** Takes the seat from the progress thread once; another thread acts as the progress thread. */
     private void takeTheSeat() {
         CompletableFuture<Void> background = CompletableFuture.runAsync(() -> {
             engine.lock.lock();
@@ -59,7 +59,7 @@ class SeatTest {
         assertThat(engine.seatPolls - before).isEqualTo(looks);
     }
 
-    /** A call that found its message in a lane, and needed no poll. */
+    /** Makes a call that found its message in a lane, and needed no poll. */
     private void unpolledCall() {
         engine.lock.lock();
         try {
@@ -140,7 +140,7 @@ class SeatTest {
         assertThat(looksAtEntry[0]).isBetween(3, 12);
     }
 
-    /** The program leaves a long operation under way. */
+    /** Makes a call after which the program leaves a long operation under way. */
     private void leaveLong() {
         engine.lock.lock();
         try {
@@ -152,7 +152,8 @@ class SeatTest {
     }
 
     /**
-     * Whether the progress thread has the seat after a nap at whose beginning the engine had done {@code polls} polls.
+     * Whether the progress thread has the seat after a nap, if the engine had done {@code polls} polls when the nap
+     * began.
      */
     private boolean isTakenAfterNap(long polls) {
         engine.lock.lock();

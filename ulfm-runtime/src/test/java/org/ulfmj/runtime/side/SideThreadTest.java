@@ -15,7 +15,7 @@ class SideThreadTest {
     private static final long SOON_NS = 20_000_000;
     private static final long LATE_NS = 30_000_000_000L;
 
-    /** A pipe that is full until the reader reads. */
+    /** A pipe that is full, so that a write blocks until the reader reads. */
     private static final class Full extends OutputStream {
         final CountDownLatch reads = new CountDownLatch(1);
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -5,7 +5,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 
-/** Keeps the header of the last frame that came. */
+/** Keeps the header of the last frame that arrived. */
 final class DivideSink implements FrameSink {
     private final Frame last;
 

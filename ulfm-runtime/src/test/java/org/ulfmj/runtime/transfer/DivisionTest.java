@@ -28,7 +28,10 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Rank 1 receives what rank 0 sends, both in memory that they lend, and both copy. */
+/**
+ * Tests a message that both ranks copy: rank 1 receives from rank 0, the message and the receive buffer both lie in
+ * lent memory.
+ */
 class DivisionTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int SCHEDULES =
@@ -41,7 +44,7 @@ class DivisionTest {
     private static final RankSettings SETTINGS = RankSettings.of(Timing.fromTimeout(1_000_000_000));
     private static final long LOOK_NS = 1_000_000;
 
-    /** The memory of ranks that are threads, which here let each other write as processes do. */
+    /** The memory of ranks that are threads, which here may write into each other's memory as processes do. */
     private static final class Shared implements HostMemory {
         private final HostMemory local;
         private final Writer writer;
@@ -126,7 +129,7 @@ class DivisionTest {
         }
     }
 
-    /** A process that lives until it is ended, and is gone some looks later. */
+    /** A process that lives until it is killed; the test says when it is gone. */
     private static final class Process implements Writer {
         boolean isKilled;
         boolean isGone;
@@ -161,8 +164,8 @@ class DivisionTest {
     private final SendOperation send = new SendOperation(null);
     private long nowNs = 1_000_000_000;
     /**
-     * The sending part of both sides: the test reads what the receiver sends through the sender's fabric, and is itself
-     * the sender's engine.
+     * The outbound part that the receiver uses. The test reads through the sender's fabric what the receiver sends, and
+     * acts as the sender's engine itself.
      */
     private final Outbound outbound = new Outbound(
             hub.fabric(1), null, lending, new Contributions(receivers, new ReentrantLock()), () -> nowNs, 1 << 16);
@@ -194,7 +197,7 @@ class DivisionTest {
         assertThat(contributions.isEmpty()).isFalse();
     }
 
-    /** A message in a buffer that was lent. */
+    /** A message that lies in a lent buffer. */
     private record Holding(ByteBuffer buffer) implements Payload {
         @Override
         public long lengthBytes() {
@@ -250,8 +253,8 @@ class DivisionTest {
     }
 
     /**
-     * Shows that a receive does not end while its sender, which was stopped between taking a piece and writing it, may
-     * write.
+     * Shows that a receive does not end while its sender may still write: the sender was stopped between taking a piece
+     * and writing it.
      */
     @Test
     void shouldNotEndWhileTheSenderMayWrite() {
@@ -319,8 +322,9 @@ class DivisionTest {
     }
 
     /**
-     * Both sides' steps in any order, a sender that is stopped between two of its three, one that is killed, an end
-     * before the time: once the receive is over no rank writes, and if it ended well all bytes are there.
+     * Runs the steps of both sides in random orders, with a sender that is stopped between two of its three steps, one
+     * that is killed, and an end before the time. Once the receive has ended no rank may write, and if it ended well
+     * all its bytes are there.
      */
     @Test
     void shouldKeepTheRuleInEveryOrder() {
@@ -391,7 +395,7 @@ class DivisionTest {
         assertThat(early).isPositive().isLessThan(SCHEDULES);
     }
 
-    /** Writes a piece, as {@link Contributions} does between taking it and counting it. */
+    /** Writes a piece of the send, as {@link Contributions} does between taking and counting it. */
     private void contributionOf(int piece) {
         int at = piece * HostMemory.PIECE_BYTES;
         int bytes = Math.min(HostMemory.PIECE_BYTES, BYTES - at);

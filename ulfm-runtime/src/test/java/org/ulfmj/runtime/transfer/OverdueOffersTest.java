@@ -17,7 +17,10 @@ import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.local.LocalFabric;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Messages in lent memory that might have gone whole, and that no receiver copies in time. */
+/**
+ * Tests messages that are offered in lent memory, could have been sent whole, and are not copied in time by the
+ * receiver.
+ */
 class OverdueOffersTest {
     private static final int RANKS = 3;
     private static final int BYTES = Outbound.SMALLEST_LENT_BYTES;
@@ -40,8 +43,8 @@ class OverdueOffersTest {
             new Outbound(fabric, null, lending, new Contributions(fabric.hostMemory(), null), () -> nowNs, BYTES);
 
     /**
-     * Shows that memory of a send is taken back: the program that waits for the send would write to the buffer, while
-     * the peer may still copy it.
+     * Shows that lent memory is taken back when the message is sent whole: the program, whose send is then complete,
+     * may write to the buffer while the peer may still be copying it.
      */
     @Test
     void shouldTakeBackWhatItSendsWhole() {
@@ -85,7 +88,10 @@ class OverdueOffersTest {
         assertThat(newer.done).isTrue();
     }
 
-    /** Shows that a send goes whole if the peer copies newer messages instead, as the peer might do for ever. */
+    /**
+     * Shows that a message is sent whole if the peer copies newer messages instead of it, as the peer might do for
+     * ever.
+     */
     @Test
     void shouldNotWaitForAPeerThatPassesAMessageOver() {
         SendOperation passedOver = offer(one);

@@ -15,8 +15,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 import org.ulfmj.sim.mutant.NamedTest;
 
 /**
- * Each rule by which a short message is sent and received is needed: without it, a test fails. Rules that a run in
- * simulated time shows to be needed are in {@code SimulatedShortMessagesTest}.
+ * Shows that each rule by which a short message is sent and received is needed: without the rule, a test fails. Rules
+ * for which a run in simulated time shows this are in {@code SimulatedShortMessagesTest}.
  */
 class ShortMessagesMutantsTest {
     private static final String RUNTIME = "org.ulfmj.runtime.";
@@ -151,7 +151,10 @@ class ShortMessagesMutantsTest {
         assertThat(catchThrowable(() -> test.run(world))).as(test.toString()).isNotNull();
     }
 
-    /** Shows that a test which fails in the world of a mutant fails because of the mutant, and not of that world. */
+    /**
+     * Shows that the tests pass if they are loaded in the same way without a mutant, so that a failure with a mutant is
+     * due to the mutant.
+     */
     @Test
     void shouldPassWithAllRules() {
         MutantLoader world = new MutantLoader(List.of());

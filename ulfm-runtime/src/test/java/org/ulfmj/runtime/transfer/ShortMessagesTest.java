@@ -25,7 +25,7 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Short messages between rank 0 and rank 1 of three. A test says what happens while rank 0 waits. */
+/** Tests short messages between rank 0 and rank 1 of three ranks. Each test says what happens while rank 0 waits. */
 class ShortMessagesTest {
     private static final int RANKS = 3;
     private static final ProcessId ZERO = ProcessId.of(0);
@@ -57,7 +57,7 @@ class ShortMessagesTest {
         void on(String method, Object argument);
     }
 
-    /** An object whose methods return nothing, or are not called. */
+    /** Makes an object of a type whose methods report their calls to {@code call} and return nothing. */
     private static <T> T fake(Class<T> type, Call call) {
         Object made =
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
@@ -83,7 +83,7 @@ class ShortMessagesTest {
         }
     }
 
-    /** Lanes are made by the first message, and opened by the first poll. */
+    /** The first message makes a lane, and the first poll opens it, so both are done here. */
     @BeforeEach
     void openLanes() {
         sendFromOne();
@@ -107,7 +107,10 @@ class ShortMessagesTest {
         return fabric.shortPath(ONE).hasArrived();
     }
 
-    /** The call goes on by polls, and what has arrived is still there. */
+    /**
+     * Checks that a receive is declined, so that the call would go on through polls, and that a message that has
+     * arrived is still there.
+     */
     private void assertDeclined() {
         assertThat(receive()).isEqualTo(ShortMessages.DECLINED);
         assertThat(isInLane()).isTrue();
@@ -240,7 +243,10 @@ class ShortMessagesTest {
         assertDeclinedAfter(this::addUnexpected);
     }
 
-    /** The wait ends, though no message has arrived, and takes none that arrives at that moment. */
+    /**
+     * Checks that the event ends the wait of a receive without a message, and that this receive is declined also if a
+     * message arrives at that moment.
+     */
     private void assertDeclinedAfter(Runnable event) {
         duringWait = completion -> {
             event.run();

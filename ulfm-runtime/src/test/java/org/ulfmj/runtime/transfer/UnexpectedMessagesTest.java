@@ -20,8 +20,8 @@ class UnexpectedMessagesTest {
         List<UnexpectedMessage> model = new ArrayList<>();
         Random random = new Random(seed);
         for (int step = 0; step < 5_000; step++) {
-            // Receives with one wildcard come only from the middle of the run on: their queues are then built while
-            // messages wait.
+            // Receives with a single wildcard come only in the second half of the run, so that their queues are built
+            // while messages wait.
             int source = random.nextInt(step < 2_500 ? 4 : 5) - (step < 2_500 ? 0 : 1);
             int tag = random.nextInt(step < 2_500 ? 4 : 5) - (step < 2_500 ? 0 : 1);
             UnexpectedMessage expected = oldest(model, source, tag);
@@ -72,8 +72,8 @@ class UnexpectedMessagesTest {
     }
 
     /**
-     * Shows that each receive does not look again at a dead sender's offers, before those of a living sender and
-     * between them.
+     * Shows that receives from any source do not look at a dead sender's lost offers again and again, neither before a
+     * living sender's messages nor between them.
      */
     @ParameterizedTest
     @ValueSource(ints = {ANY, 3})
@@ -99,7 +99,8 @@ class UnexpectedMessagesTest {
         for (int i = 0; i < count; i++) {
             UnexpectedMessage message = messages.first(0, tag);
             assertThat(message.lost).isEqualTo(i % 4 != 3);
-            // A message between two lost ones is for any receive again once the messages before it are taken.
+            // A whole message between two lost ones can be received from any source once the messages before it are
+            // taken.
             assertThat(messages.first(ANY, tag)).isSameAs(message.lost ? null : message);
             messages.remove(message);
         }

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.waits;
 import java.util.List;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** What a rank tells the launcher about its waits. */
+/** Fuzzes the report on a rank's waits that the rank sends to the launcher. */
 final class WaitReportFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

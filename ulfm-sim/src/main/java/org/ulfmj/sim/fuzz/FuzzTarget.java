@@ -20,12 +20,14 @@ public interface FuzzTarget {
      */
     void parse(byte[] input) throws Exception;
 
-    /** The exceptions by which the parser refuses an input. No subclass of them counts. */
+    /** The exceptions by which the parser may refuse an input. Only these classes count, not their subclasses. */
     default Set<Class<? extends Exception>> refusals() {
         return Set.of(WireFormatException.class);
     }
 
-    /** The most memory that parsing an input of this length may allocate, what was freed again included. */
+    /**
+     * The most memory in bytes that parsing an input of this length may allocate in all, what was freed again included.
+     */
     default long capBytes(int lengthBytes) {
         return 32 * 1024 + 64L * lengthBytes;
     }

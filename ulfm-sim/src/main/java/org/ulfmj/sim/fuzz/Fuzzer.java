@@ -26,7 +26,7 @@ final class Fuzzer {
         }
     }
 
-    /** What the inputs of a target came to. */
+    /** The result of fuzzing one target. */
     record Count(String target, long inputs, long accepted, long refused, long mostBytes, String fault) {
         boolean isSound() {
             return fault == null;
@@ -56,7 +56,7 @@ final class Fuzzer {
         return now;
     }
 
-    /** Parses the kept inputs, and then inputs of the seed until the time is over or one of them shows a fault. */
+    /** Parses the kept inputs, and then inputs made from the seed until the time is up or one of them shows a fault. */
     Count run(List<byte[]> kept, long seed, long forNs) {
         for (byte[] input : kept) {
             String fault = judge(input);

@@ -9,12 +9,12 @@ import org.ulfmj.sim.SeededRandom;
 
 /**
  * Makes inputs from samples: some bytes of a sample are flipped, cut, repeated, replaced or extended, and words of four
- * bytes become numbers that parsers get wrong. Input n of a seed is always the same.
+ * bytes are overwritten with numbers that parsers often handle wrongly. Input n of a seed is always the same.
  */
 final class Mutator {
     private static final int MOST_CHANGES = 4;
     private static final int MOST_ADDED_BYTES = 64;
-    /** One input of this many has nothing to do with a sample. */
+    /** Of this many inputs one is random and does not come from a sample. */
     private static final int RANDOM_ONE_OF = 40;
 
     private static final int[] NUMBERS = {

@@ -63,8 +63,8 @@ final class Compiled {
     }
 
     /**
-     * Returns the folder of all modules: above the classes that run, or above the folder that the process was started
-     * in.
+     * Returns the folder of all modules. It is looked for above the folder of the running classes, and then above the
+     * working directory.
      */
     private static Path reactor() {
         for (Path start : List.of(ownClasses(), Path.of("").toAbsolutePath())) {

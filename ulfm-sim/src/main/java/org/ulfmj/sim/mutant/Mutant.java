@@ -9,13 +9,14 @@ import java.util.List;
  * @param rule name of the rule, as the comments and pages of documentation give it
  * @param says what the omitted rule says
  * @param className fully qualified name of the class
- * @param substitutions each applies exactly once, or the mutant is out of date
+ * @param substitutions each must apply exactly once; otherwise the source has changed and the mutant must be changed
+ *     too
  */
 public record Mutant(String rule, String says, String className, List<Substitution> substitutions) {
     /** The replacement of one piece of text by another. */
     public record Substitution(String original, String replacement) {}
 
-    /** A rule that a mutant lacks, by its name and as a sentence. */
+    /** A rule that a mutant lacks: its name, and a sentence that says it. */
     public record Rule(String name, String says) {
         /** Makes the mutant that lacks the rule: the class with one text of its source replaced. */
         public Mutant in(String className, String original, String replacement) {
@@ -28,12 +29,12 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Rule(rule, says);
     }
 
-    /** Begins a mutant that lacks a rule whose name says it. */
+    /** Begins a mutant that lacks a rule; the rule's name also serves as the sentence that says the rule. */
     public static Rule without(String rule) {
         return new Rule(rule, rule);
     }
 
-    /** Makes a mutant for a single test, whose rule has a name and no sentence. */
+    /** Makes a mutant for a single test; the rule's name also serves as the sentence that says the rule. */
     public static Mutant of(String rule, String className, String original, String replacement) {
         return without(rule).in(className, original, replacement);
     }
@@ -45,7 +46,7 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Mutant(rule, says, className, List.copyOf(more));
     }
 
-    /** Returns this mutant, which then also lacks the rule of the other one. */
+    /** Returns a mutant of the same class that lacks the rule of this one and that of the other one. */
     public Mutant and(Mutant other) {
         if (!other.className.equals(className)) {
             throw new IllegalArgumentException(rule + " and " + other.rule + " are rules of different classes");

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A test without parameters, by its name, which can be run in the world of a mutant. What its class and the classes
- * above do before and after each test is done too.
+ * A test method without parameters, by the names of its class and method. It can be run on the classes of a mutant. The
+ * methods of its class and superclasses that run before and after each test are run too.
  */
 public record NamedTest(String className, String method) {
-    /** Runs the test of the class that this loader knows; throws what the test throws. */
+    /** Runs the test on the classes that this class loader gives; throws what the test throws. */
     public void run(ClassLoader world) throws Throwable {
         Class<?> type = world.loadClass(className);
         Constructor<?> constructor = type.getDeclaredConstructor();

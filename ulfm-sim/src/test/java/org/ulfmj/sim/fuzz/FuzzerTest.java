@@ -15,7 +15,7 @@ class FuzzerTest {
     private static final byte[] KEPT = {1};
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** A parser that does something else whenever it gets the kept input. */
+    /** A parser that runs another action whenever it gets the input that the test keeps. */
     private record Target(Runnable otherwise) implements FuzzTarget {
         @Override
         public List<byte[]> samples() {

@@ -12,8 +12,8 @@ import org.ulfmj.testkit.RankOutcome;
 /**
  * Why a run counts as failed.
  *
- * @param kind two failures of one kind count as the same when a smaller plan is searched
- * @param headline one line
+ * @param kind failures of equal kind count as the same failure when a smaller plan is searched
+ * @param headline the failure in one line
  * @param cause the exception of a rank, or null
  */
 record Failure(String kind, String headline, Throwable cause) {
@@ -88,8 +88,8 @@ record Failure(String kind, String headline, Throwable cause) {
                         null);
             }
         }
-        // A return without Finalize is looked for last: when one process throws, others may well return early because
-        // of it.
+        // A return without Finalize is looked for last: when one process throws, other processes may return early
+        // because of it.
         for (SimulatedRun.OneProcess process : run.processes()) {
             if (process.outcome().end() == RankEnd.RETURNED) {
                 return new Failure("returned", "rank " + process.id() + " returned without MPI.Finalize", null);
@@ -126,8 +126,8 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     /**
-     * Returns the exception's class and the line of the program that threw. The same exception from the same line is
-     * the same failure, with any values in its message.
+     * Returns the exception's class and the line of the program that threw. The same exception from the same line
+     * counts as the same failure, whatever values its message has.
      */
     private static String place(Throwable thrown) {
         StringBuilder text = new StringBuilder(thrown.getClass().getName());

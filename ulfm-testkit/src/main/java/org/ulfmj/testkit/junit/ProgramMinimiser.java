@@ -21,7 +21,7 @@ final class ProgramMinimiser {
     private Case best;
     private int runs;
 
-    /** Runs a case. Returns why it fails, or null. */
+    /** Runs a case. Returns why it fails; null if it does not fail. */
     @FunctionalInterface
     interface Trial {
         Failure run(Case candidate);
@@ -77,8 +77,8 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Tries fewer ranks. The program must be right with so few ranks and no faults, since it would else fail for
-     * another reason.
+     * Tries fewer ranks. The program must end well with these ranks and no faults; otherwise it would fail for another
+     * reason.
      */
     private boolean dropRanks() {
         for (int ranks = Math.max(2, best.faults().size() + 1); ranks < best.ranks(); ranks++) {
@@ -91,8 +91,8 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Whether the program is right with so many ranks and no faults. A case without faults may fail with any number of
-     * ranks.
+     * Whether the program ends well with this number of ranks and no faults. Not asked for a case without faults, which
+     * may fail with any number of ranks.
      */
     private boolean isRightWithoutFaults(int ranks) {
         return best.faults().isEmpty() || run(best.with(ranks, List.of())) == null;
@@ -139,8 +139,8 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Runs the case with its seed and with some others. If it fails in the same way with one of them, it is the best
-     * case from now on.
+     * Runs the case with its seed and with some others. If it fails in the same way with one of them, the case with
+     * that seed is the best one from now on, and the result is true.
      */
     private boolean fails(Case candidate) {
         for (long other = 0; other <= OTHER_SEEDS && isTimeLeft(); other++) {

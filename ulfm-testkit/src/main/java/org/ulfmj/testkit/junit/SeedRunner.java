@@ -19,7 +19,7 @@ final class SeedRunner {
         void run(SimulatedRank rank) throws Exception;
     }
 
-    /** A run, and why it counts as failed, or null. */
+    /** A run, and why it counts as failed; null if it did not fail. */
     record Judged(SimulatedRun run, Failure failure) {}
 
     SeedRunner(SimulationSettings settings, Simulator simulator, Program program) {

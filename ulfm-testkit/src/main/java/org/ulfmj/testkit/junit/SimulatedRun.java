@@ -7,12 +7,12 @@ import org.ulfmj.testkit.RankOutcome;
 /**
  * One run of a program in simulated time.
  *
- * @param faults the plan with nothing left open: rules of one rank each
+ * @param faults the plan in which every choice is made: each rule names one rank
  * @param processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead ones
  * @param abortCode null if the job was not aborted
  * @param logHash of all events, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is none
  * @param hang why the program did not end, and which rank waits for which; null if it did end
- * @param mayFence whether live ranks may have been marked failed for a reason
+ * @param mayFence whether the run had a reason for which live ranks may have been marked failed
  */
 record SimulatedRun(
         List<String> faults,
@@ -29,14 +29,14 @@ record SimulatedRun(
      */
     record OneProcess(ProcessId id, RankOutcome outcome, List<String> lastOperations) {}
 
-    /** Stands in the place of a hash: a bound of real time ended the run, and the point where it ended is chance. */
+    /** The text in the place of a hash if a bound of real time ended the run: the point where it ended is chance. */
     static final String CUT_SHORT = "cut short";
 
     boolean isCutShort() {
         return logHash.equals(CUT_SHORT);
     }
 
-    /** Whether the two runs differ. False if one of them was cut short, since that is then unknown. */
+    /** Whether the two runs differ. False if one of them was cut short, since it is unknown then. */
     boolean differsFrom(SimulatedRun other) {
         return !isCutShort() && !other.isCutShort() && !logHash.equals(other.logHash);
     }

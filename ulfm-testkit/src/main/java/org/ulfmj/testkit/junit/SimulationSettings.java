@@ -61,7 +61,7 @@ record SimulationSettings(
                 oneSeed.isPresent());
     }
 
-    /** Makes the exception for a plan of faults that is refused, with the reason that the reader of plans gives. */
+    /** Makes the exception for a plan of faults that is refused, with the reason that the reader of the plan gives. */
     ExtensionConfigurationException refused(IllegalArgumentException why) {
         return new ExtensionConfigurationException(
                 where + ": @SimulatedMpi faults = \"" + faults + "\": " + why.getMessage(), why);
@@ -72,7 +72,7 @@ record SimulationSettings(
     }
 
     private record Reader(String where, Function<String, Optional<String>> property) {
-        /** Returns the property's value if it is set, else the attribute's. */
+        /** Returns the property's value if it is set, else the attribute's. Throws if the value is not allowed. */
         long number(String attribute, long value, String name, LongPredicate allowed, String range) {
             Optional<String> text = name == null ? Optional.empty() : property.apply(name);
             String what = text.isPresent() ? "property " + name : "@SimulatedMpi " + attribute;

@@ -21,27 +21,27 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process's end of its connection to the {@link WorldLauncher}: the shipped {@link JoinSession}. A process whose rank
- * has not begun joins first. It begins when it knows the world that it is in, or waits for. Any thread.
+ * A process's end of its connection to the {@link WorldLauncher}, with the shipped {@link JoinSession}. A process first
+ * joins; its rank begins when the process knows the world that it is in, or waits for. May be used by any thread.
  */
 public final class RankLine implements ClientListener, StoreLine {
-    /** Under the name of its slot once the process has one. */
+    /** The record of the process; it has the name of a slot once the process has got one. */
     private volatile MemberRecord me;
 
     private final WorldLauncher.Effects effects;
     /** Whether the world has processes that join without a slot. */
     private final boolean isElastic;
-    /** Whether the process waits to be called by a member, by which it gets its name. */
+    /** Whether the process has no name yet: it waits until a member calls it by one. */
     private volatile boolean isNameless;
-    /** Whether the process was sent away while it had no name. */
+    /** Whether the launcher sent the process away while it had no name. */
     private volatile boolean isSentAway;
-    /** Guarded by its monitor, within which no lock of an engine is taken. */
+    /** Guarded by its own monitor. No lock of an engine is taken while that monitor is held. */
     private final JoinSession session;
     /** The rank of the process; null before the rank has begun. */
     private volatile RankRuntime rank;
 
     private Predicate<ProcessId> complaints;
-    /** Whether the rank waits for a world that runs. Used under the engine lock only. */
+    /** Whether the rank waits to be let into a world that runs. Used under the engine lock only. */
     private boolean waits;
 
     RankLine(ProcessId process, long nonce, long hostKey, WorldLauncher.Effects effects) {
@@ -68,7 +68,7 @@ public final class RankLine implements ClientListener, StoreLine {
     }
 
     /**
-     * A member calls this process by a name. The first name is taken, if the process waits.
+     * A member calls this process by a name. If the process has no name and waits to be let in, it takes this one.
      *
      * @return whether the rank is to begin now, under this name
      */
@@ -84,14 +84,14 @@ public final class RankLine implements ClientListener, StoreLine {
         return true;
     }
 
-    /** Whether the process has joined without a slot, and no member has called it yet. */
+    /** Whether the process has joined without a slot, and no member has called it by a name yet. */
     public boolean isNameless() {
         return isNameless;
     }
 
     /**
-     * Whether the process has no name and may get one, but has not heard yet that it waits. Then callers are not
-     * answered, and call again.
+     * Whether the process has no name and may get one, but does not know yet that it waits. Members that call it get no
+     * answer then, and call again.
      */
     public boolean isYetToWait() {
         return isNameless && !isSentAway && !isPending();
@@ -136,7 +136,7 @@ public final class RankLine implements ClientListener, StoreLine {
         }
     }
 
-    /** Takes a message of the launcher. Returns whether the rank is to begin now. */
+    /** Takes a message of the launcher. Returns whether the rank of this process is to begin now. */
     public boolean take(RendezvousMessage message) {
         RankRuntime begun = rank;
         synchronized (session) {
@@ -183,7 +183,10 @@ public final class RankLine implements ClientListener, StoreLine {
         }
     }
 
-    /** Tells the launcher that the rank is a member of this world. Under the engine lock. */
+    /**
+     * Tells the launcher that the rank is a member of this world, unless the launcher itself has gathered that world.
+     * Called under the engine lock.
+     */
     public void admitted(Admission world, List<MemberRecord> members) {
         boolean isGathered = waits && !isPending();
         waits = false;
@@ -271,7 +274,8 @@ public final class RankLine implements ClientListener, StoreLine {
     @Override
     public void onGathered(List<MemberRecord> members) {
         if (isElastic) {
-            // This process waits under a name of the world that is gone, and cannot take another: it is left behind.
+            // This process waits under a name that the lost world gave it, and cannot take another name. So it is not
+            // in the world that the launcher has gathered, and ends.
             rank.news().onGoneOnWithout("all processes of the world that this one waited for have ended");
         } else {
             rank.news().onGathered(members);
@@ -292,7 +296,7 @@ public final class RankLine implements ClientListener, StoreLine {
         rank.news().onFence(reason);
     }
 
-    /** J2: sends a heartbeat to each complainer, and then the answer. */
+    /** J2: sends a heartbeat to each complainer, and then tells the launcher that this process is there. */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
         rank.news().beat(complainers, () -> say(new RendezvousMessage.Here(question)));
@@ -326,7 +330,9 @@ public final class RankLine implements ClientListener, StoreLine {
         rank.news().onNoMoreReplacements(reason);
     }
 
-    /** What a process hears while it has no name: it has no rank then, and can only be sent away. */
+    /**
+     * Takes the launcher's messages while the process has no name and so no rank: such a process can only be sent away.
+     */
     private final class Nameless implements ClientListener {
         @Override
         public void onOut(OutReason reason, String text) {
@@ -345,7 +351,7 @@ public final class RankLine implements ClientListener, StoreLine {
 
         @Override
         public void onDeath(ProcessId process, String reason) {
-            // Those that are dead when it is let in are told by the launcher then.
+            // When the process is let in, the launcher tells it which members are dead then.
         }
 
         @Override
@@ -360,7 +366,7 @@ public final class RankLine implements ClientListener, StoreLine {
 
         @Override
         public void onLauncherLost(String reason) {
-            // A member may call it all the same.
+            // A member may still call the process and give it a name.
         }
     }
 }

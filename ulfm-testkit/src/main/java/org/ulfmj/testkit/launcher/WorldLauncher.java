@@ -27,7 +27,7 @@ import org.ulfmj.transport.MemberRecord;
  * the place of dead ones. Not thread-safe; none of its methods may be called within its effects.
  */
 public final class WorldLauncher implements Replacements.Effects, ServerListener {
-    /** Actions that are decided here and done by the world that the processes run in. */
+    /** Actions that the launcher decides on, and that the world carries out in which the processes run. */
     public interface Effects {
         long nowNs();
 
@@ -39,7 +39,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
 
         /**
          * Sends a message of a process to the launcher. When it arrives, {@link WorldLauncher#hear} is to be called.
-         * Any thread.
+         * May be called by any thread.
          */
         void toLauncher(RankLine line, RendezvousMessage message);
 
@@ -62,10 +62,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     private final RendezvousCore core;
     private final Replacements replacements;
 
-    /** The connections of all processes that ever joined, by nonce. */
+    /** The connections of all processes, by nonce, also of those that have ended. */
     private final Map<Long, RankLine> lines = new TreeMap<>();
 
-    /** By slot, the highest incarnation that was started or is to be started. */
+    /** The highest incarnation of each slot that was started or is to be started. */
     private final int[] latest;
 
     private final Outbox<Long, RendezvousMessage> out = this::tell;
@@ -173,7 +173,9 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         effects.toProcess(lines.get(nonce), message);
     }
 
-    /** As {@link #prove(ProcessId, String)}, no matter by which name the core knows the process. */
+    /**
+     * As {@link #prove(ProcessId, String)}, for a process that the core may know by another name than that of its line.
+     */
     public void prove(RankLine dead, String reason) {
         ProcessId name = nameOf(dead);
         if (name != null) {
@@ -181,12 +183,12 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** The name by which the core knows a process; null if its end was told. */
+    /** The name by which the core knows a process; null if the core was told its end already. */
     private ProcessId nameOf(RankLine process) {
         return joiners == 0 ? process.me().id() : core.nameOf(process.me().nonce());
     }
 
-    /** Notes that the end of a process is known, and replaces that process if that may be. */
+    /** Notes that the end of a process is known, and starts another one in its place if the restarts allow that. */
     public void prove(ProcessId dead, String reason) {
         core.onEnded(dead, reason, effects.nowNs(), out);
         if (joiners > 0 || dead.incarnation() < latest[dead.slot()]) {
@@ -199,12 +201,12 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** Notes that the process ended after Finalize: the launcher answers for it from now on. */
+    /** Notes that the process ended after Finalize. From now on the core tells the ranks that it has departed. */
     public void departed(ProcessId process) {
         core.onDeparted(process, effects.nowNs(), out);
     }
 
-    /** As {@link #departed(ProcessId)}, no matter by which name the core knows the process. */
+    /** As {@link #departed(ProcessId)}, for a process that the core may know by another name than that of its line. */
     public void departed(RankLine process) {
         ProcessId name = nameOf(process);
         if (name != null) {
@@ -212,7 +214,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** As {@link #stayedOut(ProcessId, String)}, no matter by which name the core knows the process. */
+    /**
+     * As {@link #stayedOut(ProcessId, String)}, for a process that the core may know by another name than that of its
+     * line.
+     */
     public void stayedOut(RankLine newcomer, String why) {
         ProcessId name = nameOf(newcomer);
         if (name != null) {
@@ -225,7 +230,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         core.onEnded(newcomer, why, effects.nowNs(), out);
     }
 
-    /** As {@link #looked(ProcessId, char, boolean)}, no matter by which name the core knows the process. */
+    /**
+     * As {@link #looked(ProcessId, char, boolean)}, for a process that the core may know by another name than that of
+     * its line.
+     */
     public void looked(RankLine process, char state, boolean isKillPending) {
         ProcessId name = nameOf(process);
         if (name != null) {
@@ -243,7 +251,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         return null;
     }
 
-    /** Takes the state of a process, as the system would show it: {@link RendezvousCore#onLooked}. */
+    /** Takes the state of a process, as {@code /proc} would show it: {@link RendezvousCore#onLooked}. */
     public void looked(ProcessId process, char state, boolean isKillPending) {
         core.onLooked(process, state, isKillPending, effects.nowNs(), out);
     }

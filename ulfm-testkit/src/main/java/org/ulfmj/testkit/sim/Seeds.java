@@ -37,7 +37,8 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
     }
 
     /**
-     * Returns {@code 10000 seeds in 55.1 s (181 a second), 3.1 million events, 35012 deaths, 0 failures}, for instance.
+     * Returns a text such as {@code 10000 seeds in 55.1 s (181 a second), 3100000 events, 420000 calls, 35012 deaths, 0
+     * failures}.
      */
     @Override
     public String toString() {

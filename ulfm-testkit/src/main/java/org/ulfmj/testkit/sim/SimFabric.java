@@ -35,7 +35,10 @@ final class SimFabric implements Fabric {
     private final ArrayDeque<SimRecord> arrived = new ArrayDeque<>();
     private final ArrayDeque<SimLane> arrivedOn = new ArrayDeque<>();
     private final ArrayDeque<ProcessId> drained = new ArrayDeque<>();
-    /** The process whose data polls leave where it is, for a receive that waits; null if there is none. */
+    /**
+     * The process whose data frames polls do not hand over, because a receive waits for them by the short path; null if
+     * there is none.
+     */
     private ProcessId held;
 
     private boolean awaitsHandOver;
@@ -86,8 +89,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * Calls a process that joined by its name, as the first frame of a connection does. The call may get lost with this
-     * rank.
+     * Calls a process that joined without a slot by the name of the peer, as the first frame of a connection does. The
+     * call may get lost if this rank dies.
      */
     private void call(SimPeer peer) {
         if (peer.isCalled) {
@@ -106,7 +109,7 @@ final class SimFabric implements Fabric {
         });
     }
 
-    /** The process of this name has answered that it is the one: frames go to it from now on. */
+    /** The process that was called by this name has answered that the name is its own: frames go to it from now on. */
     void answered(ProcessId process) {
         SimPeer peer = peer(process);
         if (!killed && peer != null) {
@@ -142,7 +145,7 @@ final class SimFabric implements Fabric {
         return lane;
     }
 
-    /** Returns the lane from a process to this rank, or null. */
+    /** Returns the lane from a process to this rank; null if there is none. */
     private SimLane from(ProcessId process, LaneKind kind) {
         SimRank sender = job.process(process);
         SimPeer me = sender == null ? null : sender.fabric().peer(self);
@@ -174,13 +177,16 @@ final class SimFabric implements Fabric {
         }
     }
 
-    /** Whether a process has taken a slot and this rank has not heard of it yet. Frames of such a process wait. */
+    /**
+     * Whether a process has taken a slot, and this rank has not been told of that process yet. Frames of such a process
+     * wait.
+     */
     private boolean isStranger(ProcessId process) {
         SimPeer known = peers[process.slot()];
         return known == null || known.id.incarnation() < process.incarnation();
     }
 
-    /** Whether frames of a process are thrown away. */
+    /** Whether this rank throws away the frames of a process. */
     private boolean isDeafTo(ProcessId process) {
         SimPeer known = peer(process);
         return known == null || known.deaf;
@@ -258,7 +264,7 @@ final class SimFabric implements Fabric {
         return new SimShortPath(this, peer);
     }
 
-    /** Polls leave the data of a process where it is; of no process if null. */
+    /** Sets the process whose data frames polls do not hand over; null for none. */
     void hold(ProcessId process) {
         held = process;
     }
@@ -267,7 +273,10 @@ final class SimFabric implements Fabric {
         return lane.kind == LaneKind.DATA && lane.from.self.equals(held) && !drained.contains(held);
     }
 
-    /** The first record that a poll would hand over of a process's lane; null if there is none. */
+    /**
+     * The first record on the lane of a process that has arrived and that a poll would hand over; null if there is
+     * none.
+     */
     SimRecord firstArrived(ProcessId process, LaneKind kind) {
         if (killed || isDeafTo(process)) {
             return null;
@@ -282,7 +291,7 @@ final class SimFabric implements Fabric {
         return null;
     }
 
-    /** Takes a record that has arrived out of what a poll would hand over. */
+    /** Takes out a record that has arrived, so that no poll hands it over. */
     void take(SimRecord taken) {
         Iterator<SimLane> lanes = arrivedOn.iterator();
         for (Iterator<SimRecord> records = arrived.iterator(); records.hasNext(); ) {
@@ -308,7 +317,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void wake() {
-        // Nothing to do: the thread that posts an event to a rank lets that rank poll.
+        // A rank need not be woken: the thread that posts an event to a rank lets that rank poll.
     }
 
     @Override
@@ -329,10 +338,13 @@ final class SimFabric implements Fabric {
 
     @Override
     public void attend(ProcessId peer) {
-        // Nothing to do: every poll reads all frames.
+        // Nothing to do for the frames of one peer: every poll reads all frames.
     }
 
-    /** Lets the frames that a dead peer has under way arrive within the time that a drain may take, or never. */
+    /**
+     * Lets the frames that a dead peer has under way arrive. Chance decides whether all arrive at once, or each at its
+     * time; a frame whose time is later than the end of the longest drain never arrives.
+     */
     @Override
     public void drain(ProcessId peer) {
         SimLane control = from(peer, LaneKind.CONTROL);
@@ -439,7 +451,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void leave() {
-        // Nothing to do: Finalize has waited until all frames have arrived.
+        // Nothing to do when the rank leaves: Finalize has waited until all frames have arrived.
     }
 
     @Override
@@ -453,8 +465,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * Ends the rank as dead: only a part of its frames under way arrives. If a frame arrives, the control frames that
-     * were sent before it arrive too.
+     * Ends the rank as dead. {@code arrival} says whether all, none or some of its frames under way still arrive. If a
+     * frame arrives, the control frames that were sent before it arrive too.
      */
     void kill(SeededRandom chance, SimProfile.Arrival arrival) {
         killed = true;

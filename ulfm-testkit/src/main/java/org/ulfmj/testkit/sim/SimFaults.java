@@ -28,7 +28,7 @@ final class SimFaults {
         this.timing = timing;
     }
 
-    /** The points at which the rank itself has to meet a fault. */
+    /** Returns the triggers for the faults that a process meets in its own calls or at its own positions. */
     List<FaultTrigger> triggers(ProcessId process) {
         List<FaultTrigger> triggers = new ArrayList<>();
         for (int number = 0; number < faults.size(); number++) {
@@ -101,7 +101,7 @@ final class SimFaults {
         }
     }
 
-    /** Carries out a fault at this rank, whose moment for it has come. Returns the fault. */
+    /** Carries out a fault at this rank, because its moment has come there. Returns the fault. */
     SimFault meet(int number, SimRank rank) {
         SimFault fault = faults.get(number);
         if (rank.hasEnded()) {
@@ -144,7 +144,7 @@ final class SimFaults {
     }
 
     /**
-     * Lets both ends of a link notice that it is lost, or that it is there again. The ends are the latest processes of
+     * Lets both ends of a link notice that it is cut, or that it is there again. The ends are the latest processes of
      * both slots, so replacements notice too.
      */
     private void lookAtLink(int one, int other) {
@@ -168,14 +168,14 @@ final class SimFaults {
         }
     }
 
-    /** Whether the link that a lane is in is cut now. */
+    /** Whether the link to which a lane belongs is cut now. */
     boolean isCut(SimLane lane) {
         return cutUntilNs != null
                 && cutUntilNs[lane.from.rank().slot()][lane.to.rank().slot()] > job.nowNs();
     }
 
     /**
-     * Whether the link that a lane is in is cut now. If it is, the arrival is put off until the link is there again.
+     * Whether the link to which a lane belongs is cut now. If it is, the arrival is put off until the end of the cut.
      */
     boolean isHeldUp(SimLane lane) {
         if (!isCut(lane)) {

@@ -23,7 +23,10 @@ final class SimHost {
     private record LentMemory(ProcessId maker, ByteBuffer memory) {}
 
     private final SeededRandom chance;
-    /** How often lent memory cannot be mapped. Ranks that meet that try less often, so most runs are without it. */
+    /**
+     * How often, in per cent, lent memory cannot be mapped. Ranks that meet that try less often, so it is 0 in most
+     * runs.
+     */
     private final int unmappedPercent;
 
     private final List<Segment> segments = new ArrayList<>();
@@ -42,7 +45,7 @@ final class SimHost {
         return segments;
     }
 
-    /** Whether so many bytes cannot be lent: no room is left for them, or chance refuses. */
+    /** Whether this number of bytes cannot be lent: no room is left for them, or chance refuses. */
     boolean isFullFor(int lengthBytes) {
         return lentBytes + lengthBytes > MOST_LENT_BYTES || chance.chance(REFUSED_PERCENT);
     }

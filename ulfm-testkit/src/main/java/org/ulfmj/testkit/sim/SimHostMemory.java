@@ -27,7 +27,7 @@ final class SimHostMemory implements HostMemory {
         this.takenBack = new long[job.profile().takenBackCounts()];
     }
 
-    /** The size of a segment: small, so that short programs use all of it again and again. */
+    /** The size of a segment that has grown to its end: small, so that short programs use all of it again and again. */
     @Override
     public int segmentBytes(int ranks) {
         return job.profile().segmentBytes() << MOST_STEPS;
@@ -62,12 +62,12 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public void unlink(Segment own) {
-        // Nothing to do: no id is given twice.
+        // Nothing to do to take away the name of a segment: no id is given twice.
     }
 
     @Override
     public void discard(Segment segment) {
-        // Nothing to do: the segment is released with the run.
+        // Nothing to do to give up a segment: its memory is released with the run.
     }
 
     /** Lends memory. Returns null if there is no room for it, which chance decides too. */
@@ -136,11 +136,11 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public void ring(ProcessId other) {
-        // Nothing to do: the event that a rank waits for wakes it.
+        // No bell has to be rung: the event that a rank waits for wakes it.
     }
 
     @Override
     public void watch(SleepWatch watch) {
-        // Nothing to do: no rank sleeps in simulated time.
+        // No sleep has to be watched: no rank sleeps in simulated time.
     }
 }

@@ -36,7 +36,10 @@ final class SimJob {
     private static final int IDLE_CALLS_A_DOUBLING = 8;
     private static final int MOST_DOUBLINGS = 17;
     private static final int INCARNATION_SHIFT = 20;
-    /** How many pieces of local work last, so that other ranks have their turn before their rank knows of them. */
+    /**
+     * How many per cent of the pieces of local work take time. Other ranks may then go on before the rank of the piece
+     * knows that it is done.
+     */
     private static final int PIECE_PERCENT = 30;
 
     private static final long SURVEY_NS = 200_000_000;
@@ -71,7 +74,9 @@ final class SimJob {
     private boolean betweenTurns;
     private boolean awaitsNewcomers;
     private volatile SimRank holder;
-    /** Changes with each event. Written by the thread that has the baton, read by the watch of real time. */
+    /**
+     * A number that changes with each event. Written by the thread that has the baton, read by the watch of real time.
+     */
     private volatile long steps;
 
     /** Whether the run is over: no event happens any more, and ranks that still run find themselves dead. */
@@ -181,9 +186,9 @@ final class SimJob {
     }
 
     /**
-     * A rank calls a process that joined by a name (G10). The first that calls names it, and it begins. To another name
-     * the answer is that it is not the process of that name; also to one that another process has taken, because
-     * fabrics are known by name.
+     * A rank calls a process that joined without a slot, by a name (G10). The first call gives the process its name,
+     * and its rank begins. A call by another name is answered: the process is not the one of that name. So is a call by
+     * a name that another process has taken, because fabrics are known by name.
      */
     void greet(SimRank by, MemberRecord called) {
         RankLine joiner = launcher.lineOf(called.nonce());
@@ -195,7 +200,8 @@ final class SimJob {
             return;
         }
         if (process(name) == null && joiner.takeName(name)) {
-            // Of the world that the caller is in, or has just entered: any member of it may call, too.
+            // The members of the world that the caller is in, or has just entered: any of them may call the process,
+            // too.
             List<MemberRecord> world = new ArrayList<>(by.wire().line().table());
             world.removeIf(member -> member.nonce() == called.nonce());
             SimRank newcomer = launcher.named(joiner);
@@ -331,8 +337,8 @@ final class SimJob {
     }
 
     /**
-     * Lets time pass until then, with the baton kept by the caller. Returns false, and does nothing, if another event
-     * comes before.
+     * Lets time pass until the given moment, while the caller keeps the baton. Returns false, and does nothing, if
+     * another event comes before, or the time of the run ends.
      */
     boolean passTime(long untilNs) {
         if (untilNs - START_NS > plan.timeoutNs() || !queue.passTime(untilNs)) {
@@ -368,7 +374,7 @@ final class SimJob {
         endAll(why);
     }
 
-    /** Ends the run because the simulator itself failed, on the thread that has the baton. */
+    /** Ends the run because the simulator itself failed. Called on the thread that has the baton. */
     void broken(Throwable thrown) {
         // A thread whose turn was taken away in the midst of its work may meet any state, so its errors do not count.
         if (!abandoned) {
@@ -377,10 +383,11 @@ final class SimJob {
         }
     }
 
-    /** Ends the run because the thread that has the baton does not return it. Any thread. */
+    /** Ends the run because the thread that has the baton does not return it. May be called by any thread. */
     void abandon(String why) {
         failure = why;
-        // In this order: a rank that sees that its turn was taken away must also see that the run is over.
+        // The two flags are set in this order: a rank that sees that its turn was taken away must also see that the run
+        // is over.
         over = true;
         abandoned = true;
         endAll(why);
@@ -415,7 +422,7 @@ final class SimJob {
         return steps;
     }
 
-    // Questions of the ranks and of their parts.
+    // The methods below answer questions of the ranks and of their parts.
 
     long detectorTimeoutNs() {
         return plan.settings().timing().detectorTimeoutNs();
@@ -462,7 +469,7 @@ final class SimJob {
         return plan.joiners() > 0;
     }
 
-    /** Draws whether what a rank has under way arrives though the rank dies. */
+    /** Draws whether a frame that a rank has under way arrives although the rank dies. */
     boolean survivesSender() {
         return network.chance(50);
     }
@@ -506,7 +513,9 @@ final class SimJob {
         return 200 + network.between(0, longest);
     }
 
-    /** Draws whether stores of a rank are seen before the flag that announces them. */
+    /**
+     * Draws, with this probability in per cent, whether stores of a rank are seen before the flag that announces them.
+     */
     boolean storesEarly(int percent) {
         return network.chance(percent);
     }
@@ -534,8 +543,8 @@ final class SimJob {
     }
 
     /**
-     * Returns how long nothing may happen before the run counts as hung. A rank that replaces waits for newcomers,
-     * which may take the whole time-out of replace in each round.
+     * Returns how long nothing may happen before the run counts as hung. It is longer while a rank in replace() waits
+     * for newcomers, which may take the whole time-out of replace in each round.
      */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;

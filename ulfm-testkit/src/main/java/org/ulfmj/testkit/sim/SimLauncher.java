@@ -41,8 +41,8 @@ final class SimLauncher implements WorldLauncher.Effects {
     /** The longest time that a message to or from a process takes. */
     private final long mostWordNs;
     /**
-     * The longest time between a death and the moment when another process is there: some processes wait ready, others
-     * take long to start.
+     * The longest time between a death and the moment when another process is there. The seed draws it, because some
+     * processes wait ready and others take long to start.
      */
     private final long startNs;
 
@@ -109,7 +109,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return world.lineOf(nonce);
     }
 
-    /** A process that joined has got a name. Returns its rank, which is to begin. */
+    /** A process that joined without a slot has got a name. Returns its rank, which is to begin. */
     SimRank named(RankLine joiner) {
         SimWire wire = nameless.remove(joiner.me().nonce());
         wires.put(joiner.me().id(), wire);
@@ -126,7 +126,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return world.isGathered();
     }
 
-    /** From now on the launcher looks at its processes and judges silences. */
+    /** Begins the ticks: from now on the launcher looks at its processes and judges silences. */
     void start() {
         job.at(world.nextDeadlineNs(), tick);
     }
@@ -140,7 +140,8 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
         world.tick();
         long dueNs = world.nextDeadlineNs();
-        // Without a deadline all processes have left for now. Another process may be started, so the ticks go on.
+        // Without a deadline all processes that there are have left. Another process may still be started, so the ticks
+        // go on.
         job.at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostWordNs * WORD_SHARE : dueNs, tick);
     }
 
@@ -171,7 +172,10 @@ final class SimLauncher implements WorldLauncher.Effects {
         return starts.anyMagnitude(startNs);
     }
 
-    /** Draws how long the next message is under way. */
+    /**
+     * Draws how long the next message between a process and the launcher is under way; 0 until the first world has
+     * gathered.
+     */
     long wordNs() {
         return isGathered() ? words.anyMagnitude(mostWordNs) : 0;
     }
@@ -305,7 +309,7 @@ final class SimLauncher implements WorldLauncher.Effects {
     /**
      * Notes that the rank is dead from now on.
      *
-     * @param isTold whether the other ranks are told of the death, each after another delay
+     * @param isTold whether the other ranks are told of the death, each after a delay of its own
      */
     void die(SimRank dead, RankOutcome outcome, boolean isTold) {
         if (!dead.end(outcome)) {
@@ -324,8 +328,8 @@ final class SimLauncher implements WorldLauncher.Effects {
     }
 
     /**
-     * Makes the end of a process known to the launcher, and to the other ranks, as by their broken connections, each
-     * after another delay.
+     * Makes the end of a process known to the launcher, and to the other ranks as their broken connections would: each
+     * rank learns it after a delay of its own.
      */
     void prove(SimRank dead, String reason) {
         if (!proven.add(dead.id())) {
@@ -353,7 +357,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** Notes that the rank ended after Finalize: the launcher answers for the rank from now on. */
+    /** Notes that the rank ended after Finalize. From now on the launcher tells the others that it has departed. */
     private void depart(SimRank departed) {
         if (departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
             job.note(SimJournal.Kind.DEPART, departed, 0, "");

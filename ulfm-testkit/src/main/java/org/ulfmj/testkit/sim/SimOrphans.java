@@ -106,7 +106,10 @@ final class SimOrphans implements OrphanJudge.Host, Runnable {
         job.at(job.nowNs() + PROOF_NS, new Proof(process));
     }
 
-    /** The proof that a process is dead, which the process that killed it finds by looking. */
+    /**
+     * The event in which this process finds that a process is dead that it has killed. It learns this by looking, and
+     * not by a message.
+     */
     private final class Proof implements Runnable {
         private final ProcessId process;
 

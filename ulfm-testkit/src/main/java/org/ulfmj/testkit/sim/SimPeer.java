@@ -11,7 +11,10 @@ final class SimPeer {
     /** Lanes by kind; null until the first frame. */
     private final SimLane[] lanes = new SimLane[LaneKind.values().length];
 
-    /** The record of a process that joined, until it has answered a call by its name. No frame goes out before. */
+    /**
+     * The record of a process that joined without a slot and has not answered a call by its name yet; else null. No
+     * frame goes to the process before it answers.
+     */
     MemberRecord uncalled;
     /** Whether the call is under way. */
     boolean isCalled;
@@ -48,8 +51,8 @@ final class SimPeer {
     }
 
     /**
-     * Notes that the process that sends on these lanes is dead: only a part of its records under way arrives. If a data
-     * frame arrives, the control frames that were sent before it arrive too.
+     * Notes that the process that sends on these lanes is dead: none, or only some, of its records under way arrive. If
+     * a data frame arrives, the control frames that were sent before it arrive too.
      */
     void lose(SeededRandom chance, SimProfile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);

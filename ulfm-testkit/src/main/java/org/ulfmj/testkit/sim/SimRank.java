@@ -27,7 +27,7 @@ import org.ulfmj.transport.MemberRecord;
  * but {@link #run} needs the baton.
  */
 final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Listener {
-    /** The time until a poll that the rank does without new input. */
+    /** The time after which a rank polls again when it has work left, though no new input has come. */
     private static final long POLL_NS = 100;
 
     static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
@@ -147,7 +147,10 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return thread;
     }
 
-    /** Interrupts the thread of this rank, unless the thread works for another rank already. Any thread. */
+    /**
+     * Interrupts the thread of this rank, unless the thread works for another rank already. May be called by any
+     * thread.
+     */
     void interrupt() {
         thread.interruptDuring(work);
     }
@@ -197,7 +200,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         boolean interrupted = false;
         while (!hasTurn && !job.isAbandoned()) {
             LockSupport.park(this);
-            // With the flag set, every park would end at once.
+            // With the interrupt flag set, every park would return at once.
             interrupted |= Thread.interrupted();
         }
         hasTurn = false;
@@ -230,7 +233,8 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     @Override
     public void onPiece() {
-        // A thread that works for this rank between two turns, which may be this rank's own, does not pass the baton.
+        // While events are carried out, a thread that does local work for this rank, which may be this rank's own
+        // thread, does not pass the baton.
         if (job.isBetweenTurns() || job.isOver() || hasEnded()) {
             return;
         }
@@ -268,7 +272,8 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    // Events of this rank, carried out by the thread that has the baton, which may be another rank's thread.
+    // The methods below are events of this rank. The thread that has the baton carries them out, which may be another
+    // rank's thread.
 
     /** Whether the rank stands still now. If it does, the event is put off until the rank goes on. */
     boolean isPaused(Runnable event) {
@@ -288,7 +293,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         return pausedUntilNs;
     }
 
-    /** The rank stands still for ever, without ending. */
+    /** Makes the rank stand still for ever, without ending it. */
     void fallMute() {
         pausedUntilNs = FOR_EVER_NS;
         job.disturbedUntil(job.nowNs() + job.silenceEndsNs());
@@ -412,7 +417,8 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         runtime.kill(new RankKilledError("rank " + id + " is dead: " + why));
         if (awaited != null || job.nowNs() < pausedUntilNs) {
             awaited = null;
-            // Only the thread with the baton may schedule events. The watch that takes the baton away does not have it.
+            // Only the thread with the baton may schedule events. The thread of StallWatch, which takes the baton away,
+            // does not have it.
             if (!job.isAbandoned()) {
                 goOnAfter(0);
             }

@@ -39,7 +39,7 @@ final class SimRecord {
         return memory.capacity() > 16 * SMALL_BYTES;
     }
 
-    /** A hash of all that the receiver can see. */
+    /** Returns a hash of all that the receiver of the record can see. */
     long digest() {
         if (exclusion) {
             return 1;

@@ -91,7 +91,10 @@ public final class SimResult {
         return events;
     }
 
-    /** The number of processes that were killed, fenced, or ended otherwise than by returning. */
+    /**
+     * The number of processes that were killed, fenced or otherwise ended before they had finalized or returned.
+     * Newcomers that were not let in do not count.
+     */
     public int deaths() {
         int deaths = 0;
         for (ProcessResult process : processes) {

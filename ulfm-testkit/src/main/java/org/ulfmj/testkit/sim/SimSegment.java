@@ -153,8 +153,8 @@ final class SimSegment extends Segment {
     }
 
     /**
-     * The place of the first word from {@code from} on that has changed since the last release; the length if there is
-     * none.
+     * The place of the first word, from {@code from} on, that has changed since the last release; the length of the
+     * segment if there is none.
      */
     private int difference(int from) {
         int found = Arrays.mismatch(written, from, written.length, released, from, released.length);

@@ -52,7 +52,7 @@ final class SimWire implements Runnable {
         return rank;
     }
 
-    /** From this time on no message of the launcher arrives. */
+    /** Sets the time from which on no message of the launcher arrives. */
     void loseAt(long timeNs) {
         lostNs = timeNs;
     }

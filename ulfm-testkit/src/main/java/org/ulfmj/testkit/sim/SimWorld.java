@@ -153,8 +153,8 @@ public final class SimWorld {
     }
 
     /**
-     * Puts ranks on several hosts, which collectives and agreements then go by; all are on one host if not set.
-     * Messages travel as they do on one host.
+     * Puts ranks on several hosts, which decides how collectives and agreements are made; all ranks are on one host if
+     * this is not called. Messages travel as they do on one host.
      *
      * @param ofRanks the number of the host of each rank, also of the processes that {@link #restarting} puts in its
      *     place
@@ -211,8 +211,8 @@ public final class SimWorld {
     }
 
     /**
-     * Leaves what arrives unread while its rank is in no wait, until its engine works next: so it is in a rank whose
-     * program computes. Otherwise the engine works as soon as something has arrived.
+     * Leaves what arrives unread while its rank waits in no call, until the rank's engine works next. That is so in a
+     * rank whose program computes. If this is not set, the engine works as soon as something has arrived.
      */
     public SimWorld lettingInputLie() {
         doesInputLie = true;

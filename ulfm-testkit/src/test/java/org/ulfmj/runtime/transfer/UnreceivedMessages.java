@@ -18,10 +18,10 @@ public final class UnreceivedMessages {
     private UnreceivedMessages() {}
 
     /**
-     * Throws if a sender has more messages here without a receive than its credit allows.
+     * Throws if a sender has more messages here without a receive than its credit and the limit of announcements allow.
      *
-     * @param me the rank's process @param mostAnnounced how many messages one sender may have announced on one
-     *     communicator
+     * @param me the rank's process
+     * @param mostAnnounced how many messages one sender may have announced on one communicator
      */
     public static void requireBounded(
             ProcessId me, List<? extends MessageContext> communicators, long creditBytes, int mostAnnounced) {

@@ -11,19 +11,22 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** The retry loop that lets processes in at each recovery. */
+/** Tests the elastic policy of the retry loop, which lets waiting processes into the world at each recovery. */
 class ElasticPolicyTest {
     private static final int STEPS = 40;
 
     private final AtomicInteger newcomers = new AtomicInteger();
 
-    /** Counts to {@link #STEPS} in steps that all members make together. A newcomer takes over the count. */
+    /**
+     * Counts to {@link #STEPS} in steps that all members make together, and on until enough processes have joined. A
+     * newcomer takes over the count of the others.
+     */
     private final class Count implements Resilient.Loop {
         private final int awaited;
         private int steps;
         private boolean hasState;
 
-        /** @param awaited how many processes must have come before the last step */
+        /** @param awaited how many members the world must have before the counting may end */
         Count(int awaited) {
             this.awaited = awaited;
         }

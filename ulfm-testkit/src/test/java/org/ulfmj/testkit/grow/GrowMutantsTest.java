@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.testkit.NeededRule;
 
-/** Without a rule of grow() simulated elastic jobs go wrong, and {@link GrowingStory} shows it. */
+/** Shows that each rule of grow() is needed: without it {@link GrowingStory} fails in some seed. */
 @Tag("long")
 class GrowMutantsTest {
     private static final String FRAMES = "crash:rank=any(2)@frame=random(120)";

@@ -20,9 +20,9 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * An elastic job of the whole runtime in simulated time: its ranks add up the same numbers again and again, let in what
- * waits, and leave out what has died. Notes which process has entered which world. Public, since the world of a mutant
- * calls it. One object per run.
+ * An elastic job of the whole runtime in simulated time: its ranks add up the same numbers again and again, let in
+ * processes that wait, and leave out dead ones. It notes which process has entered which world. Public, since the world
+ * of a mutant calls it. There is one object per run.
  */
 public final class GrowingStory {
     private static final int JOINERS = 3;
@@ -34,19 +34,25 @@ public final class GrowingStory {
     private record World(SlotRuns members, SortedSet<Integer> entered) {}
 
     private final SortedMap<Long, World> worlds = new TreeMap<>();
-    /** By slot, the world in which the process came to the end. */
+    /** For each slot: the id of the world in which its process finished. */
     private final SortedMap<Integer, Long> last = new TreeMap<>();
 
     private String wrong = "";
 
     private GrowingStory() {}
 
-    /** Runs the seeds of a range. Returns what was wrong with the first that failed, or an empty text. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return run(first, last, ranks, faults, new AtomicInteger());
     }
 
-    /** @param grown is increased for each world that a process has entered after the first one */
+    /**
+     * @param grown is increased by the number of worlds that processes have entered in a run, not counting the first
+     *     one
+     */
     static String run(long first, long last, int ranks, String faults, AtomicInteger grown) {
         GrowingStory[] stories = new GrowingStory[(int) (last - first + 1)];
         Seeds seeds = SimWorld.of(ranks)
@@ -91,7 +97,10 @@ public final class GrowingStory {
         }
     }
 
-    /** Takes over the state of the farthest member, and adds the numbers to its total. Returns whether it was told. */
+    /**
+     * Takes over round and total of the member that has done most rounds, and adds the sum of the numbers to the total.
+     * Returns false, after revoking, if a collective failed.
+     */
     private static boolean addUp(Intracomm world, long[] state) {
         long[] sum = {0};
         for (int number = 1 + world.getRank(); number <= NUMBERS; number += world.getSize()) {
@@ -133,8 +142,9 @@ public final class GrowingStory {
     }
 
     /**
-     * All live ranks are in one world, and each world that one of them was in has all members that did not die: so no
-     * rank ran in a world that another living one did not know.
+     * Requires that all ranks that finished did so in the same world. Each world that one of them entered must have
+     * been entered by all its members that were not killed, so that no rank ran in a world that another live rank did
+     * not know.
      */
     private synchronized void check(SimResult result) {
         List<ProcessResult> ends = result.processes();
@@ -155,7 +165,8 @@ public final class GrowingStory {
                     world.entered().stream().filter(finished::contains).findFirst();
             for (int rank = 0; rank < world.members().size() && witness.isPresent(); rank++) {
                 int slot = world.members().slot(rank);
-                // A process that a world names is another's joiner if those that named it otherwise have died (ADR 42).
+                // A joiner that a world names may have entered no world if the members that named it have died (ADR
+                // 42).
                 boolean isOfNoWorld = !killed.isEmpty()
                         && worlds.values().stream()
                                 .noneMatch(each -> each.entered().contains(slot));

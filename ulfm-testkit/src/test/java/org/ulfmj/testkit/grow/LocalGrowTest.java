@@ -13,7 +13,7 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** Processes that join a running world of threads, and are let in by grow(). */
+/** Tests processes that join a running world of threads, and are let in by grow(). */
 class LocalGrowTest {
     private final AtomicInteger newcomers = new AtomicInteger();
 
@@ -75,7 +75,10 @@ class LocalGrowTest {
         assertThat(result.ranks(RankEnd.FINALIZED)).containsExactly(0, 1, 2, 3);
     }
 
-    /** In a world of eight not all are neighbours: some newcomers are welcomed by newcomers only. */
+    /**
+     * In a world of 16 not all members are neighbours in the overlay: some newcomers are welcomed by other newcomers
+     * only.
+     */
     @Test
     void shouldLetInManyAtOnceOfWhomSomeAreToldByOtherNewcomersOnly() {
         LocalResult result = LocalWorld.of(1).joining(15).run(() -> {
@@ -150,7 +153,7 @@ class LocalGrowTest {
                 .requireSurvivorsSucceeded();
     }
 
-    /** The program of a world in which processes may die: it grows again until all members have the sum. */
+    /** The program of a world in which processes may die: it calls grow until all members have got the sum. */
     private static void sumAndGrowAgain() throws InterruptedException {
         MPI.Init(new String[0]);
         if (!MPI.isNewcomer()) {

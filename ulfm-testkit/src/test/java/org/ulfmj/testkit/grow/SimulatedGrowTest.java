@@ -10,8 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Elastic jobs of the whole runtime in simulated time, with deaths at any message of a join: no rank runs in a world
- * that no other rank is in. {@code -Dgrow.seeds=10000} runs so many of each kind.
+ * Tests elastic jobs of the whole runtime in simulated time, with deaths at any message of a join: no rank may run in a
+ * world that another of its live members has not entered. {@code -Dgrow.seeds=10000} sets how many seeds are run with
+ * each kind of fault.
  */
 class SimulatedGrowTest {
     private static final long SEEDS = Long.getLong("grow.seeds", 250);

@@ -21,11 +21,14 @@ final class Call {
     final String name;
     final Kind kind;
     final Intracomm comm;
-    /** In COMM_WORLD; −1 if it depends on several. */
+    /** The peer's rank in COMM_WORLD; −1 if the call depends on several ranks, or on none. */
     final int peer;
 
     final double startSeconds;
-    /** Slots of members that the caller knew to have failed when it began; and how many of them were acknowledged. */
+    /**
+     * The slots of those members that the caller knew to have failed when it began the call. The next field is how many
+     * failures it had acknowledged.
+     */
     final Set<Integer> knownFailed;
 
     final int acknowledged;

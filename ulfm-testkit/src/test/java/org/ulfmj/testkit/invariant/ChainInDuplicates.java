@@ -7,8 +7,9 @@ import mpi.MPI;
 import mpi.Resilient;
 
 /**
- * A recovery loop whose ranks wait for each other, in turns, in the communicator it is given and in one made from that:
- * who notices a death on the one revokes it, and others wait in the other one until that is revoked, too.
+ * A recovery loop in which each rank waits for the one before it, alternately on the loop's communicator and on a
+ * duplicate of it. A rank that notices a death on one of them leaves, and other ranks wait on the other one until both
+ * are revoked.
  */
 final class ChainInDuplicates {
     static final String INSIDE = "inside: ";

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A request that is over stays what it is, and no rank writes to its buffer any more, whichever rank dies or revokes
- * later.
+ * Invariant: a request that has completed stays null, and nothing is written to its buffer any more, whichever rank
+ * dies or revokes later.
  */
 final class CompletedRequestsNeverChange extends ProgramInvariant {
     private final List<CompletedRequest> completed = new ArrayList<>();

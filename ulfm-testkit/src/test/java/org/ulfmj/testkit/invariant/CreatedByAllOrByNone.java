@@ -5,7 +5,8 @@ import java.util.TreeMap;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * After an agreement that all have made their communicators all have made them; and all that live know the same of it.
+ * Invariant: if an agreement says that all ranks have succeeded in an attempt, all have; and all ranks that live get
+ * the same outcome of it.
  */
 final class CreatedByAllOrByNone extends ProgramInvariant {
     /** By attempt, then by rank. */
@@ -31,7 +32,10 @@ final class CreatedByAllOrByNone extends ProgramInvariant {
         }
     }
 
-    /** Early returning: one that is dead by now may have decided alone. */
+    /**
+     * Whether a rank died. The outcome of a dead rank does not count, since early returning agreements allow a rank
+     * that dies afterwards to have returned another one.
+     */
     private static boolean isDead(RankEnd end) {
         return end == RankEnd.KILLED || end == RankEnd.FENCED || end == RankEnd.SILENCED;
     }

@@ -5,14 +5,17 @@ import static org.ulfmj.testkit.invariant.Call.Kind.COLLECTIVE;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** Communicators made and used. Whether all have made one, the agreement at the end of an attempt says. */
+/**
+ * Makes a communicator and uses it. The creation may succeed at some ranks only; the agreement at the end of an attempt
+ * tells whether it did at all.
+ */
 final class Creation {
     private final Watch watch;
     private final Intracomm comm;
     private final int kind;
     private final int parts;
 
-    /** @param parts into how many a split goes */
+    /** @param parts the number of communicators that a split makes */
     Creation(Watch watch, Intracomm comm, int kind, int parts) {
         this.watch = watch;
         this.comm = comm;

@@ -2,7 +2,10 @@ package org.ulfmj.testkit.invariant;
 
 import org.ulfmj.testkit.RankEnd;
 
-/** If those that meet a failure revoke, every rank that lives comes to its end, and no rank's runtime breaks. */
+/**
+ * Invariant: if ranks that meet a failure revoke, every live rank finishes and does not hang, and no rank's runtime
+ * breaks.
+ */
 final class EveryRankEnds extends ProgramInvariant {
     @Override
     void atEnd(Run run) {

@@ -11,7 +11,9 @@ import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
 
-/** Requests between ranks that name each other; small messages go at once, large ones by handshake. */
+/**
+ * Non-blocking messages between ranks that name each other; small messages are sent eagerly, large ones by a handshake.
+ */
 final class Exchange {
     private static final int[] LENGTHS = {3, 40, 2000, 9000};
 
@@ -31,7 +33,10 @@ final class Exchange {
         this.rank = comm.getRank();
     }
 
-    /** Several messages of one stream to the right, completed one by one; the first one is of any length. */
+    /**
+     * Sends one to four messages of random lengths to the right neighbour, receives as many from the left one, and
+     * completes the requests one by one.
+     */
     void withNeighbours() {
         int messages = 1 + random.nextInt(4);
         int[] lengths =
@@ -80,7 +85,7 @@ final class Exchange {
         }
     }
 
-    /** One message with each other rank, all completed by one call. */
+    /** Exchanges one message with each rank, and completes all requests by one call. */
     void withAll() {
         int length = LENGTHS[random.nextInt(LENGTHS.length)];
         Request[] requests = new Request[2 * size];
@@ -98,7 +103,7 @@ final class Exchange {
         }
     }
 
-    /** Messages of one step on one communicator, which no other step can be mistaken for. */
+    /** Returns the number of the stream of messages of this step on this communicator; no other step has the same. */
     private long stream() {
         return 31L * step + size;
     }

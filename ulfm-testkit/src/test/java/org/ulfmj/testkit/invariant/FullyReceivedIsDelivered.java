@@ -2,7 +2,10 @@ package org.ulfmj.testkit.invariant;
 
 import mpi.MPI;
 
-/** A message that has arrived is received, also from a sender that is dead, unless the communicator is revoked. */
+/**
+ * Invariant: a message that has arrived whole can be received even if its sender is dead, unless the communicator is
+ * revoked.
+ */
 final class FullyReceivedIsDelivered extends ProgramInvariant {
     @Override
     void onRaise(Call call, Raised raised) {

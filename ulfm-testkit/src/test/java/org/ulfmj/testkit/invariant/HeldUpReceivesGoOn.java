@@ -5,11 +5,14 @@ import java.util.TreeMap;
 import mpi.MPI;
 
 /**
- * A receive from any source that a failure holds up stays a request: acknowledging lets it go on, to a message or a new
- * failure.
+ * Invariant: a non-blocking receive from any source that a failure holds up stays active; after the failure is
+ * acknowledged it goes on until a message or a new failure comes.
  */
 final class HeldUpReceivesGoOn extends ProgramInvariant {
-    /** By slot. Failures are counted per communicator: one made since then begins at none. */
+    /**
+     * For each slot: its last call that was held up. Acknowledged failures are counted per communicator, so counts are
+     * compared only between calls on the same one.
+     */
     private final Map<Integer, Call> lastHeldUp = new TreeMap<>();
 
     @Override

@@ -7,7 +7,7 @@ import org.ulfmj.testkit.sim.SimFailure;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Runs the programs under all invariants. Public, so that it can be called in a world of classes with a mutant. */
+/** Runs the random programs under all invariants. Public, so that it can be called in the classes of a mutant. */
 public final class InvariantRun {
     private static final int SMALL_MESSAGE_BYTES = 1024;
     private static final int CREDIT_BYTES = 16 * 1024;
@@ -33,10 +33,10 @@ public final class InvariantRun {
     }
 
     /**
-     * Runs seeds until one violates an invariant.
+     * Runs {@code seeds} seeds from {@code firstSeed} on, until one violates an invariant.
      *
      * @param wanted only violations of the invariant with this name count; empty for all
-     * @return the seed and what it violates, empty if none does
+     * @return the seed and its violation; empty if no seed has one
      */
     public static String search(String wanted, Long firstSeed, Long seeds) {
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {

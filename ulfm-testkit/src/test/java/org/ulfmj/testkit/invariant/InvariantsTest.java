@@ -12,11 +12,14 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Point-to-point and collective invariants over random programs in simulated time, on the shipped runtime; and for each
- * of them a mutant of the runtime that violates it.
+ * Tests point-to-point and collective invariants with random programs in simulated time, on the shipped runtime; and
+ * shows for each invariant a mutant of the runtime that violates it.
  */
 class InvariantsTest {
-    /** The latest mutant dies at seed 900: the shipped runtime gets as many seeds as the mutants. */
+    /**
+     * The mutant that needs the most seeds violates its invariant at seed 900; the shipped runtime is run with as many
+     * seeds as each mutant.
+     */
     private static final long SEEDS = Long.getLong("sim.seeds", 2000);
 
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
@@ -122,7 +125,7 @@ class InvariantsTest {
         return new Wrong(violated, does);
     }
 
-    /** What a mutant does wrong, and the invariant that it violates. */
+    /** A mutant in the making: what it does wrong, and the invariant that it must violate. */
     private record Wrong(Class<? extends ProgramInvariant> violated, String does) {
         Arguments in(String className, String original, String replacement) {
             String fullName = className.startsWith("mpi.") ? className : RUNTIME + className;

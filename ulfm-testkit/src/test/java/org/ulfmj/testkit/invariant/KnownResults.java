@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** Collective operations whose right result is known beforehand: each member's numbers follow from its slot. */
+/**
+ * Collective operations whose right result is known beforehand: the numbers that a member contributes follow from its
+ * slot, the step and the place.
+ */
 final class KnownResults {
     private final Watch watch;
     private final Intracomm comm;

@@ -5,7 +5,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Status;
 
-/** A message that says who sent it and which of its stream it is; what follows is of no matter but its length. */
+/**
+ * A message that contains the slot and the rank of its sender and its number in its stream; only the length of the rest
+ * matters.
+ */
 final class Message {
     /** Slot, rank, number. */
     static final int LEAST = 3;
@@ -21,7 +24,7 @@ final class Message {
         return message;
     }
 
-    /** What a receive from {@code wanted} has found. */
+    /** Returns the message in a buffer, as a receive that named the rank {@code wanted} has got it. */
     static Received received(IntBuffer message, long stream, int place, int wanted, Status status) {
         return new Received(
                 message.get(0),

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Messages of one sender with one tag go to receives in the order in which they were sent, none twice, none left out.
- * Requests may complete in another order: a large message that was matched first takes longer.
+ * Invariant: messages of one sender in one stream are received in the order in which they were sent, none twice and
+ * none left out. Requests may complete in another order: a large message that was matched first takes longer.
  */
 final class MessagesArriveInOrder extends ProgramInvariant {
     private final Map<List<Object>, Integer> next = new HashMap<>();

@@ -1,9 +1,6 @@
 package org.ulfmj.testkit.invariant;
 
-/**
- * A call that depends on one peer ends soon after that peer's death is told, and so does one of a communicator with a
- * dead.
- */
+/** Invariant: no call of a live rank that names one peer waits for ever when that peer is dead. */
 final class NoCallBlocksOnTheDead extends ProgramInvariant {
     @Override
     void atEnd(Run run) {

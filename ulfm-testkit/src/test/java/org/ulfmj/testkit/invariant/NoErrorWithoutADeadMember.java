@@ -3,7 +3,8 @@ package org.ulfmj.testkit.invariant;
 import mpi.MPI;
 
 /**
- * A call fails only where a member of its communicator has failed, and one that names a peer only where that one has.
+ * Invariant: a call raises PROC_FAILED only if a member of its communicator has failed, and a call that names a peer
+ * only if that peer has failed.
  */
 final class NoErrorWithoutADeadMember extends ProgramInvariant {
     @Override

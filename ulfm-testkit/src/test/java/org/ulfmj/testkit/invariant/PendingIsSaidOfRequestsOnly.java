@@ -2,7 +2,10 @@ package org.ulfmj.testkit.invariant;
 
 import mpi.MPI;
 
-/** PROC_FAILED_PENDING is said of a request that may still go on, and never by a blocking or collective call. */
+/**
+ * Invariant: PROC_FAILED_PENDING is raised only for a request that may still complete, and never by a blocking or
+ * collective call.
+ */
 final class PendingIsSaidOfRequestsOnly extends ProgramInvariant {
     @Override
     void onRaise(Call call, Raised raised) {

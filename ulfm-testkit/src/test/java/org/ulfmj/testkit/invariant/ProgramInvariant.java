@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A sentence that is true of every run of every program, whichever rank dies. It is told of each thing that the program
- * sees, in the order of the run, by one thread at a time; the name of the class is the sentence.
+ * A statement that must hold in every run of every program, whichever rank dies; the name of the class is the
+ * statement. Its methods are called for each event that the program sees, in the order of the run, by one thread at a
+ * time.
  */
 abstract class ProgramInvariant {
     private final List<String> violations = new ArrayList<>();
@@ -19,22 +20,22 @@ abstract class ProgramInvariant {
     /** A call has thrown. */
     void onRaise(Call call, Raised raised) {}
 
-    /** A message was taken by a receive of the program. */
+    /** A receive of the program has returned a message. */
     void onReceived(Call call, Received received) {}
 
     /** A request of the program is over. */
     void onCompleted(CompletedRequest request) {}
 
-    /** What was to be said of a result that a call has given is whether it is right. */
+    /** The program has compared a call's result with the expected one; {@code what} describes a wrong result. */
     void onResult(Call call, boolean isRight, String what) {}
 
     /**
-     * An agreement has ended an attempt; {@code mine} is what this rank said of its attempt, {@code all} what all came
-     * to.
+     * An attempt has ended with an agreement: {@code mine} tells whether this rank succeeded in the attempt,
+     * {@code all} is the outcome of the agreement.
      */
     void onAttempt(Call call, int number, boolean mine, boolean all) {}
 
-    /** A call has succeeded on a communicator that its rank had revoked before. */
+    /** A call has succeeded on a communicator that the calling rank had revoked before. */
     void onSuccessAfterRevoking(Call call) {}
 
     /** The run is over. */

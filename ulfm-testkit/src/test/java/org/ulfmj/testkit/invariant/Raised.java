@@ -4,8 +4,8 @@ import java.util.Set;
 import mpi.MPIException;
 
 /**
- * What a call has thrown.
+ * The exception that a call has thrown.
  *
- * @param failed slots of the communicator's members that the caller knows to have failed now
+ * @param failed slots of those members of the communicator that the caller knows to have failed when the call throws
  */
 record Raised(MPIException error, Set<Integer> failed, boolean isRevoked) {}

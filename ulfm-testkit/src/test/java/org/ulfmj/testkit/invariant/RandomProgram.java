@@ -12,9 +12,9 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * A program of random steps, the same at all ranks, on the ranks that are left: messages of all sizes sent and received
- * in all ways, collective operations with a result that is known, communicators made and used. A rank that meets a
- * failure revokes; all agree, shrink and go on.
+ * A program of random steps, which are the same at all ranks: messages of all sizes sent and received in all ways,
+ * collective operations with a known result, and communicators that are made and used. A rank that meets a failure
+ * revokes; the survivors agree, shrink and go on.
  */
 final class RandomProgram {
     private static final int STEPS = 6;
@@ -25,8 +25,9 @@ final class RandomProgram {
     private final int[] step = new int[1];
 
     /**
-     * @param isByHand it recovers by its own loop, as below, and not by {@link Resilient}; then all communicators that
-     *     it makes inside have all members, so that a rank that waits in one hears of every death that matters
+     * @param isByHand whether the program recovers by its own loop, as below, and not by {@link Resilient}. In its own
+     *     loop each communicator that it makes has all members, so that a rank that waits on it learns of every death
+     *     that matters
      */
     RandomProgram(long seed, boolean isByHand, Watch watch) {
         this.seed = seed;
@@ -77,7 +78,10 @@ final class RandomProgram {
         }
     }
 
-    /** What would succeed at once if the communicator were not revoked: a message to PROC_NULL. */
+    /**
+     * Makes a call that would succeed at once if the communicator were not revoked, a send to PROC_NULL. If the call
+     * does succeed, the invariants are told.
+     */
     private void tryAgain(Intracomm comm) {
         try {
             watch.call("send", NAMED, comm, -1, () -> comm.send(new int[1], 1, MPI.INT, MPI.PROC_NULL, 0));
@@ -101,7 +105,10 @@ final class RandomProgram {
         }
     }
 
-    /** One rank revokes without a reason, the others wait for it; not again after the recovery. */
+    /**
+     * One rank revokes COMM_WORLD without a failure while the others wait in a barrier. After a recovery, on a
+     * communicator that shrink has made, it does nothing.
+     */
     private void revokedOnce(Intracomm comm, int revoker) {
         if (comm != MPI.COMM_WORLD) {
             return;

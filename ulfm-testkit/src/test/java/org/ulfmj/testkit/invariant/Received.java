@@ -3,13 +3,13 @@ package org.ulfmj.testkit.invariant;
 import mpi.Status;
 
 /**
- * A message, as its content and its status say.
+ * A message that was received, described by its content and its status.
  *
- * @param senderSlot rank in COMM_WORLD of the process that wrote it, by its content
- * @param stream messages of one stream, from one sender, are numbered from 0
- * @param place which message of its stream it should be; −1 for the next
+ * @param senderSlot the sender's rank in COMM_WORLD, from the content
+ * @param stream messages of one sender in one stream are numbered from 0
+ * @param place the number that the message should have in its stream; −1 for the number after the last one received
  * @param wanted the rank that the receive named, or ANY_SOURCE
- * @param senderRank rank in the communicator of the sender, by the content
+ * @param senderRank the sender's rank in the communicator, from the content
  */
 record Received(
         int senderSlot,

@@ -1,6 +1,6 @@
 package org.ulfmj.testkit.invariant;
 
-/** A collective operation that returns has given the right result, whichever rank dies meanwhile. */
+/** Invariant: a collective operation that returns has given the right result, whichever rank dies meanwhile. */
 final class ResultsThatReturnAreRight extends ProgramInvariant {
     @Override
     void onResult(Call call, boolean isRight, String what) {

@@ -1,6 +1,6 @@
 package org.ulfmj.testkit.invariant;
 
-/** Nothing but recovery succeeds on a communicator that the caller has revoked. */
+/** Invariant: on a communicator that the caller has revoked, a call other than a recovery call does not succeed. */
 final class RevokedCommunicatorsStayRevoked extends ProgramInvariant {
     @Override
     void onSuccessAfterRevoking(Call call) {

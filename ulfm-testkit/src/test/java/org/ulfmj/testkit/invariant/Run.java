@@ -5,9 +5,9 @@ import java.util.Set;
 import org.ulfmj.testkit.sim.SimResult;
 
 /**
- * A run that is over.
+ * A run that has ended.
  *
- * @param calls all that the program made, in their order
- * @param dead slots of ranks that ended before Finalize
+ * @param calls all calls that the program made, in their order
+ * @param dead slots of ranks that ended without Finalize or abort
  */
 record Run(SimResult result, List<Call> calls, Set<Integer> dead) {}

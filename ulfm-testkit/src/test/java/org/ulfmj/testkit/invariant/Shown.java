@@ -8,7 +8,10 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Status;
 
-/** A message that has arrived, as a probe showed, and is received only later, when its sender may be dead. */
+/**
+ * Sends a message to the right neighbour, waits by a probe for the one of the left neighbour, and receives that message
+ * only later, when its sender may be dead.
+ */
 final class Shown {
     private static final int LENGTH = 5;
     private static final int LOOKS = 40;

@@ -3,8 +3,8 @@ package org.ulfmj.testkit.invariant;
 import mpi.MPI;
 
 /**
- * The status of a received message names the rank that sent it, has no error, and counts at least the elements that
- * every message has. A receive that names a rank gets a message of that rank.
+ * Invariant: the status of a received message names the rank that sent it, has no error, and counts at least the
+ * elements that every message has. A receive that names a rank gets a message of that rank.
  */
 final class StatusesDescribeTheMessage extends ProgramInvariant {
     @Override

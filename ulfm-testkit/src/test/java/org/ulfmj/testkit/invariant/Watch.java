@@ -14,7 +14,10 @@ import mpi.Request;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
 
-/** Through this the random program makes its calls, and the invariants see them. One a run; one thread at a time. */
+/**
+ * The random program makes its calls through this class, which passes each call and its outcome to the invariants.
+ * There is one object per run, used by one thread at a time.
+ */
 final class Watch {
     private final List<ProgramInvariant> invariants;
     private final List<Call> calls = new ArrayList<>();
@@ -24,7 +27,7 @@ final class Watch {
         this.invariants = invariants;
     }
 
-    /** Makes a call and tells what came of it. */
+    /** Makes a call and passes its beginning and its outcome to the invariants. */
     <T> T call(String name, Call.Kind kind, Intracomm comm, int peerRank, Supplier<T> body) {
         Call call = begin(name, kind, comm, peerRank);
         T result;
@@ -80,7 +83,7 @@ final class Watch {
         invariants.forEach(invariant -> invariant.onAttempt(call, number, mine, all));
     }
 
-    /** The last call, on a communicator that this rank has revoked, has succeeded. */
+    /** Tells the invariants that this rank's last call, on a communicator that the rank has revoked, has succeeded. */
     void afterRevoking() {
         Call call = last();
         invariants.forEach(invariant -> invariant.onSuccessAfterRevoking(call));
@@ -97,7 +100,7 @@ final class Watch {
         throw new IllegalStateException("rank " + slot + " has made no call");
     }
 
-    /** What all invariants have to say at the end. */
+    /** Returns the violations of all invariants, after the run has ended. */
     List<String> atEnd(SimResult result) {
         Set<Integer> dead = new TreeSet<>();
         for (int rank = 0; rank < result.ends().size(); rank++) {

@@ -1,7 +1,8 @@
 package org.ulfmj.testkit.invariant;
 
 /**
- * No rank waits for ever in a communicator made inside of a recovery loop: it is revoked with the one it was made from.
+ * Invariant: no live rank waits for ever on a communicator that was made inside a recovery loop, because it is revoked
+ * together with the loop's communicator.
  */
 final class WhatIsMadeInsideIsRevokedToo extends ProgramInvariant {
     @Override

@@ -14,7 +14,10 @@ import mpi.ProcFailedPendingException;
 import mpi.Request;
 import mpi.Status;
 
-/** One rank receives from any rank that sends, acknowledges each death, and goes on until all have sent that live. */
+/**
+ * One rank, the root, receives messages from any source, acknowledges each death, and goes on until all other live
+ * ranks have sent theirs.
+ */
 final class Wildcards {
     private static final int LENGTH = 40;
 
@@ -54,7 +57,10 @@ final class Wildcards {
         }
     }
 
-    /** The root receives by requests of any source, one at a time. A death holds a request up, but does not end it. */
+    /**
+     * The root receives by non-blocking receives from any source, one at a time. A death holds the request up
+     * (PROC_FAILED_PENDING), but does not end it.
+     */
     void requested() {
         if (comm.getRank() != root) {
             send();

@@ -2,7 +2,10 @@ package org.ulfmj.testkit.invariant;
 
 import mpi.MPI;
 
-/** A receive from any source is refused exactly while a known failure is not acknowledged and no message is there. */
+/**
+ * Invariant: a receive from any source raises a failure only while the caller has an unacknowledged failure in that
+ * communicator; and it does not wait for ever while there is one.
+ */
 final class WildcardsWaitForAcknowledgement extends ProgramInvariant {
     @Override
     void onRaise(Call call, Raised raised) {
@@ -15,7 +18,10 @@ final class WildcardsWaitForAcknowledgement extends ProgramInvariant {
         }
     }
 
-    /** One that waits for ever though a failure is known that its rank has not acknowledged. */
+    /**
+     * At the end of a run that hangs, looks for a wildcard receive of a live rank that still waits though not all
+     * deaths are acknowledged.
+     */
     @Override
     void atEnd(Run run) {
         for (Call call : run.calls()) {

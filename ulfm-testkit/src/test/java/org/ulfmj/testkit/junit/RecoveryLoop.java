@@ -7,8 +7,8 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * A recovery loop in the three states of docs/use/simulated-programs.md: each step adds up one number of every rank,
- * and all that are left at the end must have the same sums.
+ * A recovery loop in three versions, as docs/use/simulated-programs.md shows them: each step adds up one number per
+ * rank, and all survivors must have the same sums at the end. The first two versions have a mistake.
  */
 class RecoveryLoop {
     private static final int STEPS = 6;

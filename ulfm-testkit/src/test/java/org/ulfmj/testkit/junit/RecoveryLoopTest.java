@@ -15,13 +15,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The story of docs/use/simulated-programs.md: what it says is caught is caught, and what it shows is printed. */
+/**
+ * Tests what docs/use/simulated-programs.md shows: the simulator finds the mistakes in the loops that the page calls
+ * wrong, and prints the text that the page prints.
+ */
 class RecoveryLoopTest {
     private static final Path PAGE = Path.of("../docs/use/simulated-programs.md");
     private static final Path SOURCE = Path.of("src/test/java/org/ulfmj/testkit/junit/RecoveryLoop.java");
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    /** What a reader looks for in the text; numbers are those of the seed that was found. */
+    /** Patterns for the parts of the message that a reader looks for; numbers differ by the seed that was found. */
     private static final List<String> PARTS = List.of(
             "seed \\d+ of 1\\.\\.200 fails: ",
             "\n  faults +kill:rank=\\d@op=\\*#\\d+; kill:rank=\\d@op=\\*#\\d+   \\(drawn from \"kill:rank=any\\(2\\)@op=\\*\"\\)",

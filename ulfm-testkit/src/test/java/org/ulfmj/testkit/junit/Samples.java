@@ -21,7 +21,8 @@ final class Samples {
 
         @SimulatedMpi(ranks = 3, seeds = 30, faults = "kill:rank=any(1)@op=*")
         void finishesUnderAnyDeaths(SimulatedRank test) {
-            // Once a run, no matter which rank comes first and which die: the ranks of a run share what they are given.
+            // Notes each seed once per run, whichever rank comes first and whichever dies: the ranks of a run share one
+            // SimulatedRank object.
             if (test != lastRun) {
                 lastRun = test;
                 SEEDS.add(test.seed());
@@ -59,7 +60,10 @@ final class Samples {
     }
 
     static class Wrong {
-        /** The second allReduce of a rank that has seen a failure is the others' first. */
+        /**
+         * Ranks give different results: a rank whose bcast raises a failure stops, while others may complete more
+         * rounds.
+         */
         @SimulatedMpi(ranks = 3, seeds = 50, faults = "kill:rank=any(1)@op=*")
         void givesResultsThatDiffer(SimulatedRank test) {
             MPI.Init(new String[0]);
@@ -69,7 +73,7 @@ final class Samples {
                     WORLD.bcast(new int[1], 1, MPI.INT, 0);
                 }
             } catch (ProcFailedException death) {
-                // Forgets that the others may have come further.
+                // Ignores that other ranks may have completed more rounds.
             }
             test.result(rounds);
             MPI.Finalize();
@@ -83,7 +87,10 @@ final class Samples {
             MPI.Finalize();
         }
 
-        /** The classic: the rank that notices turns away and tells no other, while others wait for it. */
+        /**
+         * A common mistake: the rank that notices a death leaves its loop and tells no other rank, while others wait
+         * for it.
+         */
         @SimulatedMpi(ranks = 5, seeds = 50, faults = "kill:rank=any(1)@op=*")
         void waitsForOneThatTurnedAway() {
             MPI.Init(new String[0]);
@@ -137,7 +144,7 @@ final class Samples {
             sum((int) (Math.random() * Integer.MAX_VALUE));
         }
 
-        /** Not what is sent differs but how often. */
+        /** Two runs of the seed differ in the number of calls, and not in the data that is sent. */
         @SimulatedMpi(ranks = 2, seeds = 1)
         void callsOftenerOnAFastMachine() {
             MPI.Init(new String[0]);
@@ -148,7 +155,10 @@ final class Samples {
             MPI.Finalize();
         }
 
-        /** Its random numbers follow from its seed, and are no difference. */
+        /**
+         * Two runs of the seed differ in the operations that are called. The random numbers follow from the seed and
+         * are the same in both.
+         */
         @SimulatedMpi(ranks = 2, seeds = 1)
         void callsAnotherOperationEachRun(SimulatedRank test) {
             MPI.Init(new String[0]);

@@ -14,7 +14,7 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
 
-/** What is made of runs, over worlds that were thought up. */
+/** Tests what {@link SeedRunner} makes of the results of runs. The results are made up, and no world is run. */
 class SeedRunnerTest {
     private static final RankOutcome FINALIZED = new RankOutcome(RankEnd.FINALIZED, null, "");
 

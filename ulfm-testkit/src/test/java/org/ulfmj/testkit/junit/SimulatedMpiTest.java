@@ -13,7 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The annotation as a user meets it: JUnit runs the methods of {@link Samples}, and this looks at what it reports. */
+/**
+ * Tests the annotation {@link SimulatedMpi} as a user meets it: JUnit runs the methods of {@link Samples}, and this
+ * class checks what JUnit reports.
+ */
 class SimulatedMpiTest {
     @Test
     void shouldPassWhenAllSeedsDo() {

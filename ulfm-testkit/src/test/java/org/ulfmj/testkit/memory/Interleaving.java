@@ -7,11 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * One run of a few threads that share memory, one at a time: a thread goes on until it ends, waits, or is to be
- * switched away from; points ({@link SharedAccess#point}) are numbered over all of them.
+ * One run of a few threads that share memory, of which only one runs at a time: a thread goes on until it ends, waits,
+ * or comes to a point at which the run switches to another thread. The points ({@link SharedAccess#point}) are numbered
+ * over all threads.
  */
 public final class Interleaving {
-    /** The death of a thread, as by {@code kill -9}: nothing of it happens any more. */
+    /** Is thrown to end a thread as {@code kill -9} would end a process: the thread does nothing more. */
     private static final class Death extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -25,7 +26,7 @@ public final class Interleaving {
         void run(Task task);
     }
 
-    /** One of the threads, for its own use. */
+    /** One of the threads, as the code that it runs sees itself. */
     public final class Task {
         private final int index;
         private final Body body;
@@ -57,8 +58,8 @@ public final class Interleaving {
         }
 
         /**
-         * Lets the others go on until {@code condition} holds; false if it never will, because they all wait or are
-         * over.
+         * Lets other threads run until {@code condition} holds and this thread runs again. Returns false if the
+         * condition can never hold, because all other threads wait or have ended.
          */
         public boolean await(BooleanSupplier condition) {
             wait = condition;
@@ -115,9 +116,9 @@ public final class Interleaving {
     private volatile int running;
 
     /**
-     * @param switches points at which another thread goes on, ascending
-     * @param victim index of the thread that dies at point {@code deathAt}, if that is one of its points; −1 for no
-     *     rank
+     * @param switches the numbers of the points at which another thread goes on, ascending
+     * @param victim index of the thread that dies at point {@code deathAt}, if it is that thread which comes to the
+     *     point; −1 for none
      */
     public Interleaving(int[] switches, int victim, int deathAt) {
         this.switches = switches.clone();
@@ -131,10 +132,11 @@ public final class Interleaving {
     }
 
     /**
-     * Runs all threads to their ends; the first added begins. A thread whose wait never ends is told so.
+     * Runs all threads to their ends, beginning with the one that was added first. A thread whose condition can never
+     * hold gets false from {@link Task#await}.
      *
-     * @param threads gives each its own thread
-     * @throws IllegalStateException with the cause if one threw
+     * @param threads runs each of them in its own thread
+     * @throws IllegalStateException with the cause if a thread threw an exception
      */
     public void run(Executor threads) {
         running = tasks.size();
@@ -155,7 +157,7 @@ public final class Interleaving {
         return points;
     }
 
-    /** Index of the thread that was to die; −1 for no rank. */
+    /** The index of the thread that was to die; −1 for none. */
     public int victim() {
         return victim;
     }
@@ -165,7 +167,7 @@ public final class Interleaving {
         return victim >= 0 && tasks.get(victim).isDead;
     }
 
-    /** The next thread, in turn, that can go on; null if there is none but {@code self}. */
+    /** The next thread after {@code self}, in the order of indexes, that can go on; null if no other thread can. */
     private Task runnable(Task self) {
         for (int i = 1; i < tasks.size(); i++) {
             Task other = tasks.get((self.index + i) % tasks.size());
@@ -181,7 +183,7 @@ public final class Interleaving {
         LockSupport.unpark(task.thread);
     }
 
-    /** The calling thread has ended: another goes on, one that waits in vain too. */
+    /** The calling thread has ended and lets another thread go on; if all others wait in vain, it is one of these. */
     private void end(Task over) {
         Task next = runnable(over);
         for (int i = 0; next == null && i < tasks.size(); i++) {

@@ -6,16 +6,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Every interleaving of a few threads with at most this many switches that nothing forces (most bugs of this kind need
- * one to three), without deaths, and with the death of one thread at each of its points.
+ * Runs every interleaving of a few threads with at most a given number of switches at points where a thread need not
+ * wait (most bugs of this kind need one to three), without deaths, and with the death of one thread at each of its
+ * points.
  */
 public final class Interleavings {
-    /** Makes the threads of one run from scratch, and says afterwards what was wrong. */
+    /** Gives one run its threads and memory, and checks the outcome afterwards. */
     public interface Story {
         /** Adds the threads. */
         void tell(Interleaving run);
 
-        /** After the run; throws if something is wrong with what came of it. */
+        /** Is called after the run; throws if the outcome is wrong. */
         void check(Interleaving run);
     }
 
@@ -39,12 +40,13 @@ public final class Interleavings {
     }
 
     /**
-     * Runs all of them.
+     * Runs all interleavings.
      *
-     * @param mostSwitches without a death
-     * @param mostSwitchesWithDeath with the death of each of the first {@code victims} threads at each point
-     * @return how many runs it were
-     * @throws IllegalStateException at the first that fails, with its switches and death
+     * @param mostSwitches the most switches in runs without a death
+     * @param mostSwitchesWithDeath the most switches in runs in which one of the first {@code victims} threads dies, at
+     *     each point in turn
+     * @return the number of runs
+     * @throws IllegalStateException at the first run that fails, with its switches and its death
      */
     public long exploreAll(int mostSwitches, int victims, int mostSwitchesWithDeath) {
         try {
@@ -61,7 +63,10 @@ public final class Interleavings {
         }
     }
 
-    /** Whether the death came to pass in one of the runs, or a point that far exists. */
+    /**
+     * Runs all interleavings with this death, and returns whether one of them had more points than {@code deathAt}, so
+     * that a later death is to be tried as well.
+     */
     private boolean explore(int mostSwitches, int victim, int deathAt) {
         boolean isReached = false;
         ArrayDeque<int[]> open = new ArrayDeque<>();

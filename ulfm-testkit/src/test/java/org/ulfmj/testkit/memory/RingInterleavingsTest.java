@@ -16,8 +16,9 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * The ring of a lane in every interleaving with up to two switches, and with the death of either end at every access.
- * Memory is taken to be in order: what reordering does is {@code RingStressTest}'s and the litmus tests' to show.
+ * Tests the ring of a lane in every interleaving with up to two switches, and with the death of either end at every
+ * access. Memory accesses happen in program order here; {@code RingStressTest} and the litmus tests show what
+ * reordering does.
  */
 class RingInterleavingsTest {
     private static final String POINT = "org.ulfmj.testkit.memory.SharedAccess.point(); ";
@@ -39,7 +40,8 @@ class RingInterleavingsTest {
     }
 
     /**
-     * Plain stores too, a rewind after a few records instead of after many, and lines so short that some are fetched.
+     * Returns a mutant of the ring's writer that also has points at plain stores, rewinds after a few records instead
+     * of after many, and has cache lines so short that some are fetched ahead.
      */
     private static Mutant writer() {
         return Mutant.of("points at stores", WRITER, "view.put(frame);", POINT + "view.put(frame);")

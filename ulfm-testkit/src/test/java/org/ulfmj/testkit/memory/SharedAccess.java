@@ -1,15 +1,18 @@
 package org.ulfmj.testkit.memory;
 
 /**
- * What a copy of a class that shares memory calls in front of each access. Such a copy, compiled from the class's
- * source, runs in every interleaving of its threads up to a number of switches ({@link Interleavings}).
+ * A copy of a class that shares memory calls this in front of each access. The copy, compiled from the changed source
+ * of the class, runs in every interleaving of its threads up to a number of switches ({@link Interleavings}).
  */
 public final class SharedAccess {
     private static final ThreadLocal<Interleaving.Task> CURRENT = new ThreadLocal<>();
 
     private SharedAccess() {}
 
-    /** Another thread may go first, or this one may die here. Does nothing on a thread that is not explored. */
+    /**
+     * A point at which another thread may run first, or the calling thread may die. Does nothing on a thread that
+     * {@link Interleavings} has not started.
+     */
     public static void point() {
         Interleaving.Task task = CURRENT.get();
         if (task != null) {

@@ -10,11 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One method or constructor of package {@code mpi}, as a line of {@code open-mpi.txt} or {@code only-here.txt} writes
- * it.
+ * One method or constructor of package {@code mpi}, read from a line of {@code open-mpi.txt} or {@code only-here.txt}.
  *
  * @param line the line
- * @param type the name of the class, with that of the class around it: {@code Struct.Data}
+ * @param type the name of the class; for a nested class with that of the outer class in front: {@code Struct.Data}
  * @param name the name of the method, or the simple name of the class for a constructor
  * @param parameters the simple names of the types of the parameters
  */
@@ -25,7 +24,7 @@ record ApiItem(String line, String type, String name, List<String> parameters) {
             Pattern.compile("(?:public|protected) ((?:\\w+\\.)*(\\w+))\\((.*)\\)(?: throws .*)?");
     private static final Pattern COMMA_OUTSIDE_OF_BRACKETS = Pattern.compile(",\\s*(?![^<]*>)");
 
-    /** The methods and constructors among the items of a list. */
+    /** Returns the methods and constructors in a list, without its other items. */
     static List<ApiItem> readAll(Path list) throws IOException {
         List<ApiItem> items = new ArrayList<>();
         for (String line : Files.readAllLines(list)) {
@@ -50,17 +49,17 @@ record ApiItem(String line, String type, String name, List<String> parameters) {
                         .toList();
     }
 
-    /** The name of a type without the class around it. */
+    /** Returns the name of a type without its package and outer class. */
     static String simple(String type) {
         return type.replaceAll("\\w+[.$]", "");
     }
 
-    /** The simple name of the class whose file has the item. */
+    /** Returns the simple name of the top-level class, in whose file the item is. */
     String file() {
         return type.replaceAll("\\..*", "");
     }
 
-    /** Whether a word of {@code -Dapi.mutants} names this item: a class, or a class and a name. */
+    /** Whether a word of {@code -Dapi.mutants} names this item: {@code all}, a class, or a class and a method. */
     boolean isAskedFor(List<String> words) {
         return words.contains("all") || words.contains(type) || words.contains(type + "." + name);
     }

@@ -1,14 +1,14 @@
 package org.ulfmj.testkit.mutant;
 
 /**
- * One change of one item: its body is not run, and it ends with a statement instead.
+ * A mutant of one method or constructor: a statement is run instead of its body, or, for a constructor, before it.
  *
  * @param number counts the mutants of a run, from 0
- * @param item what is changed
- * @param statement what is run instead of the body
+ * @param item the method or constructor that is changed
+ * @param statement the statement that is run
  */
 record ApiMutant(int number, ApiItem item, String statement) {
-    /** How a list of mutants names this one. */
+    /** Returns the text by which a list of mutants names this one. */
     String text() {
         return item.line() + " { " + statement + " }";
     }

@@ -21,39 +21,49 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each method of package {@code mpi} has a test that notices when the method does nothing, or answers always the same:
- * tests that reach it run with its body left out until one fails. Each test that counts has passed without a mutant
- * before, and passes without one again right after, in the same process.
+ * Shows that each method of package {@code mpi} has a test that fails when the method does nothing, or always returns
+ * the same: each mutant is tried in tests that reach it, until one fails. A failure counts only if the test passed
+ * without a mutant before, and passes without it again right after, in the same process.
  *
- * <p>{@code -Dapi.mutants=all} tries all of them, {@code -Dapi.mutants=Group,Info.get} those of a class or a name; else
- * it is a sample.
+ * <p>{@code -Dapi.mutants=all} tries all mutants, {@code -Dapi.mutants=Group,Info.get} those of a class or a method;
+ * without the property only a sample is tried.
  */
 class ApiMutantsTest {
     private static final Path API = Path.of("../ulfm-api");
     private static final Path LISTS = API.resolve("src/test/resources/mpi");
     private static final Path UNNOTICED = Path.of("src/test/resources/org/ulfmj/testkit/mutant/unnoticed.txt");
     private static final String SAMPLE = "CartComm.getCoords,Comm.iProbe,Datatype.getTrueLb";
-    /** How many tests may miss a mutant before it counts as missed. */
+    /** The number of tests that are tried with a mutant; if all of them pass, the mutant counts as missed. */
     private static final int TRIES = 100;
 
     private static final long LIMIT_MS = 10_000;
-    /** After so long a test with a mutant is given up, until it is known that no other test fails. */
+    /**
+     * In the first pass a test with a mutant gets this time, plus twice its time without: if it takes longer, it is
+     * tried again in the second pass unless another test has failed by then.
+     */
     private static final long SHORT_MS = 3_000;
 
     private static final long CERTAINLY_ENOUGH_MS = 300_000;
-    /** A test with a mutant hangs if it takes so many times as long as without, and the limit besides. */
+    /**
+     * A test with a mutant counts as hung if it takes longer than this many times its time without a mutant plus
+     * {@code LIMIT_MS}.
+     */
     private static final int TIMES_AS_LONG = 10;
 
     /**
-     * Classes that read signatures, or whose tests fail for any call that is not refused; and those that run for long.
+     * Test classes that are not tried: those that read signatures, those whose tests fail for any call that is not
+     * refused, and those that take long.
      */
     private static final Pattern NOT_COUNTED = Pattern.compile(
             "(BadCalls|ArgumentMessages|CallsBeforeInit|Signatures|PublicSurface|Layout|Javadoc|Load|ManyRanks|Memory|Allocation|.*Mutants|.*Swarm).*");
 
-    /** A test that calls are refused fails for a call that does nothing, and says nothing of what the call is to do. */
+    /**
+     * Tests that are not tried: a test that requires a call to be refused fails for any call that does nothing, and
+     * shows nothing about the work of the call.
+     */
     private static final Pattern REFUSAL = Pattern.compile(".*method:shouldRefuse.*");
 
-    /** What waits for failures and runs many schedules is tried last. */
+    /** Test classes that wait for failures or run many schedules; they are tried last. */
     private static final Pattern SLOW = Pattern.compile(
             ".*(Simulated|Resilient|Recovery|Uniform|Fail|Dead|Error|Revoked|Mpich|Ulfm|Silence|Swarm).*");
 
@@ -95,7 +105,8 @@ class ApiMutantsTest {
         workers.put(false, worker(Path.of(".")));
         try {
             List<TestClass> tests = testClasses(items);
-            // A test in which a mutant hangs costs much time, and most mutants fail at once in another one.
+            // A test in which a mutant hangs takes much time, and most mutants soon fail in another test. So the first
+            // pass ignores hangs, and the second one counts them.
             for (boolean isHangCounted : new boolean[] {false, true}) {
                 for (TestClass test : tests) {
                     if (open.values().stream().anyMatch(test::mentions)) {
@@ -120,7 +131,7 @@ class ApiMutantsTest {
         }
     }
 
-    /** The mutants that no test here can notice; the list has the reasons. */
+    /** Returns the mutants that no test here can notice; the file gives the reasons. */
     private static List<String> excused() throws IOException {
         return Files.readAllLines(UNNOTICED).stream()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -171,7 +182,10 @@ class ApiMutantsTest {
         return LIMIT_MS + TIMES_AS_LONG * tookMs;
     }
 
-    /** Whether a test that has failed with a mutant passes without it, and fails with it again if that is not clear. */
+    /**
+     * Whether a test that has failed with a mutant failed because of it: the test must pass without the mutant. If it
+     * does not, or is slow, both are tried again in a new process.
+     */
     private static boolean isForTheMutant(
             WorkerProcess worker, ApiMutant mutant, String test, String with, long limitMs)
             throws IOException, InterruptedException {
@@ -182,7 +196,8 @@ class ApiMutantsTest {
         if (isPassed && !isSlow) {
             return true;
         }
-        // The mutant has spoilt the process, or the test fails at times, or is slow: a new process tells.
+        // The mutant has damaged the process, or the test fails now and then, or the test is slow: a new process shows
+        // which.
         worker.close();
         assertThat(worker.run(-1, test, CERTAINLY_ENOUGH_MS))
                 .as("%s without a mutant", test)
@@ -210,7 +225,11 @@ class ApiMutantsTest {
                 classPath, folder, classes.resolve("worker.log").toFile());
     }
 
-    /** Those of the API come first, then those that are named by a class that is asked for, and short ones. */
+    /**
+     * Returns the test classes in the order in which they are tried: those of ulfm-api first, then those that do not
+     * wait for failures, then those in outer packages, then those named after a class whose methods are asked for, then
+     * short ones.
+     */
     private static List<TestClass> testClasses(List<ApiItem> items) throws IOException {
         List<TestClass> found = new ArrayList<>();
         for (Path root : List.of(API.resolve("src/test/java"), Path.of("src/test/java"))) {

@@ -25,11 +25,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The classes of package {@code mpi} with all mutants in them, of which class {@code mpi.Mutants} switches one on. So
- * they are compiled once, and a process tries any number of mutants.
+ * The classes of package {@code mpi} with all mutants compiled in, of which class {@code mpi.Mutants} switches on one.
+ * So they are compiled only once, and a process can try any number of mutants.
  */
 final class MutatedApi {
-    /** Also notes which mutants could have been on: what a test without a mutant has reached. */
+    /**
+     * The source of class {@code mpi.Mutants}. While no mutant is on, it notes which mutants the running test reaches.
+     */
     private static final String SWITCH =
             """
             package mpi;
@@ -75,7 +77,7 @@ final class MutatedApi {
         return mutants;
     }
 
-    /** Items without a body here, or whose body has nothing that could be left out. */
+    /** Returns the items that have no body in their file, or whose body has nothing that could be left out. */
     List<ApiItem> unchanged() {
         return unchanged;
     }
@@ -137,7 +139,10 @@ final class MutatedApi {
                         .equals(item.parameters());
     }
 
-    /** After the brace, or in a constructor after the call of another one. */
+    /**
+     * Returns where the statement is inserted in the source: after the opening brace, or in a constructor after its
+     * call of another constructor.
+     */
     private static int begin(CompilationUnitTree unit, SourcePositions positions, MethodTree method) {
         List<? extends StatementTree> body = method.getBody().getStatements();
         boolean callsAnother = method.getReturnType() == null && !body.isEmpty() && isCallOfAnother(body.get(0));
@@ -150,7 +155,10 @@ final class MutatedApi {
         return statement.toString().matches("(super|this)\\(.*");
     }
 
-    /** What stands for the body, one after the other: nothing at all, and one other simple answer if there is one. */
+    /**
+     * Returns the statements that replace the body, each in its own mutant: a return of a trivial value, and a return
+     * of one other simple value if there is one.
+     */
     private static List<String> statements(ApiItem item, MethodTree method) {
         if (method.getReturnType() == null) {
             return forgotten(method);
@@ -168,7 +176,10 @@ final class MutatedApi {
         };
     }
 
-    /** An object that is there already, of the type that the method returns; null if there is none. */
+    /**
+     * Returns a statement that returns a parameter, this object or an empty array, whichever has the method's type;
+     * null if none has.
+     */
     private static String other(ApiItem item, MethodTree method, String returned) {
         for (var parameter : method.getParameters()) {
             if (parameter.getType().toString().equals(returned)) {
@@ -182,7 +193,10 @@ final class MutatedApi {
         return returned.matches("\\w+\\[\\]") ? "return new " + returned.replace("]", "0]") + ";" : null;
     }
 
-    /** A constructor that forgets what it was given. */
+    /**
+     * Returns a statement that overwrites all parameters of a constructor with 0, false or null; none if the
+     * constructor has no parameters or no body.
+     */
     private static List<String> forgotten(MethodTree method) {
         StringBuilder text = new StringBuilder();
         for (var parameter : method.getParameters()) {

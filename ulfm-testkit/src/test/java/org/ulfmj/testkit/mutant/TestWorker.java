@@ -24,19 +24,20 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * The main class of a process that runs single tests, with and without a mutant. It reads one command per line:
+ * The main class of a process that runs single tests, with and without a mutant. It reads one command per line and
+ * prints the answer:
  *
  * <ul>
  *   <li>{@code tests CLASS}: the unique ids of the tests of a class, one per line, and an empty line
- *   <li>{@code run NUMBER LIMIT ID}: runs a test with a mutant, or with none for -1, for so many milliseconds at most;
- *       {@code passed} with the numbers of the mutants that it can reach, {@code none} if nothing ran, or
- *       {@code failed} with the reason
+ *   <li>{@code run NUMBER LIMIT ID}: runs a test with the mutant of this number, or with none for -1, for at most LIMIT
+ *       milliseconds; the answer is {@code passed} with the numbers of the mutants that the test reaches, {@code none}
+ *       if no test ran, or {@code failed} with the reason
  * </ul>
  *
- * <p>A test that hangs is left alone: a new process would take longer to start than most tests take.
+ * <p>A test that hangs is left running: a new process would take longer to start than most tests take.
  */
 final class TestWorker {
-    /** What is said of a test that is not over in time. */
+    /** The answer for a test that has not ended within its limit. */
     static final String HUNG = "failed: not over in time";
 
     private final Launcher launcher = LauncherFactory.create();
@@ -86,7 +87,7 @@ final class TestWorker {
         test.setDaemon(true);
         test.start();
         test.join(limitMs);
-        // What a test left running is not to reach a mutant any more.
+        // Threads that the test left running may not reach a mutant any more, and may not note any.
         on.setInt(null, -2);
         if (test.isAlive()) {
             return HUNG;

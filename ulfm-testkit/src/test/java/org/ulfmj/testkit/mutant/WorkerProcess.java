@@ -13,13 +13,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A process that runs {@link TestWorker}, as the tests see it; started anew after it had to be ended. */
+/** The process that runs {@link TestWorker}, as ApiMutantsTest uses it; it is started anew after it had to be ended. */
 final class WorkerProcess {
-    /** What a worker is taken to have said that has ended, or does not answer at all. */
+    /** The answer that is assumed when the worker process has ended, or does not answer at all. */
     static final String ENDED = "failed: the process has ended";
 
     private static final long CERTAINLY_ENOUGH_MS = 300_000;
-    /** A process is not used for ever: tests that hang in it wait for something. */
+    /**
+     * After this many tests that hung the process is ended, since the threads of hung tests take up time and memory.
+     */
     private static final int MOST_HUNG = 10;
 
     private final ProcessBuilder command;
@@ -41,7 +43,7 @@ final class WorkerProcess {
                 .redirectError(ProcessBuilder.Redirect.appendTo(log));
     }
 
-    /** The unique ids of the tests of a class. */
+    /** Returns the unique ids of the tests of a class. */
     List<String> tests(String name) throws IOException, InterruptedException {
         List<String> ids = new ArrayList<>();
         String line = ask("tests " + name);
@@ -55,7 +57,7 @@ final class WorkerProcess {
         return ids;
     }
 
-    /** Runs a test with a mutant on, or with none for -1. */
+    /** Runs a test with a mutant switched on, or with none for -1; returns the worker's answer. */
     String run(int mutant, String id, long limitMs) throws IOException, InterruptedException {
         String answer = ask("run " + mutant + " " + limitMs + " " + id);
         if (answer.equals(TestWorker.HUNG) && ++hung == MOST_HUNG) {
@@ -102,7 +104,7 @@ final class WorkerProcess {
         answers = queue;
     }
 
-    /** Ends the process; the next question starts another. */
+    /** Ends the process; the next command starts another one. */
     void close() throws InterruptedException {
         if (process != null) {
             process.destroyForcibly().waitFor();

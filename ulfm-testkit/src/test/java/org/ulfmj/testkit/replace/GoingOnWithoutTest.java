@@ -15,12 +15,15 @@ import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Programs whose dead could be replaced and are not: a process started for nothing ends, and no rank waits for it. */
+/**
+ * Tests programs whose dead ranks could be replaced but are not: a process started as a replacement ends, and no rank
+ * waits for it.
+ */
 class GoingOnWithoutTest {
     private static final int RANKS = 3;
     private static final int SEEDS = 100;
 
-    /** Works until the one who is to die is dead; true if it was seen. */
+    /** Does barriers until one fails because rank 1 has died; returns whether that happened within ten barriers. */
     private static boolean meetDeath(Intracomm comm) {
         try {
             for (int i = 0; i < 10; i++) {
@@ -63,7 +66,7 @@ class GoingOnWithoutTest {
                     }
                 })
                 .requireSuccess();
-        // The others may be gone before a process is there to replace the dead one.
+        // The other ranks may finish before the replacement process is there; then only the dead process is listed.
         assertThat(ends).containsExactly(RankEnd.KILLED, RankEnd.NOT_ADMITTED);
     }
 
@@ -103,7 +106,7 @@ class GoingOnWithoutTest {
                 throw new AssertionError("somebody was replaced");
             } catch (MPIException refused) {
                 assertThat(refused.getErrorClass()).isEqualTo(MPI.ERR_SPAWN);
-                // Who has not noticed it himself yet learns that another one has.
+                // A rank that does not know yet that the launcher is gone gets the reason from another member.
                 assertThat(refused)
                         .hasMessageContaining("no process took the place of rank 1")
                         .message()
@@ -120,7 +123,7 @@ class GoingOnWithoutTest {
     void shouldSayThatTheLauncherIsGoneAndLetTheOthersShrink() {
         requireTheOthersFinalized(
                 LocalWorld.of(RANKS).restarting(2).killing(1, "barrier", 5).run(GoingOnWithoutTest::launcherIsGone));
-        // In the first one it might die before the launcher does.
+        // Rank 1 dies in its second barrier here: in the first one it might die before the launcher ends.
         SimWorld.of(RANKS)
                 .restarting(2)
                 .faults("kill:rank=1@op=barrier#2")

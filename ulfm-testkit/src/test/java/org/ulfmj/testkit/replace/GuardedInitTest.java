@@ -13,7 +13,7 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * {@code if (!MPI.isInitialized()) MPI.Init(args)}: as common as a bare Init, and the same thing, in a newcomer too.
+ * Tests {@code if (!MPI.isInitialized()) MPI.Init(args)}, which must do the same as a bare Init, also in a newcomer.
  */
 class GuardedInitTest {
     private static final int RANKS = 3;
@@ -72,7 +72,10 @@ class GuardedInitTest {
         assertThat(newcomers).hasValue(1);
     }
 
-    /** In threads a first rank may leave out Init; a newcomer, which is in no world before, is told what it forgot. */
+    /**
+     * Where ranks are threads, a rank of the first world may leave out Init. A newcomer is in no world before Init, so
+     * its calls raise an error that tells it to call Init.
+     */
     @Test
     void shouldTellANewcomerToCallInit() {
         LocalWorld.of(2)

@@ -9,7 +9,7 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** The same program over threads that are in each other's way; {@code -Dlocal.rounds=1000} runs it so often. */
+/** Runs {@link ReplacingProgram} over ranks that are threads; {@code -Dlocal.rounds=1000} sets how often. */
 class LocalReplaceTest {
     private static final int RANKS = 4;
     private static final int ROUNDS = Integer.getInteger("local.rounds", 20);

@@ -11,8 +11,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A whole program that has its dead replaced, through many schedules of each way in which that can go.
- * {@code -Dsim.seeds=10000} runs so many of each, {@code -Dsim.first=…} others.
+ * Tests a whole program that has its dead ranks replaced, in many schedules for each way in which that can go.
+ * {@code -Dsim.seeds=10000} sets how many seeds are run of each, {@code -Dsim.first=…} the first of them.
  */
 class ReplaceOutcomesTest {
     private static final int RANKS = 4;

@@ -12,9 +12,10 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A program that goes on at its full size. In rounds its ranks sum, pass a token round a ring, broadcast, and sum again
- * in halves that are split off; every value is checked. When a rank dies the others have it replaced, agree which of
- * them got farthest, and all go on from there; where no process can take the place they shrink. One object a run.
+ * A program that keeps its full size. In each round its ranks do a sum, pass a token round a ring, broadcast, and in
+ * some rounds make a communicator of half the ranks, on which they sum in the next round; every value is checked. When
+ * a rank dies the others have it replaced, take over the state of the rank that has done most rounds, and go on from
+ * there; if no process can take the dead one's place they shrink. There is one object per run.
  */
 final class ReplacingProgram {
     private static final int ROUNDS = 6;
@@ -22,7 +23,10 @@ final class ReplacingProgram {
     private static final long FACTOR = 31;
 
     private final int ranks;
-    /** Of each process that came to its end: the value, and what was refused on the way, if anything. */
+    /**
+     * For each process that finished: its worker, with its value and the reason why a replacement was refused, if one
+     * was.
+     */
     private final Map<ProcessId, Worker> finished = new ConcurrentSkipListMap<>();
 
     ReplacingProgram(int ranks) {
@@ -47,21 +51,24 @@ final class ReplacingProgram {
     private final class Worker {
         final ProcessId id = new ProcessId(MPI.COMM_WORLD.getRank(), MPI.getIncarnation());
         private Intracomm world = MPI.COMM_WORLD;
-        /** The ranks that they had when all were there. */
+        /** The slots of the members of {@code world}, by rank. */
         private int[] members;
 
         int round;
         long value;
-        /** What the value will be when all have done the round. */
+        /** The value once all members have done the current round. */
         private long next;
 
-        /** Whether some rank may have done more than others, or nothing at all. */
+        /** Whether some member may have done more rounds than others, or none at all. */
         private boolean mayBeApart = true;
 
-        /** Made by all in the round before, and not used yet; or null. */
+        /**
+         * The communicator of this rank's half that all members made in the round before and have not used yet; null if
+         * there is none.
+         */
         private Intracomm half;
 
-        /** Why no rank was replaced; null while all were. */
+        /** Why a replacement was refused; null while none was. */
         String refusal;
 
         Worker() {
@@ -70,7 +77,7 @@ final class ReplacingProgram {
             }
         }
 
-        /** Does one round; false if a rank failed. */
+        /** Does one round; returns false if a rank failed. */
         boolean attempt() {
             try {
                 if (mayBeApart) {
@@ -95,7 +102,10 @@ final class ReplacingProgram {
             mayBeApart = false;
         }
 
-        /** Ranks that met a failure and ranks that came to the end meet here, so that all go the same way. */
+        /**
+         * Whether all members have done the round, by an agreement that ranks with and without a failure call, so that
+         * all go on in the same way.
+         */
         boolean isDoneByAll(boolean isDone) {
             try {
                 return world.agree(isDone ? 1 : 0) == 1;
@@ -127,7 +137,7 @@ final class ReplacingProgram {
             world = world.shrink();
         }
 
-        /** All go on from where the farthest of them is. */
+        /** Takes over the round and the value of the member that has done most rounds. */
         private void takeOver() {
             int size = world.getSize();
             long[] states = new long[3 * size];
@@ -158,7 +168,8 @@ final class ReplacingProgram {
             passToken();
             broadcast();
             if (round % 2 == 0) {
-                // Used when all have it: who has made it alone would wait there for one who recovers.
+                // The half is used only in the next round, when all members have made it: a rank that alone had made it
+                // would wait there for a member that recovers.
                 half = world.split(id.slot() % 2, -id.slot());
             }
             next = value * FACTOR + sum[0];
@@ -191,7 +202,7 @@ final class ReplacingProgram {
             require("bcast", members[root], block[BLOCK - 1]);
         }
 
-        /** A communicator made from the repaired world, newcomers in it. */
+        /** Sums on the communicator of this rank's half, which was made from the repaired world with its newcomers. */
         private void sumInHalf() {
             long[] sum = {weight(id.slot(), round)};
             half.allReduce(sum, 1, MPI.LONG, MPI.SUM);
@@ -231,7 +242,10 @@ final class ReplacingProgram {
         return finished.values().stream().anyMatch(worker -> worker.refusal != null);
     }
 
-    /** Why, in the words of all ranks that were told: not every rank knows why another one waits no more. */
+    /**
+     * Returns the reasons for refused replacements as all ranks got them, one per line: not every rank knows why
+     * another one has stopped waiting.
+     */
     String refusals() {
         return finished.values().stream()
                 .map(worker -> worker.refusal)
@@ -239,12 +253,12 @@ final class ReplacingProgram {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Processes that replaced others and came to the end. */
+    /** Returns the number of replacement processes that finished. */
     long replacements() {
         return finished.keySet().stream().filter(id -> id.incarnation() > 0).count();
     }
 
-    /** Throws if a rank that lived did not come to the end, or not to the same one as all others. */
+    /** Throws if a live rank did not finish, or if the values of two ranks differ. */
     void check(LocalResult ends) {
         ends.requireSurvivorsSucceeded();
         long value = 0;

@@ -10,8 +10,8 @@ import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A rank that falls silent for good is ended, and replaced like any other; so is one of two that do not hear each
- * other. The world goes on at its full size.
+ * Shows that a rank that falls silent for good is ended and replaced like a dead one. The world goes on at its full
+ * size.
  */
 class SilentForGoodTest {
     private static final int RANKS = 5;

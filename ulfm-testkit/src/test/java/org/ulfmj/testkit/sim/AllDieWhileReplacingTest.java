@@ -8,10 +8,10 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 import org.junit.jupiter.api.Test;
 
-/** Members die around the moment at which they let newcomers in: no process waits for them for ever. */
+/** Members die around the time when they let newcomers in: no process may wait for them for ever. */
 class AllDieWhileReplacingTest {
     private static final int RANKS = 3;
-    /** Among them some in which a member dies between its return from replace and its word to the newcomers. */
+    /** In some of these seeds a member dies between its return from replace and its welcome to the newcomers. */
     private static final int SEEDS = 60;
 
     private static void program() throws MPIException {

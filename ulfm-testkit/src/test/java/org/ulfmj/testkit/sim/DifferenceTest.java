@@ -11,7 +11,7 @@ class DifferenceTest {
         return new SimResult(null, List.of(), null, journal, 0, 0, null, false, false);
     }
 
-    /** A journal that keeps one entry and has noted one more, as one does that is full. */
+    /** Returns a journal that keeps one entry and has counted one more in its digest, as a full journal does. */
     private static SimJournal full(long digestOfTheRest) {
         SimJournal journal = new SimJournal(true);
         journal.note(1, SimJournal.Kind.CALL, 0, 7);

@@ -7,15 +7,19 @@ import mpi.MPIException;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A program that sums in rounds and, when a rank fails, revokes, shrinks, agrees where to go on, and goes on. What each
- * rank found is kept for the test: all that finish must have done all rounds, with the same communicator in each.
+ * A program that sums in rounds and, when a rank fails, revokes, shrinks, agrees from which round to go on, and goes
+ * on. The result of each rank is kept for the test: all ranks that finish must have done all rounds, each with the same
+ * members.
  */
 final class RecoveryLoop {
     private static final int ROUNDS = 12;
     private static final int BLOCK = 3000;
 
     private final int ranks;
-    /** By rank and round: the sum, and how many took part. */
+    /**
+     * For each rank and round: the sum, which has a bit per rank that took part. The next field has the size of the
+     * communicator.
+     */
     private final int[][] sums;
 
     private final int[][] sizes;
@@ -39,12 +43,16 @@ final class RecoveryLoop {
         MPI.Finalize();
     }
 
-    /** Does what is left, from the first round on that some rank has not done; false if a rank failed meanwhile. */
+    /**
+     * Does the remaining rounds, beginning with the first one that some rank has not done; returns false if a rank
+     * failed meanwhile.
+     */
     private boolean work(Comm comm, int me) {
         try {
             int[] least = {done[me]};
             comm.allReduce(least, 1, MPI.INT, MPI.MIN);
-            // What this rank did beyond that it did with others: a failure in the midst must not leave it standing.
+            // This rank may have done further rounds with members that failed afterwards, and does them again: the
+            // other ranks wait for it there.
             done[me] = least[0];
             while (done[me] < ROUNDS) {
                 step(comm, me, done[me]);
@@ -57,7 +65,10 @@ final class RecoveryLoop {
         }
     }
 
-    /** Ranks that met a failure and ranks that came to the end meet here, so that all go the same way. */
+    /**
+     * Whether all members have done all rounds, by an agreement that ranks with and without a failure call, so that all
+     * go on in the same way.
+     */
     private static boolean isDoneByAll(Comm comm, boolean isDone) {
         try {
             return comm.agree(isDone ? 1 : 0) == 1;
@@ -91,7 +102,7 @@ final class RecoveryLoop {
         }
     }
 
-    /** Throws if a survivor did not do everything, or two of them differ. */
+    /** Throws if a survivor has not done all rounds, or if the sums of two survivors differ. */
     void check(SimResult result) {
         result.ends().requireSurvivorsSucceeded();
         int first = -1;

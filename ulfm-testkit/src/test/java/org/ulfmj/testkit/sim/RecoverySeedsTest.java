@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A whole recovery loop through many schedules; {@code -Dsim.seeds=10000} runs so many of each kind,
- * {@code -Dsim.first=…} others.
+ * Tests a whole recovery loop in many schedules; {@code -Dsim.seeds=10000} sets how many seeds are run with each kind
+ * of fault, {@code -Dsim.first=…} the first of them.
  */
 class RecoverySeedsTest {
     private static final int RANKS = 8;

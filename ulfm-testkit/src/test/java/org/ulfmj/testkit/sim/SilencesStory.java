@@ -4,13 +4,17 @@ import java.util.List;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A recovery loop in worlds in which a rank falls silent for good, or two ranks do not hear each other any more:
- * exactly one process ends for it, and the others go on. Public, since the worlds of mutants call it.
+ * Runs a recovery loop in worlds in which a rank falls silent for good, or two ranks do not hear each other any more:
+ * at most one process, one of those affected, may be ended for it, and the others go on. Public, since the worlds of
+ * mutants call it.
  */
 public final class SilencesStory {
     private SilencesStory() {}
 
-    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    /**
+     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
+     * seed that failed, or an empty text.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         try {
             search(first, last, 1, ranks, faults).requireSuccess();
@@ -38,7 +42,10 @@ public final class SilencesStory {
                         });
     }
 
-    /** One of the two ends for a path, the silent one for a silence, and no other rank. */
+    /**
+     * Requires that at most one rank was ended for silence: the muted rank, or one of the two ranks that did not hear
+     * each other.
+     */
     static void requireOneEndAtMost(SimResult result) {
         List<Integer> silenced = result.ends().ranks(RankEnd.SILENCED);
         if (silenced.size() > 1) {

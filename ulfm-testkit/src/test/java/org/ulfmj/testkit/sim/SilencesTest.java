@@ -12,9 +12,9 @@ import org.ulfmj.testkit.NeededRule;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Silences that do not end by themselves, in many schedules: the launcher's judge, or the ranks' own where the launcher
- * is dead, ends exactly one process for each, and the others agree and go on. Without a rule of theirs some seed goes
- * wrong. {@code -Dsim.seeds=10000} runs so many of each kind.
+ * Tests silences that do not end by themselves, in many schedules: the launcher's judge, or the judge at the ranks if
+ * the launcher is dead, ends exactly one process for each silence, and the others agree and go on. Without one of the
+ * judges' rules some seed fails. {@code -Dsim.seeds=10000} sets how many seeds are run with each kind of silence.
  */
 class SilencesTest {
     private static final String MUTE = "mute:rank=any(1)@op=*#random(40)";

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.testkit.Faults;
 import org.ulfmj.testkit.RankEnd;
 
-/** What a world says of runs that are cut short, that differ, or that it should not make at all. */
+/**
+ * Tests what a simulated world reports of runs that are cut short, of runs of one seed that differ, and of worlds that
+ * cannot be made.
+ */
 class SimWorldRunsTest {
     private static void sumForEver() {
         MPI.Init(new String[0]);

@@ -115,7 +115,10 @@ class SimWorldTest {
         assertThat(secondsOfASpin()).as("no clock of this machine").isEqualTo(seconds);
     }
 
-    /** As a program sees them that waits for two seconds to pass; an hour would do as well. */
+    /**
+     * Returns how many seconds a program measures that waits for two seconds to pass; it takes no longer in real time
+     * for an hour.
+     */
     private static double secondsOfASpin() {
         double[] seconds = new double[1];
         SimResult result = SimWorld.of(2).run(() -> {
@@ -155,7 +158,7 @@ class SimWorldTest {
         assertThat(result.virtualNs()).isGreaterThan(5_000_000_000L);
     }
 
-    /** Each rank has its own statics, as a process has. */
+    /** Shows that each simulated rank has its own static fields, as a process has. */
     public static final class Counter {
         private static int calls;
 

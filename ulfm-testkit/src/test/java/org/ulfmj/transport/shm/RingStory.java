@@ -11,9 +11,9 @@ import org.ulfmj.testkit.memory.Interleavings;
 import org.ulfmj.testkit.memory.SharedAccess;
 
 /**
- * A sender and a receiver of one lane in a ring that holds two or three records, used as {@link OutboundLane} and
- * {@link InboundLane} use it: wrapped around, rewound, full, replaced by a larger one, abandoned. Loaded by a world
- * whose ring is instrumented.
+ * A sender and a receiver of one lane in a ring that holds two or three records. They use the ring as
+ * {@link OutboundLane} and {@link InboundLane} do: it wraps around, is rewound, gets full, is replaced by a larger one,
+ * and is abandoned. A class loader whose ring has points at its memory accesses loads this class.
  */
 public final class RingStory implements Interleavings.Story {
     private static final int WRITER = 0;
@@ -38,9 +38,9 @@ public final class RingStory implements Interleavings.Story {
     }
 
     /**
-     * Explores; returns how many runs it took.
+     * Runs all interleavings of sender and receiver; returns the number of runs.
      *
-     * @param sizes of the frames, in bytes, separated by blanks
+     * @param sizes the lengths of the frames in bytes, separated by blanks
      */
     public static Long explore(
             String sizes, Integer ringBytes, Boolean mayReplace, Integer mostSwitches, Integer mostWithDeath) {
@@ -147,7 +147,7 @@ public final class RingStory implements Interleavings.Story {
         if (!run.isKilled()) {
             require(isEnded && received.size() == frameBytes.length, "only " + received.size() + " frames arrived");
         } else if (!isReaderKilled(run)) {
-            // What the sender had written whole arrives, and perhaps one more, on which it died.
+            // When the sender dies, all frames that it had written arrive, and perhaps the one that it was writing.
             require(
                     received.size() == committed || received.size() == committed + 1,
                     received.size() + " frames arrived of " + committed);

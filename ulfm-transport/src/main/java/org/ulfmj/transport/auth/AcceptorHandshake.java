@@ -16,7 +16,7 @@ public final class AcceptorHandshake {
     private final Handshake shared;
     private final byte[] nonce;
     private byte[] dialerNonce;
-    /** The HELLO, kept where keys are to be derived from it; null otherwise. */
+    /** The HELLO, kept where the keys of records are derived from it; null otherwise. */
     private byte[] helloWithRecords;
 
     private RecordKeys recordKeys;
@@ -27,12 +27,12 @@ public final class AcceptorHandshake {
         this.nonce = nonce;
     }
 
-    /** The first message of the connection: the challenge to the dialer. */
+    /** Returns the first message of the connection: the challenge to the dialer. */
     public byte[] challenge() {
         return Handshake.write(Handshake.CHALLENGE).putBytes(nonce).toByteArray();
     }
 
-    /** As {@link #read(byte[], boolean)}, where no records are demanded. */
+    /** As {@link #read(byte[], boolean)}, where encrypted records are not demanded. */
     public byte[] read(byte[] hello) throws HandshakeException {
         return read(hello, false);
     }
@@ -56,7 +56,7 @@ public final class AcceptorHandshake {
             byte[] itsNonce = in.getBytes(Handshake.NONCE_BYTES);
             checkProof(hello, in.remaining());
             dialerNonce = itsNonce;
-            // What follows has another layout in other versions.
+            // In other versions the rest of the HELLO has another layout, so it is not read.
             if (!isOfThisVersion(version)) {
                 return null;
             }
@@ -127,8 +127,8 @@ public final class AcceptorHandshake {
     }
 
     /**
-     * The answer to a proven dialer that is refused without being asked who it is. Only after {@link #read} has
-     * returned null.
+     * Returns the answer to a dialer that has proved the secret and is refused before its body is looked at. Only after
+     * {@link #read} has returned null.
      */
     public byte[] mismatch() {
         if (mismatch == null) {

@@ -14,7 +14,7 @@ public final class DialerHandshake {
     private final Handshake shared;
     private final byte[] nonce;
     private byte[] acceptorNonce;
-    /** The HELLO, kept where keys are to be derived from it; null otherwise. */
+    /** The HELLO, kept where the keys of records are derived from it; null otherwise. */
     private byte[] helloWithRecords;
 
     private RecordKeys recordKeys;
@@ -64,7 +64,7 @@ public final class DialerHandshake {
         return recordKeys;
     }
 
-    /** Checks the proof of the acceptor's answer and returns the answer. */
+    /** Checks the acceptor's proof in its answer, and returns the answer. */
     public HandshakeAnswer read(byte[] answer) throws HandshakeException {
         if (acceptorNonce == null) {
             throw new IllegalStateException("an answer comes after the HELLO");

@@ -114,7 +114,10 @@ public final class Handshake {
         return MessageDigest.isEqual(proof, expected);
     }
 
-    /** A reader behind the type byte of a message, which must be {@code type}. */
+    /**
+     * Checks the length and the type byte of a message, which must be {@code type}, and returns a reader of the bytes
+     * behind it.
+     */
     static WireReader open(byte[] message, int type) throws HandshakeException {
         if (message.length == 0 || message.length > MAX_MESSAGE_BYTES || message[0] != type) {
             throw new HandshakeException("message of " + message.length + " bytes"

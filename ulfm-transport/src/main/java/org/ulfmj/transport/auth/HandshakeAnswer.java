@@ -8,7 +8,7 @@ public record HandshakeAnswer(ProofVerdict verdict, byte[] body) {
         return verdict == ProofVerdict.ACCEPTED;
     }
 
-    /** The body as a text, for the verdicts whose body is one. */
+    /** The body as a text, for the verdicts whose body is a text. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

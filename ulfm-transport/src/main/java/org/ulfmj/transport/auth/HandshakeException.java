@@ -8,7 +8,7 @@ public final class HandshakeException extends Exception {
     private static final long serialVersionUID = 1L;
 
     HandshakeException(String message) {
-        // No stack trace: a stranger must not be able to cost this process much work.
+        // No stack trace: an unknown process must not be able to make this process do much work.
         super(message, null, false, false);
     }
 }

@@ -1,6 +1,6 @@
 package org.ulfmj.transport.auth;
 
-/** The verdict of a proven acceptor on a proven dialer. */
+/** The verdict of an acceptor on a dialer, after both have proved that they know the secret. */
 public enum ProofVerdict {
     ACCEPTED,
     /** Refused for a reason that depends on the purpose of the connection; the body tells the reason. */

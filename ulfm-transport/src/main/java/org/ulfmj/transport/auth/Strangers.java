@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * The accepted connections whose other ends have not yet proved that they know the job's secret. Any process that can
  * reach the port can open one, so their number and their time are limited: the oldest is closed when there are too
- * many, and each is closed when its time is over (rule L1).
+ * many, and each is closed when its time has passed (rule L1).
  */
 public final class Strangers {
     public static final int MAX = 64;

@@ -9,15 +9,20 @@ import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}: a
- * process that does not answer because other processes had the cores is not silent. Not thread-safe.
+ * Measures how long the threads of a process have been ready and waited for a core, by
+ * {@code /proc/PID/task/TID/schedstat}: a process that does not answer because other processes had the cores is not
+ * taken for silent. Not thread-safe.
  */
 public final class CoreWaits {
     private final Path proc;
     /** The last reading, by slot. */
     private final Map<Integer, Reading> known = new HashMap<>();
 
-    /** @param waitedNs by thread; empty if no thread could be read */
+    /**
+     * The waiting times of a process at one moment.
+     *
+     * @param waitedNs by thread; empty if no thread could be read
+     */
     private record Reading(ProcessId process, Map<String, Long> waitedNs) {}
 
     public CoreWaits(Path proc) {
@@ -33,7 +38,7 @@ public final class CoreWaits {
         return most(process, known.put(process.slot(), now), now);
     }
 
-    /** Reads for the first time what {@link #sinceBegin} counts from. */
+    /** Reads the waiting times from which {@link #sinceBegin} counts. */
     public void begin(ProcessId process, long pid) {
         known.put(process.slot(), new Reading(process, read(pid)));
     }

@@ -20,7 +20,11 @@ public record FileFacts(boolean isOurs, int mode) {
     private static final int DIRECTORY = 0040000;
     private static final int REGULAR = 0100000;
 
-    /** @throws IOException if nothing lies at the path */
+    /**
+     * Reads the facts of a path.
+     *
+     * @throws IOException if nothing lies at the path
+     */
     public static FileFacts of(Path path) throws IOException {
         Map<String, Object> attributes = Files.readAttributes(path, OWNER_AND_MODE, LinkOption.NOFOLLOW_LINKS);
         boolean isOurs = attributes.get("uid").equals(Files.getAttribute(SELF, "unix:uid"));

@@ -21,8 +21,8 @@ import org.ulfmj.protocol.WireWriter;
  */
 public record HostProcess(long pid, long startTicks, long pidNamespace, String bootId) {
     /**
-     * Stands for a process whose place on a host is not known: a rank that is a thread, or a process that no other
-     * process looks for.
+     * Stands for a process that cannot be looked up in {@code /proc}: a rank that is a thread, or a process that no
+     * other process looks for.
      */
     public static final HostProcess UNKNOWN = new HostProcess(0, 0, 0, "");
 

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes the
- * signal only when that wait is over, and then runs no more instructions.
+ * Finds out by {@code /proc/PID/status} whether SIGKILL is pending at a process. A process that waits for a disk (state
+ * D) takes the signal only when that wait has ended, and then runs no more instructions.
  */
 public final class PendingSignals {
     private static final int SIGKILL_BIT = 1 << 9 - 1;
@@ -28,8 +28,8 @@ public final class PendingSignals {
     }
 
     /**
-     * Whether SIGKILL is pending at the thread or at the whole process. The status has a line for each, with a bit per
-     * signal in hexadecimal digits.
+     * Whether SIGKILL is pending at the first thread or at the whole process, by the text of {@code status}. It has a
+     * line for each of the two, with a bit per signal in hexadecimal digits.
      */
     public static boolean hasKill(String status) {
         for (String line : status.split("\n")) {

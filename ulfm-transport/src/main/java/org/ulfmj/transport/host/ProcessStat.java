@@ -219,7 +219,10 @@ public final class ProcessStat implements AutoCloseable {
         return state() == 'X' || state() == 'x' || state() == 'Z' && name().equals("java");
     }
 
-    /** Whether no thread is left: a process whose first thread has ended is shown as a zombie while others may run. */
+    /**
+     * Whether no thread of the process is left. A process whose first thread has ended is shown as a zombie even while
+     * other threads run.
+     */
     public boolean hasEndedWholly() {
         return (state() == 'Z' || state() == 'X') && threads() <= 1;
     }
@@ -272,7 +275,7 @@ public final class ProcessStat implements AutoCloseable {
         try {
             file.close();
         } catch (IOException nothingWritten) {
-            // The file was only read, so nothing is lost.
+            // An error of closing is ignored: the file was only read, so no data are lost.
         }
     }
 }

@@ -54,7 +54,10 @@ public final class SystemReason {
         return isLack ? failure.getMessage() + PROCESSES : null;
     }
 
-    /** Says which limit to raise; the numbers are those of Linux, as the JDK shows them of a start that failed. */
+    /**
+     * Says which limit the user should raise; the error numbers are those of Linux, which the JDK puts into the message
+     * of a failed start.
+     */
     private static String advice(String text) {
         if (text.contains("Too many open files")) {
             return " (ulimit -n sets how many)";

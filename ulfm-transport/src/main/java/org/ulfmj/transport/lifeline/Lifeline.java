@@ -104,7 +104,7 @@ final class Lifeline implements ReadyHandler, Stranger {
                     }
                 }
                 case ENDED, CLOSED -> {
-                    // The selector had found the channel ready before the lifeline ended.
+                    // The selector had reported the channel as ready before the lifeline ended; there is nothing to do.
                 }
             }
         } catch (IOException | WireFormatException e) {
@@ -188,7 +188,7 @@ final class Lifeline implements ReadyHandler, Stranger {
             try {
                 channel.close();
             } catch (IOException e) {
-                // The socket is not used any more, closed or not.
+                // The socket is not used any more, whether closing it succeeded or not.
             }
             owner.seat().onClosed();
         }

@@ -17,7 +17,7 @@ final class LifelineDial {
     private final Timing timing;
     private long giveUpNs;
     private boolean hasBegun;
-    /** The end of the attempt that is going on, or of the pause before the next attempt. */
+    /** The time at which the present attempt is given up, or at which the pause before the next attempt ends. */
     private long deadlineNs;
 
     private Lifeline current;

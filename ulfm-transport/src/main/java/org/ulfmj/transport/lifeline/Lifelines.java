@@ -46,8 +46,8 @@ public final class Lifelines implements ReadyHandler {
     private static final long LINGER_NS = 200_000_000;
 
     /**
-     * The links to the same processes. A goodbye that a process said before the end of its lifeline arrives on its
-     * link.
+     * The links of this rank to the same processes. A goodbye that a process sent before its lifeline ended arrives on
+     * its link.
      */
     public interface Links {
         /**
@@ -101,14 +101,14 @@ public final class Lifelines implements ReadyHandler {
         listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.configureBlocking(false);
         listener.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
-        // The directory is closed to others already. By its number the mode is set without classes that nothing else
-        // of a starting rank needs.
+        // The directory is closed to other users already. The mode is set as a number, because to set it by names would
+        // load classes that a starting rank does not need otherwise.
         Files.setAttribute(socket, "unix:mode", OWNER_ONLY);
         seat.register(listener, SelectionKey.OP_ACCEPT, this);
     }
 
     /**
-     * Tells of a member of the job.
+     * Makes a process of the job known, as a neighbour to which a lifeline may be opened.
      *
      * @param path the path of its lifeline socket; empty if it has none
      */
@@ -116,7 +116,7 @@ public final class Lifelines implements ReadyHandler {
         known.put(peer.id(), new Neighbour(peer, path));
     }
 
-    /** Closes and forgets the lifeline of a process that is over. The end of the process is not reported any more. */
+    /** Closes and forgets the lifeline of a process that has ended. The end of the process is not reported any more. */
     public void forget(ProcessId peer) {
         known.remove(peer);
         lost.remove(peer);
@@ -212,13 +212,16 @@ public final class Lifelines implements ReadyHandler {
                 strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
             }
         } catch (IOException e) {
-            // The caller is gone already; the next poll accepts the others.
+            // The calling process has closed the connection already; the next poll accepts the other ones.
         }
     }
 
     // ---- for lifelines
 
-    /** Whether a proven dialer is the process that this rank knows by that id, and calls this rank. */
+    /**
+     * Whether a dialer, which has proved the secret, is the process that this rank knows by that id, and wants to reach
+     * this rank.
+     */
     boolean isExpected(LinkIdentity from, LinkIdentity to) {
         Neighbour neighbour = known.get(from.id());
         return to.equals(self) && neighbour != null && neighbour.identity().equals(from);

@@ -22,14 +22,14 @@ final class Doorbell {
     private long longestNs = MAX_SLEEP_NS;
     private volatile long boundNs = MIN_SLEEP_NS;
 
-    /** The watch that each sleep asks beside the lanes; null if there is none. */
+    /** The watch that each sleep asks besides the lanes; null if there is none. */
     private volatile SleepWatch watch;
 
     void watch(SleepWatch newWatch) {
         watch = newWatch;
     }
 
-    /** Sets how long a sleep lasts that nothing ends: for tests, in which a lost wake-up is to show. */
+    /** Sets how long a sleep lasts that nothing ends. For tests, in which a lost wake-up must become visible. */
     void bound(long ns) {
         shortestNs = ns;
         longestNs = ns;

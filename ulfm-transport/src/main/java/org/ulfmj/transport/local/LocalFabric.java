@@ -27,8 +27,8 @@ public final class LocalFabric implements Fabric {
     private final LocalInboundLanes inbound = new LocalInboundLanes();
     private final Doorbell doorbell = new Doorbell();
     /**
-     * Peers by slot. Null while the slot has its first process and this rank has not dealt with that process yet. A
-     * slot that the first world had not has a process once that process is admitted.
+     * Peers by slot. Null while the slot still has its first process and this rank has neither sent to that process nor
+     * received from it. A slot that did not exist in the first world gets a peer once its process is admitted.
      */
     private LocalPeer[] peers;
 
@@ -39,7 +39,7 @@ public final class LocalFabric implements Fabric {
     private final ArrayDeque<ProcessId> drains = new ArrayDeque<>();
     private final LocalHostMemory hostMemory;
     private int firstPair;
-    /** Whether a process that was not admitted is heard and answered like a member. */
+    /** Whether frames of a process that was not admitted are read and answered like those of a member. */
     private volatile boolean areStrangersTaken;
 
     private volatile boolean killed;
@@ -66,7 +66,7 @@ public final class LocalFabric implements Fabric {
         doorbell.wake();
     }
 
-    /** The peer of a process; null if the process was not admitted, or another process has its slot. */
+    /** The state of a peer; null if the process was not admitted, or its slot belongs to another process. */
     LocalPeer find(ProcessId id) {
         if (id.slot() >= peers.length) {
             return null;
@@ -97,8 +97,8 @@ public final class LocalFabric implements Fabric {
             return true;
         }
         if (lane == LaneKind.CONTROL && peer.room.killed) {
-            // No rank would read the frame, and a control lane has no bound: many frames could pile up before this rank
-            // knows of the death.
+            // The frame is dropped: the killed rank would not read it, and a control lane has no bound, so many frames
+            // could pile up before this rank learns of the death.
             return true;
         }
         if (peer.uncalled != null) {
@@ -121,8 +121,8 @@ public final class LocalFabric implements Fabric {
     }
 
     /**
-     * Takes in the pairs of lanes that senders have announced. A pair of a member is read from now on, a pair of a
-     * process that was not admitted is kept, and a pair of a process that is over is closed.
+     * Takes over the pairs of lanes that senders have announced. The pair of a member is read from now on; the pair of
+     * a process that was not admitted is kept for later; the pair of a process that has ended is closed.
      */
     private void takeIn() {
         for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
@@ -154,7 +154,8 @@ public final class LocalFabric implements Fabric {
         for (LocalPair pair : pairs) {
             done += read(pair, LaneKind.CONTROL, Integer.MAX_VALUE, sink);
         }
-        // Data starts at another pair each time, so that a chatty low slot does not starve a high one.
+        // Data lanes are read beginning with another pair at each poll, so that a busy low slot does not starve a high
+        // one.
         firstPair = firstPair + 1 < pairs.length ? firstPair + 1 : 0;
         for (int i = 0; i < pairs.length; i++) {
             int at = firstPair + i < pairs.length ? firstPair + i : firstPair + i - pairs.length;
@@ -219,7 +220,7 @@ public final class LocalFabric implements Fabric {
         return find(peer) == null ? null : new LocalShortPath(this, peer);
     }
 
-    /** All open lanes to this rank; another array once one is opened or closed. */
+    /** All open pairs of lanes to this rank; another array object once a pair is opened or closed. */
     LocalPair[] pairs() {
         return inbound.current();
     }

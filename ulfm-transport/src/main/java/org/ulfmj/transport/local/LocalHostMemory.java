@@ -69,7 +69,7 @@ final class LocalHostMemory implements HostMemory {
         return hub.lend(lengthBytes);
     }
 
-    /** Every call returns a new buffer, so that each reader has its own position. */
+    /** Every call returns a new read-only view, so that each reader has its own position. */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
         ByteBuffer memory = hub.lentMemory(id);

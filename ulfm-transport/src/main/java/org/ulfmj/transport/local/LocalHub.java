@@ -14,17 +14,17 @@ import org.ulfmj.transport.Segment;
 
 /** The fabrics, segments and lent memory of a world whose ranks are threads. Any thread. */
 public final class LocalHub {
-    /** What hears that a rank calls a process for the first time whose slot the first world had not. */
+    /** Is told when a rank addresses a process whose slot the first world did not have, for the first time. */
     public interface Greeted {
         /**
          * A rank has admitted a process under this name, and is about to send it the first message. Called under the
-         * lock of the rank's engine: the receiver returns at once.
+         * lock of the rank's engine, so the implementation must return at once.
          */
         void greeted(ProcessId by, MemberRecord process);
     }
 
     private final LocalFabric[] fabrics;
-    /** Null in a world that does not grow. */
+    /** Is told when a rank addresses a new process for the first time; null in a world that does not grow. */
     private final Greeted greeted;
     /** Fabrics of later processes, which took over the slot of an earlier one, or have a new slot. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ public final class LocalHub {
         this(ranks, null);
     }
 
-    /** The hub of a world that may grow: it has processes of slots that the first world had not. */
+    /** A hub for a world that may grow: processes may have slots that the first world did not have. */
     public LocalHub(int ranks, Greeted greeted) {
         this.greeted = greeted;
         if (ranks < 1) {
@@ -140,8 +140,8 @@ public final class LocalHub {
 
     /**
      * Ends a rank as a SIGKILL would. The records that the rank had committed can still be drained. Frames that it
-     * offers from now on vanish, and no frame is handed over to it any more. No other rank is told of the death: that
-     * is left to the caller.
+     * offers from now on are dropped, and no frame is handed over to it any more. No other rank is told of the death:
+     * the caller has to do that.
      */
     public void kill(ProcessId process) {
         fabric(process).kill();

@@ -9,12 +9,14 @@ import java.util.Arrays;
 final class LocalInboundLanes {
     private static final LocalPair[] NONE = {};
 
-    /** The pairs that senders have announced and the receiver has not taken in yet. */
+    /** The pairs that senders have announced and the receiver has not taken over yet. */
     private final ArrayDeque<LocalPair> announced = new ArrayDeque<>(0);
 
     private volatile boolean hasNews;
 
-    /** The pairs that are read. The array is replaced, never changed, so that it can be read without a lock. */
+    /**
+     * The pairs that the receiver reads. The array is replaced, never changed, so that it can be read without a lock.
+     */
     private volatile LocalPair[] pairs = NONE;
 
     /** Announces a pair. Called by the sender, before the first record. */
@@ -68,7 +70,7 @@ final class LocalInboundLanes {
         return pairs;
     }
 
-    /** Whether no pair holds a record, and no announced pair is still to be taken in. */
+    /** Whether no pair holds a record, and no announced pair waits to be taken over by the receiver. */
     boolean areEmpty() {
         if (hasNews) {
             return false;

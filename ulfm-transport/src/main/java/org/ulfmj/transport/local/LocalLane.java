@@ -6,10 +6,11 @@ import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
 import org.ulfmj.transport.Frame;
 
 /**
- * One lane: records travel forward in one queue and come back empty in another. A bounded lane has room while the
- * records that have not come back stay below its limits; an unbounded one always has.
+ * One lane: records with frames travel to the receiver in one queue and come back empty in another. A bounded lane has
+ * room while the records that have not come back stay below its limits; an unbounded lane always has room.
  *
- * <p>{@link #offer} is the sender's, {@link #next} and {@link #release} are the receiver's, each under its engine lock.
+ * <p>{@link #offer} is for the sender, {@link #next} and {@link #release} are for the receiver, each under its own
+ * engine lock.
  */
 final class LocalLane {
     static final int MAX_RECORDS = 1024;
@@ -52,7 +53,7 @@ final class LocalLane {
         return true;
     }
 
-    /** Tells the receiver that the sender has marked it failed. */
+    /** Puts in a record that tells the receiver that the sender has marked it failed. */
     void offerExclusion() {
         LocalRecord record = take(0);
         record.exclusion = true;

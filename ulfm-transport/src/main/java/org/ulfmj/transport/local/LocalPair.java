@@ -19,14 +19,16 @@ final class LocalPair {
      */
     private volatile boolean closed;
 
-    /** Whether polls leave the data lane unread. The receiver's. */
+    /**
+     * Whether polls leave the data lane unread, for a receive that waits by the short path. Used by the receiver only.
+     */
     boolean isHeld;
 
     LocalPair(ProcessId from) {
         this.from = from;
     }
 
-    /** The lane of a kind, made if there is none. For the sender. */
+    /** The lane of this kind, which is made if there is none yet. For the sender. */
     LocalLane outbound(LaneKind kind) {
         if (kind == LaneKind.CONTROL) {
             return control;

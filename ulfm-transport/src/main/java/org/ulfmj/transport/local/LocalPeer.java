@@ -3,12 +3,12 @@ package org.ulfmj.transport.local;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
-/** The state that one rank keeps of another. Under the engine lock of the first. */
+/** The state that one rank, the owner, keeps of another rank, the peer. Under the engine lock of the owner. */
 final class LocalPeer {
     final ProcessId id;
     final LocalFabric room;
     /**
-     * The peer's record while the peer is still to be called (G10): no frame was sent to it, and it may have no name.
+     * The peer's record until the first frame is sent to it, as the peer may not know its own name before (rule G10).
      * Null otherwise.
      */
     MemberRecord uncalled;

@@ -9,9 +9,9 @@ import org.ulfmj.transport.LaneKind;
 final class LocalShortPath extends FramedShortPath {
     private final LocalFabric fabric;
     private final ProcessId peer;
-    /** The lanes from the peer; null before they were found. */
+    /** The lanes from the peer; null until they were found. */
     private LocalPair pair;
-    /** All lanes that the peer's were last looked for in. */
+    /** The array of all lanes in which the lanes of the peer were last looked for. */
     private LocalPair[] searched;
 
     LocalShortPath(LocalFabric fabric, ProcessId peer) {
@@ -20,7 +20,10 @@ final class LocalShortPath extends FramedShortPath {
         this.peer = peer;
     }
 
-    /** Looks for the lanes only where others have been opened since the last look: there may be many. */
+    /**
+     * Looks for the lanes of the peer only if the array of all lanes has changed since the last look, as there may be
+     * many lanes.
+     */
     @Override
     public boolean isOpen() {
         if (pair == null && fabric.pairs() != searched) {

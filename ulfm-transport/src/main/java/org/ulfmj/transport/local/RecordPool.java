@@ -3,15 +3,15 @@ package org.ulfmj.transport.local;
 import java.util.ArrayDeque;
 
 /**
- * The idle records of one lane, by size. Idle records and records on their way together stay near the budget of the
- * lane, for any mix of sizes. Used by the sender only.
+ * The idle records of one lane, by size class. The bytes of idle records and of records in transit together stay near
+ * the budget of the lane, for any mix of sizes. Used by the sender only.
  */
 final class RecordPool {
     private static final int[] CLASS_BYTES = {256, 4 * 1024, 64 * 1024, 256 * 1024};
 
     private final long budgetBytes;
     private final ArrayDeque<LocalRecord>[] idle = newIdle();
-    /** The bytes of all records of the lane that exist, idle or on their way. */
+    /** The bytes of all records of the lane that exist, idle or in transit. */
     private long ownedBytes;
 
     RecordPool(long budgetBytes) {

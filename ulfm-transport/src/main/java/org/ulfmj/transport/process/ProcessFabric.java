@@ -35,12 +35,15 @@ import org.ulfmj.transport.tcp.TcpFabric;
 public final class ProcessFabric implements Fabric {
     private static final long MIN_SLEEP_NS = 1_000_000;
     private static final long MAX_SLEEP_NS = 50_000_000;
-    /** How soon to look again whether there is room for frames that wait: no process announces new room. */
+    /**
+     * How soon to look again whether there is room for frames that wait: a process that makes room does not announce
+     * it.
+     */
     private static final long ROOM_NS = 1_000_000;
 
     /**
-     * A sleep that may last this long follows several sleeps without input. Before such a sleep the rank unlinks the
-     * files of dead processes.
+     * A rank whose next sleep may last this long has slept several times without input. Before such a sleep it unlinks
+     * the files of dead processes.
      */
     private static final long IDLE_SLEEP_NS = 8_000_000;
 
@@ -84,14 +87,14 @@ public final class ProcessFabric implements Fabric {
     }
 
     /**
-     * Other processes may set up their shared memory after this rank has heard of them: until then frames to them go by
-     * TCP. To be called before {@link #connect}.
+     * Announces that other processes may set up their shared memory only after this rank has learned of them: until
+     * then frames to them go by TCP. To be called before {@link #connect}.
      */
     public void expectLatecomers() {
         shm.expectLatecomers();
     }
 
-    /** Tells the identities of the other ranks, from the start table. To be called before the first frame. */
+    /** Takes over the identities of the other ranks, from the start table. To be called before the first frame. */
     public void connect(List<MemberRecord> table) {
         shm.connect(table);
         tcp.connect(table);
@@ -185,7 +188,7 @@ public final class ProcessFabric implements Fabric {
     }
 
     /**
-     * Passes frames and events of TCP on to the sink of the running poll. Before the end of a peer is reported, the
+     * Passes frames and events of TCP on to the sink of the running poll. Before the end of a peer is passed on, the
      * peer's lanes are read.
      */
     private final class Told implements FrameSink {
@@ -216,8 +219,8 @@ public final class ProcessFabric implements Fabric {
         }
 
         /**
-         * All frames of the peer that came by TCP were handed over. The records that it had committed all lie in its
-         * lanes.
+         * All frames of the peer that came by TCP were handed over. Now the records that it had committed are read,
+         * which all lie in its lanes already.
          */
         @Override
         public void onDrained(ProcessId id) {
@@ -225,7 +228,7 @@ public final class ProcessFabric implements Fabric {
             sink.onDrained(id);
         }
 
-        /** A goodbye of the peer may still be in its control lane. */
+        /** Reads the control lane first, as a goodbye of the peer may still be in it. */
         @Override
         public void onLifelineLost(ProcessId id) {
             boolean isCutOff = shm.readControl(id, sink);
@@ -270,7 +273,8 @@ public final class ProcessFabric implements Fabric {
                 long latestNs = beginNs + boundNs;
                 long endNs = latestNs - untilNs < 0 ? latestNs : untilNs;
                 tcp.sleep(endNs);
-                // A sleep that ends before its time was rung for, perhaps for a message that no poll reads.
+                // Another rank has ended this sleep before its time by the bell, perhaps for a message that no poll
+                // reads, as one in a host segment.
                 boolean isEarly = 2 * (clock.getAsLong() - beginNs) < endNs - beginNs;
                 sleepBoundNs = isEarly ? MIN_SLEEP_NS : Math.min(2 * boundNs, MAX_SLEEP_NS);
             }

@@ -8,7 +8,10 @@ import java.nio.channels.SocketChannel;
 
 /** Which TCP connections of a job carry encrypted records ({@code ulfm.net.protect}). */
 public enum Protection {
-    /** Connections to other hosts: those whose other end has another address, which is no loopback address either. */
+    /**
+     * Connections to other hosts carry records: those whose other end has another address than this end, which is no
+     * loopback address either.
+     */
     AUTO,
     /** All. */
     AEAD,
@@ -16,9 +19,9 @@ public enum Protection {
     NONE;
 
     /**
-     * Whether a connection must carry records. Both ends decide for themselves, and the addresses that they see may
-     * differ where an address is translated on the way. It is enough that one end wants records: a dialer that is
-     * refused for lack of them offers them at its next dial, where it {@link #yields}.
+     * Whether a connection must carry encrypted records. Both ends decide for themselves, and the addresses that they
+     * see may differ where an address is translated on the way. It is enough that one end wants records: a dialer that
+     * is refused for lack of them offers them at its next dial, if it {@link #yields}.
      *
      * @param channel connected
      */

@@ -12,7 +12,7 @@ final class RecordBuffer {
 
     private ByteBuffer records = allocate(RecordFormat.FIRST_BUFFER_BYTES);
 
-    /** Sealed records on their way: none, for a channel that begins. */
+    /** The buffer for sealed records, emptied for a channel that begins. */
     ByteBuffer records() {
         return records.clear();
     }

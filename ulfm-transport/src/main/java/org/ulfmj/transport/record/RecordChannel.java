@@ -18,7 +18,7 @@ import org.ulfmj.transport.auth.RecordKeys;
  * left out or moved is a {@link RecordException}.
  */
 public final class RecordChannel implements ByteChannel, GatheringByteChannel {
-    /** After so many sent bytes a connection is to be replaced by a new one, with new keys. */
+    /** After this many sent bytes a connection is to be replaced by a new one, with new keys. */
     public static final long DEFAULT_LIMIT_BYTES = 1L << 36;
 
     private final RecordReader reader;
@@ -32,9 +32,9 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     }
 
     /**
-     * @param source what the records are read from
-     * @param below what the records are written to; closed with this channel
-     * @param limitBytes when this channel {@link #isUsedUp}
+     * @param source from which the records are read
+     * @param below to which the records are written; closed with this channel
+     * @param limitBytes after how many written bytes this channel {@link #isUsedUp}
      * @param buffers used by no other open channel
      */
     public RecordChannel(
@@ -55,10 +55,10 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     }
 
     /**
-     * Reads bytes of records that were checked.
+     * Reads bytes from records that have passed their check.
      *
-     * @return their number; 0 if there are none now, −1 at the end of the stream
-     * @throws RecordException if the next record is not right: the connection is to be closed
+     * @return the number of bytes; 0 if there are none now, −1 at the end of the stream
+     * @throws RecordException if the next record fails its check: the connection is to be closed
      */
     @Override
     public int read(ByteBuffer target) throws IOException {
@@ -66,8 +66,8 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     }
 
     /**
-     * Whether there is something to read that has left the channel below, so that no selector will tell of it: to be
-     * read before the next select.
+     * Whether there are bytes to read that have already been taken from the channel below, so that no selector reports
+     * them. They must be read before the next select.
      */
     public boolean isReady() {
         return reader.isReady();
@@ -111,15 +111,15 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
         return writer.isFlushed();
     }
 
-    /** Whether so many bytes were written under this channel's key that another connection is to take its place. */
+    /** Whether so many bytes were written under this channel's key that another connection must replace this one. */
     public boolean isUsedUp() {
         return writer.total() >= limitBytes;
     }
 
     /**
-     * Lets bits of arriving records be changed before they are opened (a fault for tests).
+     * Makes bits of arriving records wrong before they are opened (a fault for tests).
      *
-     * @param spoiler asked for each record: the bit, or −1 for none
+     * @param spoiler asked for each record: the index of the bit to change, or −1 for none
      */
     public void spoilBy(IntSupplier spoiler) {
         reader.spoilBy(spoiler);

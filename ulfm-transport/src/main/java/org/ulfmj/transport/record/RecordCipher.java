@@ -10,9 +10,10 @@ import javax.crypto.spec.SecretKeySpec;
  * AES-128-GCM in one direction of one connection. The nonce of a record is its number, counted from 0, so it is never
  * used twice under a key, and a record that is repeated, left out or moved fails its check.
  *
- * <p>Heap arrays and not direct buffers: with records of {@link RecordFormat#MAX_BYTES} the copies stay in the first
- * cache, and the JDK's code for arrays is as fast as that for direct buffers on Java 17 and more than twice as fast on
- * Java 25. The first object of this class costs a process 80 to 130 ms, in which the JDK loads its providers.
+ * <p>Works on heap arrays, not on direct buffers: with records of {@link RecordFormat#MAX_BYTES} the copies stay in the
+ * first-level cache, and the JDK's code for arrays is as fast as that for direct buffers on Java 17 and more than twice
+ * as fast on Java 25. The first object of this class costs a process 80 to 130 ms, in which the JDK loads its
+ * providers.
  */
 final class RecordCipher {
     private static final String TRANSFORMATION = "AES/GCM/NoPadding";

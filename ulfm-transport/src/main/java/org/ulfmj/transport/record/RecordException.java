@@ -3,8 +3,8 @@ package org.ulfmj.transport.record;
 import java.io.IOException;
 
 /**
- * What has arrived is no record of the other end of this connection: bytes were changed, repeated, left out or moved on
- * their way. The connection is to be closed. Nothing of the record was handed over.
+ * The bytes that have arrived are no record of the other end of this connection: they were changed, repeated, left out
+ * or moved on their way. The connection is to be closed. No byte of the record was handed over.
  */
 public final class RecordException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class RecordException extends IOException {
         super(message);
     }
 
-    /** None: a process between two hosts must not be able to cost this one much work. */
+    /** No stack trace is filled in: a process between two hosts must not be able to make this process do much work. */
     @Override
     public Throwable fillInStackTrace() {
         return this;

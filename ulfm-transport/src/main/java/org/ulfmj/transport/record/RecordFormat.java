@@ -24,7 +24,7 @@ final class RecordFormat {
     static final int MAX_SEALED_BYTES = MAX_BYTES + TAG_BYTES;
     static final int MAX_RECORD_BYTES = LENGTH_BYTES + MAX_SEALED_BYTES;
 
-    /** How much memory the buffer of a direction has at first, and how much at most. */
+    /** The length of the buffer of one direction: at first, and, in {@link #MAX_BUFFER_BYTES}, at most. */
     static final int FIRST_BUFFER_BYTES = 4 * 1024;
 
     static final int MAX_BUFFER_BYTES = 4 * MAX_RECORD_BYTES;

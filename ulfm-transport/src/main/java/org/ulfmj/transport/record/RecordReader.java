@@ -19,19 +19,25 @@ final class RecordReader {
     private final byte[] opened;
 
     private ByteBuffer in;
-    /** The bytes that have arrived and are not opened lie between the two. */
+    /** The bytes that have arrived and are not opened yet are those from {@code start} to {@code end}. */
     private int start;
 
     private int end;
-    /** The bytes of the last record that are not handed over lie between the two. */
+    /**
+     * The opened bytes of the last record that are not handed over yet are those from {@code openedFrom} to
+     * {@code openedTo}.
+     */
     private int openedFrom;
 
     private int openedTo;
     private boolean isEnded;
-    /** Why nothing more is read; null as long as all records were right. */
+    /** Why nothing more is read; null as long as all records have passed their checks. */
     private RecordException failure;
 
-    /** Says which bit of the next record arrives wrong, or −1 (a fault for tests); null for none. */
+    /**
+     * Gives the bit of the next record that is to arrive wrong, or −1 (a fault for tests); null if there is no such
+     * fault.
+     */
     private IntSupplier spoiler;
 
     RecordReader(ReadableByteChannel channel, byte[] key, RecordBuffer memory) {
@@ -48,11 +54,11 @@ final class RecordReader {
     }
 
     /**
-     * Reads opened bytes. The channel below is read only if no whole record is there, and then until there is one, or
-     * the channel has no more.
+     * Reads opened bytes. The channel below is read only if no whole record is in the buffer, and then until there is
+     * one, or the channel has no more bytes.
      *
-     * @return the number of bytes; 0 if there are none now, −1 at the end of the stream, also in the middle of a record
-     * @throws RecordException if the next record is not right; all bytes before it were handed over
+     * @return the number of bytes; 0 if there are none now, −1 at the end of the stream, even in the middle of a record
+     * @throws RecordException if the next record fails its check; all bytes before it were handed over
      */
     int read(ByteBuffer target) throws IOException {
         int count = takeOpened(target);
@@ -66,7 +72,7 @@ final class RecordReader {
         return count == 0 && isEnded && !isReady() ? -1 : count;
     }
 
-    /** Whether {@link #read} has something to say without reading the channel below. */
+    /** Whether {@link #read} would return bytes or throw without reading the channel below. */
     boolean isReady() {
         return openedFrom < openedTo || hasWhole() || failure != null;
     }
@@ -78,7 +84,7 @@ final class RecordReader {
         return count;
     }
 
-    /** Whether the next record is whole. Its length is checked as soon as it is there. */
+    /** Whether the whole next record has arrived. Its length is checked as soon as that has arrived. */
     private boolean hasWhole() {
         if (failure != null || end - start < RecordFormat.LENGTH_BYTES) {
             return false;
@@ -114,7 +120,7 @@ final class RecordReader {
             start = 0;
             end = 0;
         } else if (end == in.capacity()) {
-            // A full buffer: as it holds no whole record, or bytes come fast.
+            // The buffer is full: it is made larger if it can be, as it may hold no whole record, or bytes come fast.
             if (in.capacity() < RecordFormat.MAX_BUFFER_BYTES) {
                 in = memory.grow(2 * in.capacity(), start, end);
             } else {

@@ -17,7 +17,7 @@ final class RecordWriter {
     private final byte[] sealed;
 
     private ByteBuffer out;
-    /** The sealed bytes that the channel has not taken lie between the two. */
+    /** The sealed bytes that the channel has not taken yet are those from {@code start} to {@code end}. */
     private int start;
 
     private int end;
@@ -32,7 +32,7 @@ final class RecordWriter {
         this.cipher = RecordCipher.sealing(key);
     }
 
-    /** Seals bytes as long as there is room. What is sealed may have to be flushed. */
+    /** Seals bytes as long as there is room. The sealed bytes may still have to be flushed. */
     void put(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             int bytes = Math.min(source.remaining(), RecordFormat.MAX_BYTES);
@@ -67,7 +67,8 @@ final class RecordWriter {
             start = 0;
             return makeRoom(bytes);
         }
-        // Empty if all was taken. Otherwise the channel takes no more now, and neither does this one.
+        // After a flush the buffer is empty if the channel took all. Otherwise the channel takes no more now, and so
+        // this writer takes no more either.
         return flush();
     }
 

@@ -3,7 +3,7 @@ package org.ulfmj.transport.seat;
 import java.nio.channels.SelectionKey;
 
 /**
- * A channel of another part of the rank, such as the line to the launcher, that the rank's selector watches too. Under
+ * A channel of another part of the rank, such as the line to the launcher, which the rank's selector watches too. Under
  * the engine lock.
  */
 public final class ChannelWatch implements ReadyHandler {
@@ -20,7 +20,7 @@ public final class ChannelWatch implements ReadyHandler {
         key = newKey;
     }
 
-    /** Sets the operations that the channel is watched for: bits of {@link SelectionKey}. */
+    /** Sets the operations for which the channel is watched: bits of {@link SelectionKey}. */
     public void watchFor(int operations) {
         seat.watchFor(key, operations);
     }

@@ -3,8 +3,8 @@ package org.ulfmj.transport.seat;
 /** The owner of a channel that the selector watches. */
 public interface ReadyHandler {
     /**
-     * The channel is, or was a moment ago, ready for the operations that it was registered for. So a read may find no
-     * bytes. Under the engine lock, in a poll.
+     * The channel is ready for the operations for which it was registered, or was so a moment ago. So a read may find
+     * no bytes. Called under the engine lock, in a poll.
      */
     void onReady(long nowNs);
 }

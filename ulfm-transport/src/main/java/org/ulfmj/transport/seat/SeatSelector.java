@@ -27,7 +27,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
     private final Consumer<SelectionKey> ignore = new Consumer<>() {
         @Override
         public void accept(SelectionKey key) {
-            // The thread that woke polls next, and the poll finds the ready channels.
+            // Ready channels are ignored in the sleep: the thread that wakes up polls next, and that poll finds them.
         }
     };
     private volatile boolean isAsleep;
@@ -56,7 +56,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         return watch;
     }
 
-    /** Sets the operations that a channel is watched for. Does nothing if they are the present ones. */
+    /** Sets the operations for which a channel is watched. Does nothing if they are the present ones. */
     public void watchFor(SelectionKey key, int operations) {
         if (key.isValid() && key.interestOps() != operations) {
             key.interestOps(operations);

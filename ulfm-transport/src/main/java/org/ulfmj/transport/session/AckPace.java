@@ -20,7 +20,10 @@ final class AckPace {
         }
     }
 
-    /** A frame came a second time, so its sender has not received the acknowledgement: it is due at once. */
+    /**
+     * A frame came a second time, so its sender has not received the acknowledgement: another acknowledgement is due at
+     * once.
+     */
     void onRepeated(long nowNs) {
         dueNs = nowNs;
     }

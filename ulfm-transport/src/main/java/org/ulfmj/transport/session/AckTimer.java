@@ -4,11 +4,12 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Decides how long written frames may wait for the next acknowledgement before their connection is given up (rule L11).
- * Begins with {@code ulfm.link.rto} and follows the times that acknowledgements take: their mean and four times their
+ * Begins with {@code ulfm.link.rto} and follows the times that acknowledgements take: their mean plus four times their
  * mean deviation, as TCP does for a packet. The wait is at least 200 ms or a sixth of the link budget, whichever is
- * less, and at most half the budget. It doubles after each connection that is given up, until the next acknowledgement
- * on one that is not. So an outage teaches nothing, and a path that has become slower is learned as soon as the wait is
- * long enough for it.
+ * less, and at most half the budget, or {@code ulfm.link.rto} if that is more. It doubles after each connection that is
+ * given up, up to the whole budget, until an acknowledgement comes. Frames that were never acknowledged give no sample,
+ * so an outage does not change the mean, and that of a slower path is measured as soon as the doubled wait is long
+ * enough for it.
  */
 final class AckTimer {
     private static final long FLOOR_NS = 200_000_000;
@@ -30,8 +31,8 @@ final class AckTimer {
     }
 
     /**
-     * The next acknowledgement came, that long after the last one or after the first frame that waited for one, and on
-     * the same connection.
+     * An acknowledgement came on the same connection, this long after the one before, or after the first frame that
+     * waited for an acknowledgement.
      */
     void onAnswer(long afterNs) {
         long sampleNs = Math.max(0, Math.min(afterNs, ceilingNs));
@@ -46,7 +47,7 @@ final class AckTimer {
         doublings = 0;
     }
 
-    /** The wait was over, and the connection was given up. */
+    /** The wait for an acknowledgement has ended without one, and the connection was given up. */
     void onExpired() {
         doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
     }

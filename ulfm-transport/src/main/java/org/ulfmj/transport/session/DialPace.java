@@ -5,19 +5,19 @@ import org.ulfmj.protocol.Timing;
 /**
  * Decides when to dial again and how long to wait for a handshake (rules L2 and L11). The pause before the next dial
  * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles
- * after each dial without an answer of the peer. Both begin anew once a connection has carried a frame or an
+ * after each dial that the peer has not answered. Both begin anew once a connection has carried a frame or an
  * acknowledgement: a peer that accepts connections and ends them at once is not dialed without a pause.
  *
- * <p>A dial that not even the system of the peer answers is given up sooner. Its first packet is lost where the network
- * is silent for a moment, and a new dial gets through as soon as the network is back; the system would send that packet
- * again only after a second.
+ * <p>A dial that not even the operating system of the peer answers, by establishing the TCP connection, is given up
+ * sooner. Its first packet is lost where the network is silent for a moment, and a new dial gets through as soon as the
+ * network is back; this rank's system would send that packet again only after a second.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
     private static final long LAST_STEP_NS = 250_000_000;
     /**
-     * The longest step towards a peer that answers, as the network may cut each connection before it carries anything,
-     * and towards one whose system does not, as the network may be back at any time.
+     * The longest pause before dialing a peer that answers, as the network may cut each connection before it carries
+     * anything, and before dialing one whose operating system does not answer, as the network may be back at any time.
      */
     private static final long LAST_STEP_OF_LIVE_NS = 40_000_000;
 
@@ -26,7 +26,10 @@ final class DialPace {
     private long stepNs;
     private long answerNs;
     private long nextDialNs = Long.MIN_VALUE;
-    /** When the first of the dials began that no system has answered; meaningful if {@link #isUnreached}. */
+    /**
+     * When the first of the present row of dials began that no operating system has answered; has a meaning only if
+     * {@link #isUnreached}.
+     */
     private long unreachedSinceNs;
 
     private boolean isUnreached;
@@ -65,13 +68,13 @@ final class DialPace {
         answerNs = Math.min(2 * answerNs, timing.linkBudgetNs());
     }
 
-    /** A dial begins. Returns how long it waits for the system of the peer. */
+    /** A dial begins. Returns how long to wait until the operating system of the peer establishes the connection. */
     long beginConnect(long nowNs) {
         if (!isUnreached) {
             isUnreached = true;
             unreachedSinceNs = nowNs;
         }
-        // Longer in time, for a path on which each answer takes long.
+        // Longer the longer no dial has been answered, for a path on which each answer takes long.
         return Math.max(timing.linkRtoNs(), Math.min((nowNs - unreachedSinceNs) / 4, timing.linkBudgetNs()));
     }
 
@@ -80,14 +83,17 @@ final class DialPace {
         isUnreached = false;
     }
 
-    /** A dial ended because no system has answered in time. The next one, which may get through, follows soon. */
+    /**
+     * A dial ended because the operating system of the peer has not answered in time. The next one follows soon, and
+     * may get through.
+     */
     void onUnreached(long nowNs) {
         dialSoon(nowNs);
     }
 
     /**
-     * A connection ended that had carried frames. The lower slot dials at once, the higher one a step later, so that
-     * their attempts do not cross.
+     * A connection that had carried frames ended. The rank with the lower slot dials at once, the one with the higher
+     * slot a pause later, so that their attempts do not cross.
      */
     void onLost(boolean isLower, long nowNs) {
         nextDialNs = isLower ? nowNs : nowNs + stepNs;

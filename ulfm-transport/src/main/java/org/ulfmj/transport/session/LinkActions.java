@@ -14,8 +14,8 @@ public interface LinkActions<C> {
     C dial();
 
     /**
-     * Whether the system of the peer has answered a dial already: the peer itself is waited for then. If not, the
-     * driver reports it by {@link LinkSession#onReached}.
+     * Whether the operating system of the peer has already established the dialed connection: then only the answer of
+     * the peer itself is awaited. If not, the driver reports it later by {@link LinkSession#onReached}.
      */
     default boolean isReached(C connection) {
         return true;
@@ -27,7 +27,10 @@ public interface LinkActions<C> {
 
     void sendRefusal(C connection, LinkRefusal refusal);
 
-    /** Finishes a frame that is half written, throws all other frames away, and writes YOU_FAILED. */
+    /**
+     * Finishes a frame that is half written, throws all other frames away, and writes YOU_FAILED, which tells the peer
+     * that this rank has marked it failed.
+     */
     void sendYouFailed(C connection);
 
     /**
@@ -37,8 +40,8 @@ public interface LinkActions<C> {
     void sendAck(C connection, long ackUpTo);
 
     /**
-     * Ends the sending half of a connection, after the bytes sent so far. The driver reads the connection on: it
-     * reports a YOU_FAILED ({@link LinkSession#onYouFailed}) and the end ({@link LinkSession#onEnd}), and throws
+     * Ends the sending half of a connection, after the bytes sent so far. The driver continues to read the connection:
+     * it reports a YOU_FAILED ({@link LinkSession#onYouFailed}) and the end ({@link LinkSession#onEnd}), and throws
      * everything else away.
      */
     void halfClose(C connection);
@@ -65,7 +68,7 @@ public interface LinkActions<C> {
     /** The peer can be reached again: withdraws an earlier {@link #lost}. */
     void restored();
 
-    /** The peer has sent on this connection what cannot be true. The connection is closed after this call. */
+    /** The peer has sent something on this connection that cannot be true. The connection is closed after this call. */
     void distrusted(C connection, String what);
 
     /** The peer has proved that it has marked this rank failed. */
@@ -75,15 +78,15 @@ public interface LinkActions<C> {
     void superseded(LinkIdentity by);
 
     /**
-     * Another process uses the id of the peer, or this rank has called a process with another id. The job is set up
+     * Another process uses the id of the peer, or this rank has dialed a process that has another id. The job is set up
      * wrongly.
      */
     void misnamed(LinkIdentity other);
 
     /**
-     * G10: this rank has called the process that it wanted, and that process bears another name.
+     * Rule G10: this rank has dialed the right process, but that process has another name than this rank thought.
      *
-     * @param other the name that it bears
+     * @param other the identity with the name that the process has
      */
     default void renamed(LinkIdentity other) {
         misnamed(other);

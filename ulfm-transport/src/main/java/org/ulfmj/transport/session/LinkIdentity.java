@@ -5,9 +5,9 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The identity of one end of a session. The nonce distinguishes two processes that were given the same id on two sides
- * of a split. The membership epoch is not part of the identity, because a session goes on across epochs (rule
- * "identity").
+ * The identity of one end of a session. The nonce distinguishes two processes that were given the same id on the two
+ * sides of a network partition. The membership epoch is not part of the identity, because a session goes on across
+ * epochs (rule "identity").
  */
 public record LinkIdentity(ProcessId id, long nonce) {
     void writeTo(WireWriter out) {

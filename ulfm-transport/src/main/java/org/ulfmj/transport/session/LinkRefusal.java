@@ -6,14 +6,20 @@ import org.ulfmj.protocol.WireWriter;
 
 /** The reason why an acceptor does not adopt the connection of a proven dialer. */
 public sealed interface LinkRefusal {
-    /** The dialer did not know the number of the newest connection, which is {@code generation}. */
+    /**
+     * The dialer did not know the number of the newest connection.
+     *
+     * @param generation that number
+     */
     record Stale(long generation) implements LinkRefusal {}
 
     /** The acceptor has marked the dialer failed. */
     record YouFailed() implements LinkRefusal {}
 
     /**
-     * The dialer wanted another process than the acceptor, or the acceptor knows another process by the dialer's id.
+     * The dialer wanted another process than this acceptor, or the acceptor knows another process by the dialer's id.
+     *
+     * @param me the identity of the acceptor
      */
     record NotMe(LinkIdentity me) implements LinkRefusal {}
 

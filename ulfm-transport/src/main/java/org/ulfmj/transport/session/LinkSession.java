@@ -53,14 +53,14 @@ public final class LinkSession<C> {
     private C adopted;
     /**
      * Whether it is known that the peer has adopted the connection too: the peer has answered HELLO_OK, or has written
-     * on it.
+     * on the connection.
      */
     private boolean isConfirmed;
     /** Whether the adopted connection has brought a frame or an acknowledgement. */
     private boolean hasCarried;
 
     private C dial;
-    /** Whether the system of the peer has answered the dial. */
+    /** Whether the operating system of the peer has established the dialed connection. */
     private boolean isReached;
 
     private boolean helloWritten;
@@ -77,11 +77,11 @@ public final class LinkSession<C> {
     private boolean isDeparted;
     private boolean isExcluded;
     private boolean isLeaving;
-    /** Whether this rank leaves and has nothing more to send to this peer. */
+    /** Whether this rank is leaving and has nothing more to send to this peer. */
     private boolean isDone;
     /**
-     * The time from which an acknowledgement is waited for on the adopted connection: of the last one, of the first
-     * frame after everything had been acknowledged, or of the adoption.
+     * The time from which the adopted connection is waiting for an acknowledgement: that of the last acknowledgement,
+     * of the first frame after everything had been acknowledged, or of the adoption, whichever is latest.
      */
     private long waitsSinceNs;
 
@@ -241,7 +241,9 @@ public final class LinkSession<C> {
 
     // ---- connections
 
-    /** The system of the dialed peer has answered, and the peer itself is to answer next. */
+    /**
+     * The operating system of the dialed peer has established the connection; the answer of the peer itself comes next.
+     */
     public void onReached(C connection, long nowNs) {
         if (connection == dial && !isReached) {
             isReached = true;
@@ -306,7 +308,10 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** The acceptor is not the process that this rank has called, or knows another process by the name of this rank. */
+    /**
+     * The acceptor has refused: it is not the process that this rank wanted, or it knows another process by the name of
+     * this rank.
+     */
     private void onNotMe(LinkIdentity other) {
         if (other.nonce() == peer.nonce() && !other.id().equals(peer.id())) {
             actions.renamed(other);
@@ -414,8 +419,8 @@ public final class LinkSession<C> {
 
     private void lose(long nowNs) {
         adopted = null;
-        // Without resumption: a connection that the peer may not have adopted can be one of two attempts that crossed.
-        // Frames that wait are dialed for, as before the first connection.
+        // Without resumption, only a connection that the peer has certainly adopted counts as lost: another one may be
+        // one of two attempts that crossed. Frames that wait then lead to another dial, as before the first connection.
         isLost = isResumed || isConfirmed;
         if (isLost && offered == acked) {
             budget.restart(nowNs);
@@ -509,20 +514,23 @@ public final class LinkSession<C> {
         return isDone;
     }
 
-    /** Whether a frame that is offered now would never be written. */
+    /**
+     * Whether a frame that is offered now would never be written, because the session has ended or this rank has
+     * finished sending.
+     */
     public boolean isClosedToFrames() {
         return isOver() || isDone;
     }
 
     /**
-     * Whether no acknowledgement is waited for (rule F5): every offered frame is acknowledged, the rest never will be,
-     * or the peer is reported lost. The loss of a connection alone changes nothing.
+     * Whether this rank need not wait for any acknowledgement (rule F5): every offered frame is acknowledged, the
+     * remaining ones never will be, or the peer is reported lost. The loss of a connection alone changes nothing.
      */
     public boolean isHandedOver() {
         return acked == offered || isClosedToFrames() || budget.isSpent();
     }
 
-    /** Whether the peer may wait for frames or for a goodbye of this rank. */
+    /** Whether the peer may expect more frames or a goodbye of this rank. */
     public boolean isOpen() {
         return (offered > 0 || generation > 0) && !isOver();
     }
@@ -612,7 +620,9 @@ public final class LinkSession<C> {
         }
     }
 
-    /** Whether this rank is to dial the peer, and waits for the moment to. */
+    /**
+     * Whether this rank needs a connection, has none, and dials as soon as the pause before the next dial has ended.
+     */
     public boolean wantsToDial() {
         boolean isNeeded = isLost ? isResumed : offered > acked;
         return isNeeded && adopted == null && dial == null && !isOver() && !isDone;

@@ -30,7 +30,7 @@ final class Arrivals {
     private boolean hasBroken;
 
     private long announcementsSeen;
-    /** Whether an announced lane could not be opened for lack of descriptors, and is tried again at each poll. */
+    /** Whether an announced lane could not be opened for lack of file descriptors, so that each poll tries again. */
     private boolean isOneLeft;
 
     Arrivals(ShmPeers peers, Mailbox mailbox, ShmFiles files) {
@@ -113,13 +113,13 @@ final class Arrivals {
 
     // ---- the end of a peer
 
-    /** Reads the control lane of a peer, in which a goodbye may be. */
+    /** Reads the control lane of a peer whose lifeline has ended, as a goodbye may be in it. */
     void readControl(ShmPeer peer, InboundLane.Sink sink) {
         openAnnounced(peer);
         readAll(peer, LaneKind.CONTROL, sink);
     }
 
-    /** Reads all that a dead peer has sent, and then silences the peer. */
+    /** Reads all records that a dead peer has committed, and then silences the peer. */
     void readOut(ShmPeer peer, InboundLane.Sink sink) {
         openAnnounced(peer);
         for (LaneKind kind : KINDS) {

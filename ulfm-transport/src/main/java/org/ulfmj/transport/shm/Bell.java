@@ -56,11 +56,11 @@ final class Bell implements Runnable, AutoCloseable {
         try {
             channel.send(out.clear(), other);
         } catch (IOException e) {
-            // The sleep of the other rank ends soon by itself.
+            // If the ring is lost, the sleep of the other rank ends soon by itself.
         }
     }
 
-    /** Takes the datagrams out: another rank rang, or several did. */
+    /** Reads the datagrams away: one or more other ranks have rung. */
     @Override
     public void run() {
         try {
@@ -77,7 +77,7 @@ final class Bell implements Runnable, AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // The channel is not used any more, closed or not.
+            // The channel is not used any more, whether closing it succeeded or not.
         }
         watch.onClosed();
     }

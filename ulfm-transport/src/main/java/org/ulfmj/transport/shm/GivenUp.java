@@ -7,18 +7,20 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The mappings of files that this process has given up. Java unmaps a file when the garbage collector finds its buffer.
- * Until every process has unmapped a file, the file keeps its memory, with or without a name. So a file that this
- * process made counts as reserved until a {@link Cleaner} reports that its mapping is gone. If too much memory is given
- * up, or a file was refused, the garbage collector is called: at most once per second, more seldom while it finds
- * nothing, and never under a lock.
+ * The mappings of files that this process does not use any more. Java unmaps a file only when the garbage collector
+ * finds its buffer. Until every process has unmapped a file, the file keeps its memory, with or without a name. So a
+ * file that this process made counts as reserved until a {@link Cleaner} reports that its mapping is gone. If the
+ * unused mappings take too much memory, or a file was refused for lack of room, the garbage collector is called: at
+ * most once per second, more seldom while it finds nothing, and never under a lock.
  *
  * <p>Any thread.
  */
 final class GivenUp {
     /** The most bytes of mappings that may be given up and not yet unmapped before the collector is called. */
     private static final long MOST_BYTES = 16 << 20;
-    /** If the bound is small, only the bound divided by this number may be given up and not yet unmapped. */
+    /**
+     * If the room for the job's files is small, only this part of it (one eighth) may be given up and not yet unmapped.
+     */
     private static final int PART_OF_BOUND = 8;
 
     private static final long PAUSE_NS = 1_000_000_000;
@@ -26,13 +28,13 @@ final class GivenUp {
     private static final long REPORT_NS = 100_000_000;
 
     /**
-     * How often at most the pause between collections is doubled while collections find nothing: a rank may be refused
-     * files for hours.
+     * How many times at most the pause between collections is doubled while collections find nothing: a rank may be
+     * refused files for hours.
      */
     private static final int MOST_DOUBLINGS = 6;
     /** The reports of one collection mostly follow each other within this time. */
     private static final long GAP_NS = 20_000_000;
-    /** A wait for reports is made of shorter ones. */
+    /** A wait for reports consists of shorter waits, each of this length. */
     private static final long LOOK_NS = 10_000_000;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -145,8 +147,8 @@ final class GivenUp {
     }
 
     /**
-     * Runs a collection now. Returns false without one if one ended within the last second, or is going on or due
-     * already. Not to be called under a lock.
+     * Runs a collection now. Returns false and does nothing if a collection ended within the last second, or is running
+     * or due already. Not to be called under a lock.
      */
     boolean collect() {
         if (pauseNs() > 0 || !begin()) {
@@ -225,8 +227,8 @@ final class GivenUp {
     }
 
     /**
-     * Waits until fewer than {@code lessThanBytes} bytes are held, or the time is over. Of the time in which this
-     * process stood still next to nothing counts, as the thread that reports did not run either. An interrupt is kept.
+     * Waits until fewer than {@code lessThanBytes} bytes are held, or the time has passed. Time in which this process
+     * was stopped hardly counts, as the thread that reports did not run either. An interrupt of this thread is kept.
      */
     private synchronized void waitFor(long lessThanBytes, long mostNs) {
         boolean isInterrupted = false;

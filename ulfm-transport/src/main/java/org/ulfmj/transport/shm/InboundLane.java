@@ -17,7 +17,7 @@ import org.ulfmj.transport.ShortPath;
  * not read any more. Under the engine lock, except {@link #isEmpty}.
  */
 final class InboundLane {
-    /** How many bytes are read from one lane before the other lanes have their turn. */
+    /** How many bytes are read from one lane before other lanes are read. */
     private static final int BYTES_A_TURN = 64 * 1024;
 
     /** Receives the frames and events of a lane. Each method may close the lane. */
@@ -143,7 +143,7 @@ final class InboundLane {
         return ring.takenTag();
     }
 
-    /** Whether the peer waits for room in the lane; after a full fence behind the reading. */
+    /** Whether the peer waits for room in the lane. To be asked after a full fence behind the reading. */
     boolean isRoomWished() {
         RingReader now = ring;
         return now != null && now.isRoomWished();
@@ -196,7 +196,7 @@ final class InboundLane {
         sink.onFrame(peer, kind, frame);
     }
 
-    /** Adds a part. Returns whether the frame is whole now. */
+    /** Adds a part of a frame. Returns whether the frame is whole now. */
     private boolean addPart(ByteBuffer part, Sink sink) {
         if (part.remaining() < LaneLayout.PART_HEADER_BYTES) {
             breakLane("has a part without a header", sink);
@@ -247,8 +247,8 @@ final class InboundLane {
         if (next.lengthBytes() < LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES) {
             throw new WrongFileException(next + " is too small for a lane");
         }
-        // Both ends have mapped the file, so no process needs its name any more. The name would be left behind if both
-        // processes were killed.
+        // Both ends have mapped the file, so no process needs its name any more. If both processes were killed, a name
+        // would remain.
         next.unlink();
         if (segment != null) {
             files.discard(segment);

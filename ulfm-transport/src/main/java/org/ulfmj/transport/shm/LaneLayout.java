@@ -45,20 +45,29 @@ final class LaneLayout {
 
     /** A whole frame with the full header. */
     static final int FRAME = 1;
-    /** No record follows before the end of the memory; the next record is at the start. */
+    /**
+     * A record of this kind says that no further record comes before the end of the memory; the next record is at the
+     * start.
+     */
     static final int SKIP = 2;
     /**
-     * A part of a frame that is too large for the ring: total length of the frame (int), offset of the part (int),
-     * bytes.
+     * The record holds a part of a frame that is too large for the ring: total length of the frame (int), offset of the
+     * part (int), bytes.
      */
     static final int PART = 3;
-    /** The lane goes on in the file whose id is at {@link #SUCCESSOR_AT}. The last record of this file. */
+    /** The last record of this file: the lane continues in the file whose id is at {@link #SUCCESSOR_AT}. */
     static final int REPLACED = 4;
-    /** The sender has marked the receiver failed. The last record of the lane. */
+    /** The last record of the lane: the sender has marked the receiver failed. */
     static final int EXCLUDED = 5;
-    /** A whole frame with the short header. With a payload of eight bytes the record takes half a cache line. */
+    /**
+     * The record holds a whole frame with the short header. With a payload of eight bytes the record takes half a cache
+     * line.
+     */
     static final int BRIEF = 6;
-    /** A whole frame without a header: a message between protocols. Most such records take one or two cache lines. */
+    /**
+     * The record holds a whole frame without a header: a message between protocols. Most such records take one or two
+     * cache lines.
+     */
     static final int BARE = 7;
 
     /** The length of the header of a {@link #PART}, in front of its bytes. */
@@ -88,7 +97,7 @@ final class LaneLayout {
         return (long) LONG.getOpaque(memory, at);
     }
 
-    /** Adds one to a word atomically, because several processes count. Returns the value before. */
+    /** Adds one to a word atomically, because several processes do so. Returns the value before. */
     static long countUp(ByteBuffer memory, int at) {
         return add(memory, at, 1);
     }

@@ -54,8 +54,8 @@ final class LentFiles {
     }
 
     /**
-     * Takes out a file of this program whose memory is not reachable any more; the caller unlinks the file. Null if
-     * there is none.
+     * Removes and returns a file of this program whose memory is not reachable any more; the caller unlinks the file.
+     * Null if there is none.
      */
     Own takeUnused() {
         Own gone = (Own) unused.poll();
@@ -65,13 +65,15 @@ final class LentFiles {
         return gone;
     }
 
-    /** The memory of another program that is mapped already; null if it was not borrowed before. */
+    /**
+     * The memory of another program's file that this process has mapped already; null if it was not borrowed before.
+     */
     ByteBuffer borrowed(long id, boolean isToWrite) {
         Borrowed known = (isToWrite ? toWrite : borrowed).get(id);
         return known == null ? null : known.memory;
     }
 
-    /** Adds a file of another program that this process has mapped. Returns its memory. */
+    /** Adds another program's file that this process has mapped. Returns its memory, without the file's header. */
     ByteBuffer addBorrowed(long id, boolean isToWrite, String name, MappedByteBuffer mapping) {
         forgetNameless();
         ByteBuffer memory = mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES);

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * Memory that one rank, the owner, shows all others of its host: whether the owner sleeps, the port of its bell, and,
- * written by the others, which lanes to the owner exist.
+ * Memory that one rank, the owner, shows to all other ranks of its host: whether the owner sleeps, the port of its
+ * bell, and, written by the others, which lanes to the owner exist.
  *
  * <pre>
  *     0  sleep count: odd while the owner sleeps     8  port of its bell
@@ -16,9 +16,9 @@ import org.ulfmj.transport.LaneKind;
  *          incarnation of the sender that uses the room, file of its control lane, file of its data lane; 0 is none
  * </pre>
  *
- * A sender writes only the room of its slot and incarnation, and counts up the announcements. The file ids there are
- * hints: a file is opened only if this very sender made it. So a process that was stopped, marked failed and woken can
- * do no harm in a mailbox.
+ * A sender writes only into the room of its slot and incarnation, and counts up the announcements. The file ids there
+ * are hints: a file is opened only if this very sender made it. So a process that was stopped, marked failed and then
+ * continued can do no harm in a mailbox.
  *
  * <p>A later process of a slot takes a room over: it empties the room, then writes its incarnation, and only then
  * writes file ids. So a reader that finds the same incarnation before and after a file id knows which process the id
@@ -69,15 +69,18 @@ final class Mailbox {
     }
 
     /**
-     * Counts that the owner takes lent memory back. Only for the owner, under its lock. The caller then executes a full
-     * fence.
+     * Counts that the owner takes back the lent memory with this number. Only for the owner, under its lock. The caller
+     * then executes a full fence.
      */
     void takeBack(long number) {
         int at = countAt(number);
         LaneLayout.wordRelease(memory, at, LaneLayout.wordOpaque(memory, at) + 1);
     }
 
-    /** A count that changes when the owner takes lent memory back. For the owner and for the others. */
+    /**
+     * A count that changes when the owner takes back the lent memory with this number. For the owner and for other
+     * ranks.
+     */
     long takenBack(long number) {
         return LaneLayout.wordAcquire(memory, countAt(number));
     }
@@ -146,8 +149,8 @@ final class Mailbox {
     }
 
     /**
-     * The place of one of several counts. With several counts, taking back one piece of lent memory seldom makes the
-     * copy of another piece invalid.
+     * The place of the count for lent memory with this number; several numbers share a count. With several counts,
+     * taking back one piece of lent memory seldom makes the copy of another piece invalid.
      */
     private static int countAt(long number) {
         return TAKEN_BACK_AT + (int) (number & TAKEN_BACK_COUNTS - 1) * Long.BYTES;

@@ -33,10 +33,10 @@ final class OutboundLane {
     /** The smallest part that is worth a record, except for the last part of a frame. */
     private static final int MIN_PART_BYTES = 4 * 1024;
 
-    /** How long no larger file is asked for after a refusal: each attempt reads the owner record of every rank. */
+    /** How long no larger file is requested after a refusal: each attempt reads the owner record of every rank. */
     private static final long REFUSAL_NS = 250_000_000;
 
-    /** A file that was replaced by a larger one, and its ring: the receiver may still read records there. */
+    /** A file that was replaced by a larger one, with its ring: the receiver may still read records in it. */
     private record Retired(ShmSegment segment, RingWriter ring) {}
 
     private final ShmFiles files;
@@ -99,7 +99,7 @@ final class OutboundLane {
         return true;
     }
 
-    /** Sends a short message as a brief frame, unless frames wait or there is no room; whether it did. */
+    /** Sends a short message as a brief frame, unless frames wait or there is no room. Returns whether it was sent. */
     boolean offerShort(long header, long communicator, Payload message, int lengthBytes) {
         return waiting.isEmpty() && retired.isEmpty() && ring.writeBrief(header, communicator, message, lengthBytes);
     }
@@ -159,8 +159,8 @@ final class OutboundLane {
     }
 
     /**
-     * Goes on in a larger file, if the frame needs one, or if the lane is full and may still grow. Returns whether it
-     * did.
+     * Continues the lane in a larger file, if the frame needs one, or if the lane is full and may still grow. Returns
+     * whether a larger file was made.
      */
     private boolean grow(int frameBytes) {
         int fileBytes = segment.lengthBytes() + ShmSegment.HEADER_BYTES;

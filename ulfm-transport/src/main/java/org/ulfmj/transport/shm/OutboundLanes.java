@@ -15,16 +15,19 @@ import org.ulfmj.transport.LaneKind;
  * woken for a frame that was written. If no file can be made for a lane, its frames go over TCP; the first such lane
  * causes a warning. Under the engine lock, except {@link #isRoomFound}.
  *
- * <p>A lane whose frames go over TCP comes back to shared memory when there is room. Frames must not overtake each
- * other, so the first frame is written to the lane only after all frames that went by TCP have been delivered. A steady
- * flow of data frames would never allow this, so once there is a file, data frames are refused until the frames by TCP
- * have been delivered. Control frames are never refused: their lane comes back in a pause between two of them.
+ * <p>A lane whose frames go over TCP returns to shared memory when there is room. Frames must not overtake each other,
+ * so the first frame is written to the lane only after all frames that went by TCP have been delivered. With a steady
+ * flow of data frames that would never happen, so once there is a file, data frames are refused until the frames by TCP
+ * have been delivered. Control frames are never refused: their lane returns in a pause between two of them.
  */
 final class OutboundLanes {
     private static final LaneKind[] KINDS = LaneKind.values();
-    /** How long no file is asked for after a refusal. */
+    /** How long no file is requested after a refusal. */
     static final long REFUSAL_NS = 250_000_000;
-    /** How long no file is asked for after a peer had set up no mailbox, where peers may do so late. */
+    /**
+     * How long no file for a lane is requested after a peer was found without a mailbox, where peers may set up theirs
+     * late.
+     */
     static final long LATE_NS = 20_000_000;
 
     private final ProcessId self;
@@ -36,16 +39,19 @@ final class OutboundLanes {
     /** The lanes with frames that wait for room. */
     private final List<OutboundLane> waiting = new ArrayList<>();
 
-    /** The lane that was the last to lack room; null if none. Once it has room, this rank must not sleep. */
+    /**
+     * The lane that was the last to refuse a frame for lack of room; null if none. Once it has room, this rank must not
+     * sleep.
+     */
     private volatile OutboundLane refused;
 
     private boolean hasWarned;
-    /** Whether a peer may set up its mailbox after this rank has heard of it. */
+    /** Whether a peer may set up its mailbox only after this rank has learned of it. */
     private boolean mayBeLate;
 
     /**
-     * The time from which a file may be asked for again, for any lane that goes by TCP. One time serves all lanes, so
-     * that a rank with many such lanes seldom asks.
+     * The time from which a file may be requested again, for any lane that goes by TCP. One time serves all lanes, so
+     * that a rank with many such lanes seldom makes a request.
      */
     private long comeBackNs;
 
@@ -65,8 +71,8 @@ final class OutboundLanes {
     }
 
     /**
-     * G10: the first frames to a newcomer go by TCP where it may be late. They call it by its name, and tell it of this
-     * rank, whose lanes it would not look for.
+     * Rule G10: the first frames to a newcomer go by TCP where it may not have set up its shared memory yet. They tell
+     * the newcomer its name, and that this rank exists, whose lanes it would not look for otherwise.
      */
     void begin(ShmPeer newcomer) {
         if (mayBeLate) {
@@ -77,7 +83,7 @@ final class OutboundLanes {
         }
     }
 
-    /** The lane to a peer, made if there was none; null if the frames go over TCP. */
+    /** The lane to a peer, which is made if there was none; null if the frames go over TCP. */
     OutboundLane to(ShmPeer peer, LaneKind kind) {
         OutboundLane lane = peer.outbound(kind);
         if (lane != null) {
@@ -116,12 +122,17 @@ final class OutboundLanes {
         return lane;
     }
 
-    /** G10: whether control frames to a latecomer are under way by TCP, which no other frame is to overtake. */
+    /**
+     * Rule G10: whether control frames to a newcomer that was late are still in transit by TCP, which no other frame
+     * may overtake.
+     */
     private boolean isCalling(ShmPeer peer) {
         return mayBeLate && peer.goesByTcp(LaneKind.CONTROL) && !detour.hasDelivered(peer.id(), LaneKind.CONTROL);
     }
 
-    /** A new lane in place of one that goes by TCP, not announced yet; null if no file can be made now. */
+    /**
+     * Makes a new lane in place of one that goes by TCP, and does not announce it yet; null if no file can be made now.
+     */
     private OutboundLane make(ShmPeer peer, LaneKind kind) {
         long nowNs = clock.getAsLong();
         if (peer.staysWithTcp || nowNs - comeBackNs < 0) {
@@ -151,8 +162,7 @@ final class OutboundLanes {
             why = files.refusal();
         } catch (NoSuchFileException e) {
             // If no peer may be late, the mailbox existed when this rank joined, so the peer has ended and its files
-            // were
-            // removed. A frame by TCP will not arrive either.
+            // were removed. A frame by TCP will not arrive either.
             peer.goByTcp(kind);
             peer.staysWithTcp = !mayBeLate;
             comeBackNs = clock.getAsLong() + LATE_NS;
@@ -162,7 +172,8 @@ final class OutboundLanes {
             peer.staysWithTcp = !ShmFiles.mayPass(e);
         }
         if (lane == null) {
-            // If the user requires shared memory, this call throws, at each attempt: no frame goes by TCP unnoticed.
+            // If the user requires shared memory, this warning throws, at each attempt, so that no frame goes by TCP
+            // unnoticed.
             warn("rank " + self + " uses TCP to rank " + peer.id() + " on its own host: " + why);
             peer.goByTcp(kind);
             comeBackNs = clock.getAsLong() + REFUSAL_NS;
@@ -249,7 +260,7 @@ final class OutboundLanes {
         }
     }
 
-    /** Ends all sending to the peer, and drops the lanes to it. */
+    /** Ends all sending to the peer, and drops the lanes to the peer. */
     void cutOff(ShmPeer peer) {
         peer.isCutOff = true;
         for (LaneKind kind : KINDS) {

@@ -75,7 +75,7 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
-    /** Whether the file is gone: other ranks have marked this process failed, and have removed its file. */
+    /** Whether the file has been removed: other ranks have marked this process failed, and have removed its file. */
     boolean isForgotten() {
         return !path.toFile().exists();
     }
@@ -84,7 +84,7 @@ final class OwnerFile implements AutoCloseable {
         return name.startsWith(PREFIX) && !name.endsWith(UNFINISHED);
     }
 
-    /** Reads the file; null if it is gone. */
+    /** Reads the file; null if it does not exist any more. */
     static Content read(File file) throws IOException {
         byte[] bytes = new byte[BYTES];
         try (RandomAccessFile open = new RandomAccessFile(file, "r")) {

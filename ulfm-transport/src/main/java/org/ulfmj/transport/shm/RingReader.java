@@ -43,7 +43,8 @@ final class RingReader {
     }
 
     /**
-     * Finds the next record. Returns false if there is none, or if the record is invalid; {@link #fault} tells which.
+     * Finds the next record. Returns false if there is none, or if the record is invalid; then {@link #fault} is not
+     * null.
      */
     boolean next() {
         long word = LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset);
@@ -65,8 +66,11 @@ final class RingReader {
     }
 
     /**
-     * Takes the next record if it is a brief frame with this communicator and header that fits into {@code target}; as
-     * {@link ShortPath#receive}. A record that is not taken, or that is wrong, stays for {@link #next}.
+     * Takes the next record if it is a brief frame with this communicator and header that fits into {@code target}, and
+     * copies its payload there. Returns what {@link ShortPath#receive} returns. A record that is not taken, or that is
+     * wrong, stays for {@link #next}.
+     *
+     * @param isAnyTag whether the tag in the header may differ
      */
     int takeBrief(long header, boolean isAnyTag, long communicator, Payload target) {
         long word = LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset);
@@ -126,7 +130,7 @@ final class RingReader {
         return false;
     }
 
-    /** What is wrong with the record at which the reader stands; null if the record is valid. */
+    /** The fault of the record at which the reader stands, in words; null if the record is valid. */
     String fault() {
         return fault;
     }
@@ -175,8 +179,8 @@ final class RingReader {
 
     private void advance(int bytes) {
         head += bytes;
-        // The field is written once: a sleeping thread may read it at any moment, and must not see an offset behind the
-        // end.
+        // The field is written only once here: a sleeping thread may read it at any moment, and must not see an offset
+        // beyond the end.
         int next = offset + bytes;
         offset = next >= capacity ? 0 : next;
         LaneLayout.wordRelease(memory, LaneLayout.HEAD_AT, head);

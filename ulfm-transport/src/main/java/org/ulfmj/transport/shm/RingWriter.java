@@ -30,7 +30,7 @@ final class RingWriter {
     private final int capacity;
     private long tail;
     private int offset;
-    /** The receiver's head when the writer last read it. */
+    /** The receiver's head, as the writer read it last. */
     private long head;
     /** The tail at the writer's last attempt to go on at the start of the ring. */
     private long rewindLook;
@@ -70,7 +70,7 @@ final class RingWriter {
         return true;
     }
 
-    /** Writes the record of a brief frame; whether there was room. */
+    /** Writes the record of a brief frame. Returns whether there was room. */
     boolean writeBrief(long header, long communicator, Payload message, int lengthBytes) {
         int bodyBytes = FrameLayout.BRIEF_HEADER_BYTES + lengthBytes;
         int bytes = LaneLayout.recordBytes(bodyBytes);
@@ -151,8 +151,8 @@ final class RingWriter {
     }
 
     /**
-     * Asks the receiver to ring when it has read something. Returns whether the wish is new. Then the caller tries once
-     * more to write, because the receiver may have read something before it saw the wish.
+     * Asks the receiver to ring the bell when it has read something. Returns true if this was not asked before. Then
+     * the caller tries once more to write, because the receiver may have read something before it saw the wish.
      */
     boolean wishForRoom() {
         if (isWishing) {

@@ -14,9 +14,9 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The directory of the shared files of one job on one host: {@code ulfm-shm-RUN} under {@code /dev/shm} or under the
- * directory of an option. Its mode is 0700, so that only this user's processes see the names in it. The launcher makes
- * the directory and is its first owner. Every process that uses the directory adds its own owner record, so that
- * {@link ShmSweeper} can tell when no process is left. Immutable.
+ * directory that {@code ulfm.shm.dir} names. Its mode is 0700, so that only this user's processes see the names in it.
+ * The launcher makes the directory and is its first owner. Every process that uses the directory adds its own owner
+ * record, so that {@link ShmSweeper} can tell when no process is left. Immutable.
  */
 public final class ShmDirectory {
     static final String PREFIX = "ulfm-shm-";

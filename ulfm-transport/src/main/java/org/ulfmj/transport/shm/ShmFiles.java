@@ -33,8 +33,8 @@ import org.ulfmj.transport.host.HostProcess;
  * a SIGBUS.
  *
  * <p>A mapping belongs to a pair of processes, however many communicators they share, and {@link #open} maps a file
- * once only, because Java unmaps a file only when the garbage collector finds its buffer. A file that both ends are
- * done with is {@linkplain #discard discarded}; it counts as reserved until the collector has found its mapping
+ * once only, because Java unmaps a file only when the garbage collector finds its buffer. A file that neither end uses
+ * any more is {@linkplain #discard discarded}; it counts as reserved until the collector has found its mapping
  * ({@link GivenUp}). After a peer's failure all files between the peer and this process are discarded
  * ({@link #forget}).
  *
@@ -57,12 +57,14 @@ public final class ShmFiles implements AutoCloseable {
     private final ShmRoom room;
     private final GivenUp givenUp;
 
-    /** The files that this process made, by name. */
+    /** The files that this process made, by file name; files of lent memory are in {@link #lent}. */
     private final Map<String, ShmSegment> made = new TreeMap<>();
-    /** The mapped files that others made, by name. */
+    /**
+     * The files that other processes made and this process has mapped, by file name; lent memory is in {@link #lent}.
+     */
     private final Map<String, ShmSegment> opened = new TreeMap<>();
 
-    /** The files of lent memory, of this program and of others. */
+    /** The files of lent memory: those that this process lends, and those of other processes that it has mapped. */
     private final LentFiles lent;
 
     private volatile String refusal = "";
@@ -70,7 +72,7 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * @param self the id of this process in the job
-     * @param owner this process, as its peers know it
+     * @param owner pid and start time of this process, by which its peers recognize its files
      * @param maxBytes how many bytes all processes of the job on this host may reserve together
      * @throws IOException if the directory cannot be used; the job then does without shared memory
      */
@@ -106,8 +108,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * As {@link #create}, but for all other processes, which {@linkplain #openMailbox open} the file by an id that they
-     * know already.
+     * Makes a file as {@link #create} does, but for all other processes: they {@linkplain #openMailbox open} it by
+     * {@code id}, which they know already.
      */
     public ShmSegment createMailbox(long id, int lengthBytes) {
         requireLength(lengthBytes);
@@ -175,7 +177,7 @@ public final class ShmFiles implements AutoCloseable {
         try {
             mapping = makeMapping(name, fileBytes);
         } catch (IOException full) {
-            // Then there is no lent memory. The incomplete file was deleted.
+            // The file could not be written to its end, and was deleted. The method returns null.
         }
         ByteBuffer memory = keepLent(name, fileBytes, mapping);
         return memory == null ? null : new Lent(id, memory);
@@ -211,8 +213,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * The memory that another process lends under this id, to be read only. It is mapped once, and kept as long as its
-     * file has a name.
+     * Returns the memory that {@code maker} lends under this id, as a read-only buffer. The file is mapped at the first
+     * call, and its mapping is kept until the file has no name any more.
      *
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
@@ -220,7 +222,10 @@ public final class ShmFiles implements AutoCloseable {
         return borrow(maker, owner, id, false);
     }
 
-    /** As {@link #borrow}, in a separate mapping that may be written to where its maker allows it. */
+    /**
+     * As {@link #borrow}, but returns a separate mapping that is writable. The maker decides what the caller writes
+     * there.
+     */
     ByteBuffer borrowToWrite(ProcessId maker, HostProcess owner, long id) throws IOException {
         return borrow(maker, owner, id, true);
     }
@@ -254,8 +259,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Makes a file. Writes the file without holding the monitor, so that a thread with the engine lock does not wait
-     * while another thread writes a large file.
+     * Reserves room for a file and makes the file; returns null if either fails. Writes the file without holding the
+     * monitor, so that a thread with the engine lock does not wait while another thread writes a large file.
      */
     private ShmSegment create(long id, ProcessId peer, int lengthBytes, long mostBytes) {
         if (isClosed) {
@@ -289,15 +294,15 @@ public final class ShmFiles implements AutoCloseable {
         return segment;
     }
 
-    /** The reason why a file was last refused. */
+    /** The reason for which this process last could not make a file. */
     public String refusal() {
         return refusal;
     }
 
     /**
-     * The file with this id that {@code from} made for this process. It is mapped at the first call only.
+     * Opens the file with this id that {@code from} made for this process. The file is mapped at the first call only.
      *
-     * @param maker the system process that {@code from} is known to be
+     * @param maker pid and start time of {@code from}, which the header of the file must show
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
     public ShmSegment open(ProcessId from, HostProcess maker, long id) throws IOException {
@@ -310,8 +315,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Whether a file that could not be opened may be opened later: the file is right, and only descriptors, mappings or
-     * memory were short.
+     * Whether another attempt to open a shared file may succeed after this failure. That is so unless the file does not
+     * exist or is not the expected one: then only descriptors, mappings or memory were short.
      */
     static boolean mayPass(IOException failure) {
         return !(failure instanceof NoSuchFileException || failure instanceof WrongFileException);
@@ -331,8 +336,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Gives up a file for good, made by this process or opened: unlinks the file, and forgets its mapping. Its memory
-     * becomes free once no process has it mapped.
+     * Gives up for good a file that this process made or opened: unlinks the file, and forgets its mapping. The memory
+     * of the file becomes free once no process has it mapped.
      */
     public void discard(ShmSegment segment) {
         segment.unlink();
@@ -391,7 +396,10 @@ public final class ShmFiles implements AutoCloseable {
         return all;
     }
 
-    /** Bytes of files that this process made. A file that it gave up counts until its mapping is gone. */
+    /**
+     * How many bytes this process has reserved for files that it made, lent memory included. A file that it gave up
+     * counts until its mapping is gone.
+     */
     public long reservedBytes() {
         return room.reservedBytes();
     }
@@ -417,7 +425,7 @@ public final class ShmFiles implements AutoCloseable {
         try {
             record.close();
         } catch (IOException stays) {
-            // The record stays, and the launcher removes it with the directory.
+            // The owner record could not be deleted. It stays, and the launcher removes it with the directory.
             refusal = stays.getMessage();
         }
     }

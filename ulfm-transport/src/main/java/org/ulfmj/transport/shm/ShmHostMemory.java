@@ -13,20 +13,22 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
 /**
- * Segments and lent memory as shared files, each named by its maker and a random id. Under the engine lock, except
- * {@link #create} and {@link #lend}.
+ * Segments and lent memory as shared files, each named by its maker and a random id. All methods are called under the
+ * engine lock, except {@link #create} and {@link #lend}.
  */
 final class ShmHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 4 << 20;
-    /** How many bytes the segments of all ranks of a group may take together. */
+    /** How many bytes the segments of all ranks that share memory for host collectives may take together. */
     private static final int GROUP_BYTES = 32 << 20;
 
     private static final int SMALLEST_BYTES = 256 << 10;
 
-    /** A file, and the segment that its users have of it. */
+    /** A shared file in use, and the {@link Segment} that the callers of this class have of it. */
     private record Use(Segment segment, ShmSegment file) {}
 
-    /** The watch until {@link #watch(SleepWatch)} is called: it never ends a sleep. */
+    /**
+     * The {@link SleepWatch} until {@link #watch(SleepWatch)} sets one: it never lets a rank go on instead of sleeping.
+     */
     private static final class NoWatch implements SleepWatch {
         @Override
         public void beginSleep() {}
@@ -176,7 +178,8 @@ final class ShmHostMemory implements HostMemory {
             return mailbox.takenBack(number);
         }
         ShmPeer peer = peers.find(maker);
-        // All lent memory of a process that is no peer any more counts as taken back.
+        // A process that is no peer any more: −1, which no mailbox counts, so that all its lent memory counts as taken
+        // back.
         return peer != null && peer.hasMailbox() ? peer.takenBack(number) : -1;
     }
 

@@ -51,11 +51,11 @@ public final class ShmMedium {
 
     /** The other way, over TCP, for frames for which there is no lane. */
     public interface Detour {
-        /** Whether the peer has received all frames of a lane that took this way. */
+        /** Whether the peer has received all frames of this lane that went by TCP. */
         boolean hasDelivered(ProcessId to, LaneKind kind);
 
         /**
-         * Frames to a rank of the same host take this way from now on. Called once at most.
+         * Frames to a rank of the same host go by TCP from now on. Called once at most.
          *
          * @param why the reason, as a sentence for a warning
          */
@@ -76,7 +76,7 @@ public final class ShmMedium {
     private final ArrayDeque<ProcessId> leftBehind = new ArrayDeque<>();
 
     private final Told told = new Told();
-    /** The watch that the present sleep asks. Used by the sleeping thread only. */
+    /** The {@link SleepWatch} that is asked whether the present sleep has to end. Used by the sleeping thread only. */
     private SleepWatch watch;
 
     private volatile boolean isClosed;
@@ -109,12 +109,17 @@ public final class ShmMedium {
         this.hostMemory = new ShmHostMemory(self.id(), peers, files, bell, mailbox);
     }
 
-    /** Peers may set up their mailboxes after this rank has heard of them. To be called before {@link #connect}. */
+    /**
+     * Lets the first frames to each newcomer go by TCP, because a newcomer may set up its mailbox only after this rank
+     * has heard of it. To be called before {@link #connect}.
+     */
     public void expectLatecomers() {
         outbound.expectLatecomers();
     }
 
-    /** Tells the identities of the other ranks, from the start table. To be called before the first frame. */
+    /**
+     * Tells this medium the identities of the other ranks, from the start table. To be called before the first frame.
+     */
     public void connect(List<MemberRecord> table) {
         peers.connect(table);
     }
@@ -295,7 +300,7 @@ public final class ShmMedium {
         }
     }
 
-    /** Hands over all frames that a dead process has sent, and then closes its lanes for good. */
+    /** Hands over to {@code sink} all frames that a dead process has sent, and then closes its lanes for good. */
     public void readOut(ProcessId id, FrameSink sink) {
         ShmPeer peer = peers.find(id);
         if (peer != null && !peer.isSilenced) {
@@ -309,8 +314,8 @@ public final class ShmMedium {
     }
 
     /**
-     * Hands over the frames in the control lane of the process. Returns whether this rank sends nothing to the process
-     * any more, as after a goodbye.
+     * Hands over to {@code sink} the frames in the control lane of the process. Returns whether this rank sends nothing
+     * to the process any more, as after a goodbye.
      */
     public boolean readControl(ProcessId id, FrameSink sink) {
         ShmPeer peer = peers.find(id);
@@ -333,8 +338,8 @@ public final class ShmMedium {
         }
         peer.isAbandoned = true;
         arrivals.silence(peer);
-        // A process that is known to be dead is not told that it is marked failed, nor is a process that has departed:
-        // it has nothing to end.
+        // A process that is known to be dead, or that has departed, is not told that it is marked failed: no process
+        // would have to end itself for it.
         if (!peer.isDead && !peer.isCutOff && !isClosed) {
             outbound.exclude(peer);
         }
@@ -375,7 +380,7 @@ public final class ShmMedium {
         }
     }
 
-    /** Ends all sending to a process that has said its goodbye. */
+    /** Ends all sending to a process that has departed, which means that it said goodbye in Finalize. */
     public void depart(ProcessId id) {
         ShmPeer peer = peers.find(id);
         if (peer != null) {
@@ -389,7 +394,10 @@ public final class ShmMedium {
         return peer == null || peer.isHandedOver();
     }
 
-    /** Adds the processes to or from which there is a lane to a list, except those that are in the list already. */
+    /**
+     * Adds to a list the processes to or from which there is a lane, except those that this rank no longer sends to and
+     * those that are in the list already.
+     */
     public void addConnected(List<ProcessId> all) {
         for (ShmPeer peer : peers.bySlot()) {
             if (peer != null && !peer.isCutOff && peer.hasLanes() && !all.contains(peer.id())) {

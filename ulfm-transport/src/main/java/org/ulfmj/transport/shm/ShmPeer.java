@@ -18,8 +18,8 @@ final class ShmPeer {
     private final long nonce;
     private final HostProcess owner;
     /**
-     * The peer as a writer into memory that this rank lends; null before {@link #writer()} is called, and if the peer
-     * must not write.
+     * The peer as a writer into memory that this rank lends. Null before {@link #writer()} is called, and for a peer
+     * that must not write.
      */
     private ShmWriter writer;
 
@@ -90,14 +90,17 @@ final class ShmPeer {
     // Sending to the peer.
 
     /**
-     * Whether the peer's mailbox is open. It is opened before the first lane to the peer is made, and before memory of
-     * the peer is opened.
+     * Whether this rank has opened the peer's mailbox. It does so before it makes the first lane to the peer, and
+     * before it opens memory of the peer.
      */
     boolean hasMailbox() {
         return mailbox != null;
     }
 
-    /** The lane to the peer; null if no frame was sent on it yet, or its frames go by TCP. */
+    /**
+     * The lane of this kind to the peer; null if there is none, because no frame was sent on it yet or its frames go by
+     * TCP.
+     */
     OutboundLane outbound(LaneKind kind) {
         return outbound[kind.ordinal()];
     }
@@ -168,7 +171,10 @@ final class ShmPeer {
         }
     }
 
-    /** The peer's count of taking lent memory back. Only once the peer's mailbox is open. */
+    /**
+     * A count in the peer's mailbox that changes when the peer takes back the lent memory with this number. To be
+     * called only once the peer's mailbox is open.
+     */
     long takenBack(long number) {
         return mailbox.takenBack(number);
     }
@@ -210,7 +216,7 @@ final class ShmPeer {
         }
     }
 
-    /** The short path through the lanes to it and from it. */
+    /** The short path through the data lanes to and from the peer. It is made at the first call. */
     ShortPath shortPath(Bell own) {
         if (shortPath == null) {
             shortPath = new ShmShortPath(this, own);

@@ -12,7 +12,7 @@ import org.ulfmj.transport.MemberRecord;
  */
 final class ShmPeers {
     private final ProcessId self;
-    /** The record of this rank; known once {@link #connect} was called. */
+    /** The {@link MemberRecord} of this rank; null before {@link #connect}. */
     private MemberRecord me;
 
     /** Peers by slot; null for this process and for ranks of other hosts. */
@@ -47,8 +47,8 @@ final class ShmPeers {
     }
 
     /**
-     * The peer of a process; null for this process, for ranks of other hosts, and for a process that is not, or is no
-     * longer, the one of its slot.
+     * The peer of a process; null for this process, for ranks of other hosts, and for a process that does not have its
+     * slot, or no longer has it.
      */
     ShmPeer find(ProcessId id) {
         ShmPeer peer = inSlot(id.slot());

@@ -83,7 +83,8 @@ final class ShmRoom {
         try {
             record.setReserved(reservedBytes);
         } catch (IOException unwritable) {
-            // Then the record of this process names too many bytes. The bound is reached early, which does no harm.
+            // The owner record could not be written, and names too many bytes. So the bound is reached early, which
+            // does no harm.
         }
         if (!record.isForgotten()) {
             total.add(-bytes);

@@ -6,7 +6,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.ShortPath;
 
-/** The short path through the data lanes of one peer. */
+/** The {@link ShortPath} that sends and receives short messages directly in the data lanes of one peer. */
 final class ShmShortPath implements ShortPath {
     private final ShmPeer peer;
     private final Bell bell;

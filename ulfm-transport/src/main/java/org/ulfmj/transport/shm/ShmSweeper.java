@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Removes the directories of earlier jobs that could not do so themselves, for example because all their processes were
- * killed when the machine ran out of memory. A directory is removed if every process with an owner record in it is
- * certainly dead. Files are unlinked, never truncated: a process that still has a file mapped keeps its memory, where a
- * truncated file would end the process by a SIGBUS.
+ * Removes the directories of earlier jobs whose processes could not remove them, for example because all were killed
+ * when the machine ran out of memory. A directory is removed if every process with an owner record in it is certainly
+ * dead. Files are unlinked, never truncated: a process that still has a file mapped keeps its memory, where a truncated
+ * file would end the process by a SIGBUS.
  *
  * <p>The launcher calls this class when a job starts. At the end of a job it removes the job's directory by
  * {@link ShmDirectory#remove}.

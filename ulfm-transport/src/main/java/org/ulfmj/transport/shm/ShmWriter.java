@@ -3,10 +3,11 @@ package org.ulfmj.transport.shm;
 import org.ulfmj.transport.Writer;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process of this host that may write into memory that this rank lends, known by pid and start time. */
+/** A process of this host that may write into memory that this rank lends. It is identified by pid and start time. */
 record ShmWriter(HostProcess owner) implements Writer {
     /**
-     * The writer for a process; null if this process could not tell for certain that it has ended, or could not end it.
+     * The writer for the process {@code owner}. Null if {@code /proc} does not show the process here, so that this rank
+     * could neither tell for certain that the process has ended nor end it.
      */
     static ShmWriter of(HostProcess owner) {
         return owner.isVisible() ? new ShmWriter(owner) : null;

@@ -34,7 +34,9 @@ final class BorrowedPayloads {
         count++;
     }
 
-    /** The number of the borrowed payload of the frame at a position; −1 if the payload lies in the ring. */
+    /**
+     * The index of the borrowed payload of the frame at this position of the ring; −1 if the payload lies in the ring.
+     */
     int of(long frame) {
         for (int i = 0; i < count; i++) {
             if (frames[i] == frame) {
@@ -44,7 +46,7 @@ final class BorrowedPayloads {
         return -1;
     }
 
-    /** The bytes of the payload with this number, to be written to a channel; valid until the next call. */
+    /** The bytes of the payload with this index, to be written to a channel; valid until the next call. */
     ByteBuffer bytes(int number) {
         return views[number].limit(offsets[number] + lengths[number]).position(offsets[number]);
     }
@@ -56,7 +58,7 @@ final class BorrowedPayloads {
         }
     }
 
-    /** Forgets the payloads of the frames before a position. */
+    /** Forgets the payloads of the frames that begin before a position of the ring. */
     void release(long before) {
         int gone = 0;
         while (gone < count && frames[gone] < before) {

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * Holds back the bytes that arrive on a connection, in order, for a time, or lets only so many pass in a second: a
- * fault for tests. What it holds is bounded by what the peer may have unacknowledged.
+ * A fault for tests: holds back the bytes that arrive on a connection, in order, for a time, or lets only so many bytes
+ * pass in a second. The bytes that are held are never more than the peer may have unacknowledged.
  */
 final class DelayLine implements ReadableByteChannel {
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ final class DelayLine implements ReadableByteChannel {
     private boolean isAtEnd;
     private boolean isEndTold;
     private long lastDueNs;
-    /** Until when a bounded rate lets no byte pass. */
+    /** The time before which a limited rate lets no byte pass. */
     private long freeNs;
 
     private record Chunk(ByteBuffer bytes, long dueNs) {}
@@ -47,7 +47,7 @@ final class DelayLine implements ReadableByteChannel {
             ByteBuffer bytes = chunks.peek().bytes();
             int length = Math.min(bytes.remaining(), target.remaining());
             if (rate > 0) {
-                // A hundredth of a second's bytes pass together.
+                // At a limited rate, at most the bytes of a hundredth of a second pass at once.
                 length = (int) Math.max(1, Math.min(length, rate / 100));
                 freeNs = Math.max(freeNs, nowNs) + (long) (length * SECOND_NS / rate);
             }
@@ -76,14 +76,17 @@ final class DelayLine implements ReadableByteChannel {
     }
 
     /**
-     * Whether the end of the stream has arrived, so that the channel brings nothing more. The selector would say of
-     * such a channel for ever that it is ready, while bytes are held.
+     * Whether the end of the stream was read from the channel, which brings nothing more. While bytes are still held
+     * back, the selector must not watch the channel: it would report it as ready for ever.
      */
     boolean isAtEnd() {
         return isAtEnd;
     }
 
-    /** When the next byte, or the end behind the last one, may pass; {@link Long#MAX_VALUE} if none is held. */
+    /**
+     * The time at which the next held byte, or the end of the stream behind the last byte, may pass;
+     * {@link Long#MAX_VALUE} if nothing is held.
+     */
     long heldUntilNs() {
         if (chunks.isEmpty()) {
             return isAtEnd && !isEndTold ? lastDueNs : Long.MAX_VALUE;

@@ -9,24 +9,27 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Reads the payload of one long CHUNK from a connection straight into the memory of the receive that awaits it, without
- * a copy in the decoder's buffer. The place is asked for again before each read: the receive may have ended since the
- * last one, and its memory belongs to the program then. What is left of such a chunk is thrown away.
+ * a copy in the decoder's buffer. The memory is asked for again before each read: the receive may have ended since the
+ * last read, and its memory then belongs to the program. The rest of such a chunk is thrown away.
  */
 final class DirectPlacement {
-    /** Gives the message whose memory takes a chunk; null if there is none, or none any more. */
+    /**
+     * Gives the payload of the receive whose memory takes a chunk; null if no receive awaits the chunk, or not any
+     * more.
+     */
     interface Places {
         Payload placeOf(Frame chunk);
     }
 
     /**
-     * The largest number of bytes of one read. Within a host the sender's kernel buffer holds no more, and a read of
-     * what lies there already leaves the sender room while this rank copies the rest.
+     * The largest number of bytes of one read. Within a host the sender's kernel buffer holds no more, and reading what
+     * lies there gives the sender room to write on while this rank still copies.
      */
     private static final int READ_BYTES = 128 * 1024;
 
     private final Places places;
     private final MemoryViews views = new MemoryViews();
-    /** The header of the chunk that is under way. */
+    /** The header of the chunk whose payload is being read. */
     private final Frame chunk = new Frame();
 
     private boolean isUnderWay;
@@ -39,7 +42,7 @@ final class DirectPlacement {
         this.places = places;
     }
 
-    /** Whether the next bytes of the connection belong to a chunk. */
+    /** Whether the next bytes of the connection belong to the payload of a chunk that was begun and is not complete. */
     boolean isUnderWay() {
         return isUnderWay;
     }
@@ -53,8 +56,8 @@ final class DirectPlacement {
     }
 
     /**
-     * Begins with the frame of which the decoder has the header and perhaps a part of the payload, if it is a chunk
-     * that has a place. Returns whether it is.
+     * Begins to read the frame whose header, and perhaps a part of its payload, is in the decoder into its place.
+     * Returns false and begins nothing if the frame is no chunk, or if no receive awaits it.
      *
      * @throws org.ulfmj.protocol.WireFormatException if the decoder finds the header wrong
      */
@@ -81,8 +84,9 @@ final class DirectPlacement {
     }
 
     /**
-     * Reads once from the channel. Returns the number of bytes read; 0 if there are none now, −1 at the end of the
-     * stream.
+     * Reads bytes of the chunk once from the channel: into the memory of its receive, or, if the receive has ended,
+     * into the decoder's buffer to throw them away. Returns the number of bytes read; 0 if there are none now, −1 at
+     * the end of the stream.
      */
     int read(ReadableByteChannel channel, FrameDecoder decoder) throws IOException {
         Payload message = places.placeOf(chunk);
@@ -95,20 +99,23 @@ final class DirectPlacement {
         return count;
     }
 
-    /** Where the next bytes go, for one read. */
+    /** The part of the receive's memory that the next read fills. */
     private ByteBuffer placeIn(Payload message) {
         int at = message.memoryOffset() + (int) chunk.position() + chunk.payloadBytes() - missing;
         ByteBuffer view = views.of(message.memory()).clear().position(at);
         return view.limit(Math.min(view.limit(), at + READ_BYTES));
     }
 
-    /** Ends with the chunk, all of which has arrived. Returns its frame. */
+    /** Ends the reading of the chunk, whose payload has arrived completely. Returns the frame of the chunk. */
     Frame finish() {
         isUnderWay = false;
         return chunk;
     }
 
-    /** Whether a part of the chunk that has arrived last was thrown away: its receive had ended before. */
+    /**
+     * Whether a part of the chunk that has arrived last was thrown away, because its receive ended before the chunk was
+     * complete.
+     */
     boolean isWasted() {
         return isWasted;
     }

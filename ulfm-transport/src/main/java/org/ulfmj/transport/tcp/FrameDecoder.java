@@ -11,16 +11,16 @@ import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * Cuts the byte stream of a connection into envelopes. The memory of a decoder is bounded for any input: a length is
- * checked before room is made for it, and no other field is used before the crc was checked, or the record of which the
- * bytes are.
+ * Cuts the byte stream of a connection into envelopes. The memory of a decoder is bounded for any input. A length is
+ * checked before room is made for it. No other field is used before its bytes were checked: by the crc of the envelope,
+ * or, on a connection with encrypted records, by the check of the record.
  */
 final class FrameDecoder {
     private static final int INITIAL_BYTES = 64 * 1024;
     private static final int LARGE_BYTES = 2 * LinkEnvelope.MAX_BYTES;
     private static final String WRONG_CHECKSUM = "envelope with a wrong checksum";
     private static final int HEADERS_BYTES = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
-    /** A rest of a payload that is shorter is not worth a separate read. */
+    /** A payload of which less than this is missing is collected in the buffer, as a separate read is not worth it. */
     private static final int SMALLEST_REST_BYTES = 32 * 1024;
 
     private final CRC32C crc = new CRC32C();
@@ -32,9 +32,9 @@ final class FrameDecoder {
     private int end;
     /** The length of the envelope that begins at {@code start}, if a part of it is missing; else 0. */
     private int awaited;
-    /** Whether the next read is to end with the headers of the next frame. */
+    /** Whether the next read takes the headers of the next frame and no byte more. */
     private boolean isHeadersNext;
-    /** Up to where the last read could fill the buffer. */
+    /** The position in the buffer up to which the last read could fill it. */
     private int limit;
 
     private boolean isChecked = true;
@@ -56,7 +56,10 @@ final class FrameDecoder {
         isChecked = true;
     }
 
-    /** The bytes come out of records, which were checked: envelopes have no checksum. */
+    /**
+     * Turns off the check of the crc: the bytes come out of encrypted records, which were checked, and the envelopes in
+     * them have no checksum.
+     */
     void trustChecks() {
         isChecked = false;
     }
@@ -135,7 +138,7 @@ final class FrameDecoder {
         return LinkEnvelope.crcOf(view, start, frameBytes, crc) == buffer.getInt(start + LinkEnvelope.CRC_OFFSET);
     }
 
-    /** Reads the length of the frame at {@code start}. Returns that of its envelope. */
+    /** Reads the length of the frame in the envelope at {@code start}. Returns the length of the whole envelope. */
     private int readLength() {
         frameBytes = buffer.getInt(start + LinkEnvelope.LENGTH_OFFSET);
         if (frameBytes < 0 || frameBytes > LinkEnvelope.MAX_FRAME_BYTES) {
@@ -161,17 +164,24 @@ final class FrameDecoder {
         return length >= 0 && end - start >= LinkEnvelope.padded(LinkEnvelope.BYTES + length);
     }
 
-    /** Where the last envelope begins; valid until the next {@link #read}. */
+    /**
+     * The position in the buffer at which the envelope begins that {@link #next} found last; valid until the next
+     * {@link #read}.
+     */
     int begin() {
         return frameOffset - LinkEnvelope.BYTES;
     }
 
-    /** Steps back, so that the envelope that begins there is the next one (a fault for tests). */
+    /**
+     * Steps back to the envelope that begins at {@code begin}, so that {@link #next} finds it next (a fault for tests).
+     */
     void rewind(int begin) {
         start = begin;
     }
 
-    /** Changes a bit of the next envelope's checked part (a fault for tests). */
+    /**
+     * Inverts the bit with this index in the part of the next envelope that the checksum covers (a fault for tests).
+     */
     void spoil(int bit) {
         int at = start + LinkEnvelope.TYPE_OFFSET + bit / 8;
         buffer.put(at, (byte) (buffer.get(at) ^ 1 << bit % 8));
@@ -239,7 +249,7 @@ final class FrameDecoder {
         return frameBytes - FrameLayout.HEADER_BYTES;
     }
 
-    /** Reads the frame of the last envelope, as far as it is here; valid until the next {@link #read}. */
+    /** Reads the frame of the last envelope, as far as the frame has arrived; valid until the next {@link #read}. */
     Frame frame(Frame target) {
         view.limit(Math.min(frameOffset + frameBytes, end)).position(frameOffset);
         return FrameLayout.read(target, view);

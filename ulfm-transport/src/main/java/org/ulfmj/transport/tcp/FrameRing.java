@@ -18,7 +18,7 @@ import org.ulfmj.transport.FrameLayout;
  */
 final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
-    /** The place in an envelope where the payload of its frame begins. */
+    /** The offset in an envelope at which the payload of its frame begins. */
     static final int PAYLOAD_AT = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
     /**
      * The shortest payload that is borrowed. A shorter one is copied in no more time than it takes to keep account of a
@@ -29,11 +29,11 @@ final class FrameRing {
     private static final int MARKER = -1;
 
     private final int maxBytes;
-    /** Where the memory comes from; null for a lane that is never full. */
+    /** The memory of all links, from which this ring takes its own; null for a ring that is never full. */
     private final LinkMemory memory;
 
     private final CRC32C crc = new CRC32C();
-    /** Whether frames that are stamped from now on have a checksum. */
+    /** Whether frames whose envelopes are completed from now on get a checksum. */
     private boolean isChecked = true;
     /** Payloads that are sent from the program's memory; null until the first one. */
     private BorrowedPayloads borrowed;
@@ -186,7 +186,7 @@ final class FrameRing {
             from = to;
         }
         if (ring != null && memory != null) {
-            // A run of frames that the socket has taken in part is still written from there.
+            // A run of frames that the socket has taken in part is still written from the old ring.
             memory.leave(ring);
         }
         ring = larger;
@@ -236,7 +236,10 @@ final class FrameRing {
         return cursor - head;
     }
 
-    /** The sequence of the frame to be written next; 0 if the frame was never written, −1 if there is no such frame. */
+    /**
+     * The sequence number of the frame to be written next; 0 if the frame was never written, −1 if there is no such
+     * frame.
+     */
     long nextSequence() {
         cursor = settled(cursor);
         return cursor < tail ? ring.getLong(offset(cursor) + LinkEnvelope.SEQUENCE_OFFSET) : -1;
@@ -255,7 +258,10 @@ final class FrameRing {
         return tail;
     }
 
-    /** Whether a frame that ends at this position, or behind it, was not written since the last rewind. */
+    /**
+     * Whether the frame that ends at this position of the ring still has to be written, for the first time or again
+     * after a {@link #rewind}.
+     */
     boolean isUnwritten(long end) {
         return cursor < end;
     }
@@ -265,7 +271,7 @@ final class FrameRing {
         return offset(cursor);
     }
 
-    /** Sets whether the frames that are stamped from now on have a checksum. */
+    /** Sets whether frames whose envelopes are completed from now on get a checksum. */
     void check(boolean newIsChecked) {
         isChecked = newIsChecked;
     }
@@ -287,7 +293,7 @@ final class FrameRing {
         return view.limit(to).position(from);
     }
 
-    /** Releases the memory of the written frames up to a sequence. */
+    /** Releases the memory of the written frames up to a sequence number. */
     void release(long upTo) {
         while (true) {
             head = Math.min(settled(head), cursor);

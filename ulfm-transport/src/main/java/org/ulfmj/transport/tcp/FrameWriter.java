@@ -11,9 +11,9 @@ import org.ulfmj.transport.record.RecordChannel;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * The writing half of one connection whose handshake is over. A run of frames that was begun is always finished first.
- * Then follows an acknowledgement or YOU_FAILED, and then new frames. The end of the stream comes last, if it was asked
- * for.
+ * The writing half of one connection whose handshake has ended. A run of frames that was begun is always finished
+ * first. Then follows an acknowledgement or YOU_FAILED, and then new frames. The end of the stream comes last, if
+ * {@link #askEnd} was called.
  */
 final class FrameWriter {
     private static final long NONE = -1;
@@ -25,7 +25,7 @@ final class FrameWriter {
     private final GatheringByteChannel channel;
 
     private final SendQueue queue;
-    /** The point at which this process is to end while it writes; null for none. */
+    /** A fault for tests: the trap that ends this process at a byte that it writes; null for none. */
     private final ByteTrap trap;
 
     /** Null if the connection carries records. */
@@ -69,7 +69,10 @@ final class FrameWriter {
         endAsked = true;
     }
 
-    /** Writes everything that is due except new frames. Returns false if the channel takes no more now. */
+    /**
+     * Writes the rest of the present run, and then the acknowledgement, YOU_FAILED and the end of the stream if they
+     * are due, but no new frames. Returns false if the channel takes no more now.
+     */
     boolean flushOwn() throws IOException {
         while (true) {
             if (run != null) {
@@ -122,7 +125,10 @@ final class FrameWriter {
         }
     }
 
-    /** Writes everything that is due, and new frames too. Returns false if the channel takes no more now. */
+    /**
+     * Writes the rest of the present run, then acknowledgement and YOU_FAILED if they are due, then new frames. Returns
+     * false if the channel takes no more now.
+     */
     boolean flush(LinkSession<?> session) throws IOException {
         while (flushOwn()) {
             if (ended || !queue.canWrite(session)) {

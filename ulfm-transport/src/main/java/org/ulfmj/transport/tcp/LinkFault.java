@@ -1,21 +1,21 @@
 package org.ulfmj.transport.tcp;
 
 /**
- * One fault of the links of a rank.
+ * One fault of the links of a rank, for tests.
  *
- * @param rule number of the rule that it comes from; 0 if none is told of it
+ * @param rule the number of the rule of faults that it comes from; 0 for a fault whose happening is not reported
  * @param kind what happens
  * @param ends of the links that it happens to
- * @param beginNs after the links know their peers
- * @param endNs likewise; {@link Long#MAX_VALUE} for never
+ * @param beginNs when it begins, in nanoseconds after the links have come to know their peers
+ * @param endNs when it ends, counted likewise; {@link Long#MAX_VALUE} for never
  * @param terms how strong it is
  */
 public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long endNs, LinkTerms terms) {
     /** What happens to a link. */
     public enum Kind {
-        /** Its connections are reset, by the lower slot. */
+        /** The connections of the link are reset, by the rank with the lower slot. */
         RESET,
-        /** Nothing arrives; connections of that time are never heard of again. */
+        /** Nothing arrives. A connection that exists during the fault stays dead after it. */
         BLACKHOLE,
         /** A frame does not arrive. */
         DROP,
@@ -23,7 +23,7 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         DELAY,
         /** A frame arrives twice. */
         DUP,
-        /** A frame arrives after the one behind it. */
+        /** A frame is handled after the frame that was sent behind it. */
         REORDER,
         /** Bytes arrive no faster. */
         THROTTLE,
@@ -33,12 +33,12 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         REFUSE
     }
 
-    /** Nothing passes on these links, from one time to another. No rule is told of it. */
+    /** A fault by which nothing passes on these links between two times. It comes from no rule, and is not reported. */
     public static LinkFault cut(LinkEnds ends, long beginNs, long endNs) {
         return new LinkFault(0, Kind.BLACKHOLE, ends, beginNs, endNs, LinkTerms.NONE);
     }
 
-    /** Resets of all links, one in each period. */
+    /** Resets of all links: the first after {@code afterNs}, and then one every {@code everyNs}. */
     public static LinkFault resets(long afterNs, long everyNs) {
         return new LinkFault(0, Kind.RESET, SlotEnds.ALL, afterNs, Long.MAX_VALUE, LinkTerms.lasting(everyNs));
     }
@@ -48,7 +48,7 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         return cut(SlotEnds.ALL, afterNs, afterNs + durationNs);
     }
 
-    /** Whether it is for links between slots, and happens to what goes from one slot to the other. */
+    /** Whether this is a fault of links between slots, and hits what {@code sender} sends to {@code receiver}. */
     boolean hits(int sender, int receiver) {
         return ends instanceof SlotEnds slots && slots.hits(sender, receiver);
     }

@@ -10,9 +10,9 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.LinkFault.Kind;
 
 /**
- * The faults of the links of one rank, for tests. Each happens where bytes arrive, below the session, so that the
- * session meets it as it would meet a faulty network; a reset is made by the lower slot of a pair, and destroys the
- * bytes that are unread or unsent at its end. Under the engine lock.
+ * The faults of the links of one rank, for tests. A fault acts on connections, mostly where bytes arrive, below the
+ * session, so that the session meets it as it would meet a faulty network. A reset is made by the rank with the lower
+ * slot of a pair, and destroys the bytes that are unread or unsent at its end. Under the engine lock.
  */
 public final class LinkFaults {
     private final int ownSlot;
@@ -39,8 +39,9 @@ public final class LinkFaults {
         }
 
         /**
-         * Whether the fault begins, or happens again, now. It does so late, and for an instant, if this rank has slept
-         * until after its end: what would have arrived in that time lies in the connection.
+         * Whether the fault has to begin, or to happen again, now. If this rank slept past the end of the fault, the
+         * fault still begins, and ends in the same step: the bytes that would have arrived during the fault lie unread
+         * in the connection, and have to be hit.
          */
         boolean mustBegin(long nowNs) {
             return beginNs != Long.MAX_VALUE
@@ -59,7 +60,7 @@ public final class LinkFaults {
         }
     }
 
-    /** @param ownSlot of the rank whose links these are */
+    /** @param ownSlot the slot of the rank whose links these are */
     public LinkFaults(int ownSlot, List<LinkFault> faults) {
         this.ownSlot = ownSlot;
         for (LinkFault fault : faults) {
@@ -67,7 +68,7 @@ public final class LinkFaults {
         }
     }
 
-    /** Sets what is told the number of each rule once, when it happens first. */
+    /** Sets the listener that is told the number of each rule once, when a fault of the rule first happens. */
     public void tell(IntConsumer newListener) {
         listener = newListener;
     }
@@ -130,7 +131,10 @@ public final class LinkFaults {
         }
     }
 
-    /** Whether a fault that is on now happens to what goes from one slot to the other, one of which is this rank's. */
+    /**
+     * Whether a fault is on now, is of this kind, and hits what {@code sender} sends to {@code receiver}, one of which
+     * is this rank.
+     */
     private boolean isOf(State state, Kind kind, int sender, int receiver) {
         LinkFault fault = state.fault;
         if (!state.isOn || fault.kind() != kind) {
@@ -164,27 +168,27 @@ public final class LinkFaults {
         return false;
     }
 
-    /** Whether nothing of the peer arrives at present. */
+    /** Whether a blackhole at present swallows all that the peer sends to this rank. */
     boolean isDeafTo(int peer) {
         return isOn(Kind.BLACKHOLE, peer, ownSlot);
     }
 
-    /** Whether nothing of this rank reaches the peer at present. */
+    /** Whether a blackhole at present swallows all that this rank sends to the peer. */
     boolean isUnheardBy(int peer) {
         return isOn(Kind.BLACKHOLE, ownSlot, peer);
     }
 
-    /** Whether a call that the peer makes is not answered at present. */
+    /** Whether a fault at present lets a connection that {@code caller} opens to this rank go without an answer. */
     boolean swallowsCall(int caller) {
         return isDeafTo(caller) || isUnheardBy(caller) || striking(Kind.REFUSE, caller, ownSlot) != null;
     }
 
-    /** Whether a dial to the peer fails at once at present. */
+    /** Whether a fault lets the connection that this rank opens to the peer now fail at once. */
     boolean refusesDialTo(int peer) {
         return striking(Kind.REFUSE, ownSlot, peer) != null;
     }
 
-    /** Whether a dial to the peer gets no answer at present. */
+    /** Whether a blackhole at present lets a connection that this rank opens to the peer go without an answer. */
     boolean swallowsDialTo(int peer) {
         return isDeafTo(peer) || isUnheardBy(peer);
     }
@@ -201,13 +205,15 @@ public final class LinkFaults {
         return striking(Kind.REORDER, sender, ownSlot) != null;
     }
 
-    /** The bit of an envelope's checked part that arrives wrong; −1 if none does. */
+    /**
+     * The index of the bit that a fault inverts now, in the part of an envelope that its checksum covers; −1 for none.
+     */
     int spoiltBit(int sender) {
         State state = striking(Kind.CORRUPT, sender, ownSlot);
         return state == null ? -1 : state.random.nextInt(8 * (LinkEnvelope.BYTES - LinkEnvelope.TYPE_OFFSET));
     }
 
-    /** Whether bytes of the sender are ever to be held back, so that its connections need a line for them. */
+    /** Whether any fault ever holds back bytes of the sender, so that its connections need a {@link DelayLine}. */
     boolean everDelays(int sender) {
         for (State state : all) {
             Kind kind = state.fault.kind();
@@ -218,7 +224,7 @@ public final class LinkFaults {
         return false;
     }
 
-    /** How long bytes that arrive now are held back. */
+    /** How long a fault holds back the bytes that arrive now, in nanoseconds; 0 for not at all. */
     long delayNs(int sender) {
         State state = striking(Kind.DELAY, sender, ownSlot);
         if (state == null) {
@@ -229,7 +235,7 @@ public final class LinkFaults {
         return terms.lengthNs() + (spreadNs == 0 ? 0 : state.random.nextLong(-spreadNs, spreadNs + 1));
     }
 
-    /** The bytes that may arrive in a second; 0 for as many as there are. */
+    /** How many bytes per second may arrive; 0 for any number. */
     long bytesPerSecond(int sender) {
         State state = striking(Kind.THROTTLE, sender, ownSlot);
         return state == null ? 0 : state.fault.terms().bytesPerSecond();

@@ -24,7 +24,8 @@ final class LinkMemory {
      * Returns memory of this length, or spare memory that is longer, or null if the limit does not allow it. Longer
      * memory saves a link the steps by which it would grow again.
      *
-     * @param isNeeded whether the limit does not count: each link may hold one frame
+     * @param isNeeded whether memory is given even beyond the limit, because the link holds no frame: each link may
+     *     hold one
      */
     ByteBuffer take(int bytes, boolean isNeeded) {
         for (int i = spare.size() - 1; i >= 0; i--) {
@@ -45,7 +46,9 @@ final class LinkMemory {
         return memory;
     }
 
-    /** Spare memory that is too short is of no use where the limit is reached. */
+    /**
+     * Drops all spare memory, which is too short for the request, so that it does not count towards the limit any more.
+     */
     private void dropSpare() {
         heldBytes -= spareBytes;
         spareBytes = 0;
@@ -58,12 +61,15 @@ final class LinkMemory {
         spareBytes += memory.capacity();
     }
 
-    /** Counts memory no longer to which a write that has begun may still refer. No link gets it. */
+    /**
+     * Counts memory no longer that a link has replaced, to which a write that has begun may still refer. No link gets
+     * this memory again.
+     */
     void leave(ByteBuffer memory) {
         heldBytes -= memory.capacity();
     }
 
-    /** Whether links hold so much that they are to give back what they do not need at present. */
+    /** Whether links hold more than half of the limit, so that they give back what they do not need at present. */
     boolean isScarce() {
         return heldBytes - spareBytes > limitBytes / 2;
     }

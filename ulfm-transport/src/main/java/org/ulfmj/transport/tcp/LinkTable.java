@@ -15,8 +15,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * The links of a rank, by process. A link belongs to a member of the job, to a caller that was not admitted yet, or,
- * until its connections have ended, to a process that is over. A slot has one member at a time, and never goes back to
- * an earlier member. Under the engine lock.
+ * until its connections have ended, to a process that was marked failed or replaced. A slot has one member at a time,
+ * and never goes back to an earlier member. Under the engine lock.
  */
 final class LinkTable {
     private final TcpFabric fabric;
@@ -28,12 +28,17 @@ final class LinkTable {
 
     /** Links of processes that have called and were not admitted, by slot. */
     private final Map<Integer, TcpLink> uninvited = new TreeMap<>();
-    /** Links of processes that are over and are no members or callers any more, until their connections have ended. */
+    /**
+     * Links of processes that were marked failed or replaced and are no members or callers any more, until their
+     * connections have ended.
+     */
     private final List<TcpLink> former = new ArrayList<>();
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
     private boolean isLeaving;
-    /** Whether a process that was not admitted is heard and answered like a member. */
+    /**
+     * Whether a caller that was not admitted is treated like a member, if its slot has no member: its frames are read.
+     */
     private boolean areStrangersTaken;
     /** Whether a lost connection is followed by a new one. */
     private boolean areResumed = true;
@@ -98,8 +103,8 @@ final class LinkTable {
     }
 
     /**
-     * Gives a slot to a newcomer. Returns false, and changes no link, if the newcomer is over or a member already, or
-     * if this rank leaves.
+     * Gives a slot to a newcomer. Returns false, and changes no link, if the newcomer is marked failed, if the newcomer
+     * or a later process of its slot is a member already, or if this rank leaves.
      */
     boolean admit(MemberRecord member, long nowNs) {
         ProcessId id = member.id();
@@ -170,8 +175,8 @@ final class LinkTable {
     }
 
     /**
-     * Keeps a link among the former ones until its connections have ended: its process is over, and is no member or
-     * caller any more.
+     * Keeps a link among the former ones until its connections have ended. Its process was marked failed or replaced,
+     * and is no member or caller any more.
      */
     private void retire(TcpLink link, long nowNs) {
         link.letGo();
@@ -255,8 +260,8 @@ final class LinkTable {
     }
 
     /**
-     * Resets the connections of a fault to members with higher slots (a fault for tests). Returns whether there was
-     * any.
+     * Resets those connections to members with higher slots that a fault hits (a fault for tests). Returns whether
+     * there was any connection to reset.
      */
     boolean resetConnections(long nowNs, int ownSlot, LinkFault fault) {
         boolean isAny = false;
@@ -272,8 +277,8 @@ final class LinkTable {
     }
 
     /**
-     * Lets connections swallow what a blackhole swallows (a fault for tests). Returns whether this rank is deaf to any
-     * member.
+     * Lets existing connections swallow what a blackhole swallows (a fault for tests). Returns whether the blackhole
+     * swallows what any member sends to this rank.
      */
     boolean severConnections(LinkFaults faults) {
         boolean isAnyDeaf = false;

@@ -3,11 +3,11 @@ package org.ulfmj.transport.tcp;
 /**
  * How strong a fault of links is.
  *
- * @param lengthNs of a delay; the time between two resets, 0 for one alone
- * @param spreadNs by which a delay differs at most
- * @param probability which part of the frames is hit
- * @param bytesPerSecond that pass at most
- * @param most how often it happens at this rank at most; 0 for as often as it may
+ * @param lengthNs the length of a delay, or the time from one reset to the next; 0 for a single reset
+ * @param spreadNs by how much a delay is longer or shorter than {@code lengthNs} at most
+ * @param probability the probability with which the fault hits, from 0 to 1
+ * @param bytesPerSecond how many bytes per second pass at most
+ * @param most how often the fault happens at this rank at most; 0 for any number of times
  */
 public record LinkTerms(long lengthNs, long spreadNs, double probability, long bytesPerSecond, long most) {
     /** A fault that needs none. */

@@ -76,7 +76,7 @@ public final class NameWait implements AutoCloseable {
     /**
      * Accepts callers and reads what they have sent. Never waits.
      *
-     * @return the name by which the first of them calls this process; null if none does
+     * @return the name that a caller has given this process in a proven HELLO; null if there is none yet
      */
     public ProcessId poll(long nowNs) throws IOException {
         for (int i = 0; i < ACCEPTS_A_POLL; i++) {
@@ -146,7 +146,10 @@ public final class NameWait implements AutoCloseable {
             connection.register(selector, SelectionKey.OP_READ);
         }
 
-        /** Returns the name by which the caller calls this process; null while it is not read, and if it is none. */
+        /**
+         * Returns the name that the caller has given this process in a proven HELLO. Null while the HELLO has not
+         * arrived completely, and if it is not meant for this process.
+         */
         ProcessId read() {
             try {
                 stream.flush();
@@ -165,7 +168,7 @@ public final class NameWait implements AutoCloseable {
             } catch (HandshakeException | WireFormatException wrong) {
                 TransportLog.stranger(wrong.getMessage());
             } catch (IOException ended) {
-                // The caller has gone, and dials again if it lives.
+                // The connection of the caller has ended. The caller dials again if it lives.
             }
             drop();
             strangers.remove(this);

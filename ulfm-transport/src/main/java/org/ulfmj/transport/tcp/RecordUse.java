@@ -4,7 +4,7 @@ import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.record.RecordChannel;
 
 /**
- * Which connections of a fabric carry encrypted records, and for how long each.
+ * Which connections of a fabric carry encrypted records, and after how many bytes each of them is replaced.
  *
  * @param protection which connections carry records
  * @param limitBytes a connection that has encrypted so many bytes is replaced by another one

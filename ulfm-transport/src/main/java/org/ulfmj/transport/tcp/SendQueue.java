@@ -26,7 +26,7 @@ final class SendQueue {
      * run at most.
      */
     private static final int RUN_BYTES = 64 * 1024;
-    /** This many bytes are worth a separate write even if the receiver is far behind. */
+    /** From this many bytes of waiting data on, frames that may wait for more are written at once. */
     private static final int GATHERED_BYTES = 16 * 1024;
     /** Shorter payloads are always covered by the checksum, also within a host: that takes less than a microsecond. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
@@ -35,11 +35,11 @@ final class SendQueue {
     private final FrameRing data;
     private final LinkMemory memory;
     private long acknowledged;
-    /** The position in the control lane behind its last heartbeat. */
+    /** The position in the control ring behind the last heartbeat that was appended. */
     private long heartbeatEnd;
     /**
-     * The first frame of the run that is being written. The memory of the run is kept even if its frames are
-     * acknowledged meanwhile.
+     * The sequence number of the first frame of the run that is being written; {@link Long#MAX_VALUE} for none. The
+     * memory of the run is kept even if its frames are acknowledged meanwhile.
      */
     private long runStart = Long.MAX_VALUE;
 
@@ -54,13 +54,16 @@ final class SendQueue {
     private boolean isWithinHost;
     private boolean isDiscarded;
 
-    /** @param memory which all links of the process share for data; control frames are exempt */
+    /** @param memory the memory that all links of the process share for data frames; control frames do not use it */
     SendQueue(LinkMemory memory) {
         this.memory = memory;
         data = new FrameRing(DATA_BYTES, memory);
     }
 
-    /** The peer is a process of this host: frames that are offered from now on go from memory to memory. */
+    /**
+     * Notes that the peer is a process of this host: the payloads of frames that are offered from now on may be
+     * borrowed, and long ones need no checksum.
+     */
     void onWithinHost() {
         isWithinHost = true;
     }
@@ -84,7 +87,8 @@ final class SendQueue {
             return true;
         }
         if (memory.isScarce()) {
-            // The ring may not be allowed to grow, and the next frame would wait for a late acknowledgement.
+            // Memory is scarce: the ring may not be allowed to grow, and the next frame would wait for a late
+            // acknowledgement of this one.
             flags |= LinkEnvelope.FLAG_ACKNOWLEDGE_NOW;
         }
         if (isWithinHost && frame.payloadBytes() >= SMALLEST_UNCHECKED_BYTES) {
@@ -194,7 +198,7 @@ final class SendQueue {
         return ring.nextSequence() >= 0 && ring.nextOffset() == to;
     }
 
-    /** Ends the present run: it is written, or never will be. */
+    /** Ends the present run, which was written completely or is given up with its connection. */
     void endRun() {
         if (runStart != Long.MAX_VALUE) {
             runStart = Long.MAX_VALUE;

@@ -3,8 +3,8 @@ package org.ulfmj.transport.tcp;
 /**
  * The links between slots that a fault happens to.
  *
- * @param from slot at one end; {@link #ANY} for each
- * @param to slot at the other end; {@link #ANY} for each
+ * @param from slot of the sender; {@link #ANY} for every slot
+ * @param to slot of the receiver; {@link #ANY} for every slot
  * @param bothWays whether it also happens to what goes from {@code to} to {@code from}
  */
 public record SlotEnds(int from, int to, boolean bothWays) implements LinkEnds {
@@ -13,7 +13,7 @@ public record SlotEnds(int from, int to, boolean bothWays) implements LinkEnds {
     /** Every link. */
     static final SlotEnds ALL = new SlotEnds(ANY, ANY, true);
 
-    /** Whether what goes from one slot to the other is meant. */
+    /** Whether the fault hits what {@code sender} sends to {@code receiver}. */
     boolean hits(int sender, int receiver) {
         return isPair(sender, receiver) || bothWays && isPair(receiver, sender);
     }

@@ -68,7 +68,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private SelectionKey key;
     private FrameDecoder decoder;
     private FrameWriter writer;
-    /** Encrypts everything after the handshake; null if the connection carries no records. */
+    /** Encrypts and decrypts everything after the handshake; null if the connection carries no records. */
     private RecordChannel records;
     /** The memory of {@code records}; null if the connection carries no records. */
     private RecordBuffers recordBuffers;
@@ -76,15 +76,18 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private ReadableByteChannel source;
 
     private final DirectPlacement placement = new DirectPlacement(this::placeOf);
-    /** Whether the connection is to end because its keys have encrypted as much as they may. */
+    /** Whether this connection is to be replaced because its keys have encrypted as much as they may. */
     private boolean isRetiring;
 
     private boolean hasWriteFailed;
-    /** Whether the connection swallows everything, as one that died in silence (a fault for tests). */
+    /**
+     * Whether the connection neither reads nor writes any more, like one whose path died in silence (a fault for
+     * tests).
+     */
     private boolean isSevered;
-    /** Whether what arrives is never read (a fault for tests). */
+    /** Whether what arrives is never read, though this end writes on (a fault for tests). */
     private boolean isDeaf;
-    /** The faults of what arrives; null for none. */
+    /** The link faults of this rank, for tests; null for none. */
     private final LinkFaults faults;
     /** Holds back what arrives (a fault for tests); null if nothing does. */
     private DelayLine line;
@@ -155,7 +158,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 }
             }
         } catch (IOException e) {
-            // No separate catch clause, which would load the class in processes without records.
+            // A separate catch clause for RecordException would load that class also in processes without encrypted
+            // records.
             if (records != null && e instanceof RecordException) {
                 link.distrusted(this, "what cannot be trusted (" + e.getMessage() + ")");
             }
@@ -170,7 +174,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
-    /** Whether the system of the other end has not answered yet. */
+    /** Whether the operating system of the peer has not yet accepted the TCP connection. */
     boolean isConnecting() {
         return phase == Phase.CONNECTING;
     }
@@ -255,7 +259,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (link.isHeld()) {
             return;
         }
-        // What has left the socket is read to its end, because the selector would not tell of it.
+        // Records that were already read from the socket are all handled now, because the selector would not report
+        // them.
         boolean mayHaveMore = true;
         for (int reads = 0; mayHaveMore && (reads < MAX_READS || hasRecords()); reads++) {
             boolean isPlacing = placement.isUnderWay();
@@ -333,7 +338,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
         return faults.spoiltBit(link.peer().slot());
     }
 
-    /** Lets the faults have the frame that was found. Returns whether it is dealt with, or is to be met later. */
+    /**
+     * Applies the faults for tests (drop, repeat, swap) to the frame that the decoder has found. Returns true if the
+     * caller must not hand that frame over, because it is dropped or the connection has ended.
+     */
     private boolean meetsFault(long nowNs) {
         int sender = link.peer().slot();
         if (faults.drops(sender)) {
@@ -384,13 +392,16 @@ final class TcpConnection implements ReadyHandler, Stranger {
 
     private void handOver(Frame frame, long nowNs) {
         boolean isNew = isNew(nowNs);
-        // A chunk of which a part was thrown away is counted, but no receive awaits it.
+        // A chunk of which a part was thrown away counts as received for the session, but no receive awaits it.
         if (isNew && !(frame.isPlaced() && placement.isWasted())) {
             fabric.deliver(link, decoder.lane(), frame);
         }
     }
 
-    /** Tells the session of the frame that the decoder has found. Returns whether it is to be handed over. */
+    /**
+     * Tells the session of the frame that the decoder has found. Returns whether the frame is new, and is to be handed
+     * over.
+     */
     private boolean isNew(long nowNs) {
         return link.session()
                 .onData(
@@ -402,12 +413,15 @@ final class TcpConnection implements ReadyHandler, Stranger {
                         nowNs);
     }
 
-    /** Until when bytes that have arrived are held back; {@link Long#MAX_VALUE} if none are. */
+    /**
+     * The time until which bytes that have arrived are held back (a fault for tests); {@link Long#MAX_VALUE} if none
+     * are.
+     */
     long heldUntilNs() {
         return line == null || phase != Phase.OPEN || isSevered || isDeaf ? Long.MAX_VALUE : line.heldUntilNs();
     }
 
-    /** The memory of its records; null if the connection carries none. */
+    /** The memory of the encrypted records of this connection; null if it carries none. */
     RecordBuffers recordBuffers() {
         return recordBuffers;
     }
@@ -435,7 +449,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         phase = Phase.REFUSED;
     }
 
-    /** The handshake is over, and frames may be sent and received. */
+    /** Begins to send and receive frames on this connection, whose handshake has ended. */
     void open(TcpLink owner) {
         link = owner;
         decoder = owner.takeDecoder();
@@ -513,7 +527,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
             isAllWritten = handshakes.flush()
                     && (link.session().adopted() == this ? writer.flush(link.session()) : writer.flushOwn());
         } catch (IOException e) {
-            // Bytes that arrived before are still to be read, and the end of the stream too.
+            // The write failed. Bytes that arrived before are still to be read, and the end of the stream too.
             hasWriteFailed = true;
             isAllWritten = true;
         }
@@ -526,7 +540,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
-    /** Lets another connection with other keys take the place of this one. Where no link is resumed, none could. */
+    /**
+     * Ends this connection soon, so that another one with other keys takes its place. A link that is not resumed keeps
+     * the connection, because no other would follow.
+     */
     private void retire() {
         if (!isRetiring && link.isResumed()) {
             isRetiring = true;
@@ -578,13 +595,15 @@ final class TcpConnection implements ReadyHandler, Stranger {
         endLater(nowNs);
     }
 
-    /** Lets the connection swallow everything from now on, as if its path had died in silence. */
+    /**
+     * Lets the connection neither read nor write from now on, as if its path had died in silence (a fault for tests).
+     */
     void sever() {
         isSevered = true;
         fabric.seat().watchFor(key, 0);
     }
 
-    /** Lets the connection swallow what arrives from now on, as if its path had died in one direction. */
+    /** Lets the connection read nothing from now on, as if its path had died in one direction (a fault for tests). */
     void deafen() {
         isDeaf = true;
         if (phase == Phase.OPEN) {

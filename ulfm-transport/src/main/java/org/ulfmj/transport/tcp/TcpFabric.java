@@ -52,11 +52,14 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     private static final long LINGER_NS = 1_000_000;
     /**
-     * The length of a piece. Each piece costs a system call at either end, which is expensive beside the copy of its
-     * bytes, so pieces are longer than in shared memory.
+     * The length of the pieces of a long message to another host. Each piece costs a system call at either end, which
+     * is expensive beside the copy of its bytes, so pieces are longer than in shared memory.
      */
     private static final int PIECE_BYTES = 128 * 1024;
-    /** The same to a rank of this host, which reads such a piece straight into its memory ({@link DirectPlacement}). */
+    /**
+     * The length of the pieces of a long message to a rank of this host, which reads such a piece straight into the
+     * memory of its receive ({@link DirectPlacement}).
+     */
     private static final int WITHIN_HOST_PIECE_BYTES = Frame.MAX_PAYLOAD_BYTES;
 
     private final LinkIdentity self;
@@ -78,14 +81,14 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private FrameSink sink;
 
     private int delivered;
-    /** How often a connection's turn in a poll ended before everything was read that had arrived. */
+    /** How often a poll stopped reading a connection before everything was read that had arrived. */
     private int unfinishedTurns;
     /** The number of links that have lost their connection. */
     private int recovering;
     /** The earliest time at which a timer of a link may be due. */
     private long earliestNs = Long.MAX_VALUE;
 
-    /** The point at which this process is to end while it sends; null for none. */
+    /** A fault for tests: the trap that ends this process at a byte of the frames that it writes; null for none. */
     private ByteTrap trap;
 
     /** Faults of the links, for tests; null for none. */
@@ -152,15 +155,15 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Sets faults of the links, which begin now; those that change what arrives on a connection, and do not end all
-     * that arrives, happen to later connections only.
+     * Sets faults of the links, which begin now. A fault that changes what arrives, like a delay, acts on connections
+     * that are opened later; a blackhole and a reset also act on those that exist.
      */
     public void injectFaultsNow(LinkFaults plan) {
         faults = plan;
         beginFaults();
     }
 
-    /** Sets what is told the number of each rule once, when its fault first happens. */
+    /** Sets the listener that is told the number of each rule once, when a fault of the rule first happens. */
     public void tellFaults(IntConsumer listener) {
         if (faults != null) {
             faults.tell(listener);
@@ -247,8 +250,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Tells the identities of the other ranks, from the start table; the record of this rank is skipped. To be called
-     * before the first frame.
+     * Tells this fabric the identities of the other ranks, from the start table; the record of this rank is skipped. To
+     * be called before the first frame.
      */
     public void connect(List<MemberRecord> table) {
         links.connect(table);
@@ -330,7 +333,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Whether the peer has handed over all frames that were offered on this lane, and has acknowledged them. Unlike
+     * Whether the peer has received all frames that were offered on this lane, and has acknowledged them. Unlike
      * {@link #isHandedOver}, false while frames wait on a broken link, because they may still be sent.
      */
     public boolean hasDelivered(ProcessId to, LaneKind lane) {
@@ -399,7 +402,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     /**
      * Does the work that every poll has after its reads: blocked writes, ends of connections, drains, events. Returns
-     * the number of reports.
+     * how many drains and events it has reported to the sink.
      */
     private int finish(long nowNs) {
         int done = 0;
@@ -593,8 +596,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * A connection's turn has ended while more bytes may be waiting in the channel. So this poll has work to report,
-     * also if it has handed over no frame: a deadline counts only once everything that had arrived was read.
+     * Notes that a poll has stopped reading a connection while more bytes may be waiting in the channel. So this poll
+     * has work to report, even if it has handed over no frame: a deadline counts only once everything that had arrived
+     * was read.
      */
     void onInputLeft() {
         unfinishedTurns++;
@@ -674,7 +678,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         return listener.strangers();
     }
 
-    /** The number of frames that were handed over so far. */
+    /** The number of frames that were received so far, from all peers. */
     int delivered() {
         return delivered;
     }

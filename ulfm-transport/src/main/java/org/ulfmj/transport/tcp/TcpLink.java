@@ -26,7 +26,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     private final TcpFabric fabric;
     private final LinkIdentity peer;
-    /** The address of the peer's listener; null while the peer has called this rank and its address is not known. */
+    /** The address of the peer's listener; null for a peer that has called this rank and was not admitted yet. */
     private InetSocketAddress address;
 
     /** Whether a lost connection is followed by a new one. */
@@ -54,7 +54,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     /** Whether the peer was not admitted yet. Until then its frames wait unread in the socket. */
     private boolean isHeld;
-    /** The end of the time for draining the peer. */
+    /** The time after which the drain of the dead peer waits for no more bytes. */
     private long drainUntilNs;
 
     private boolean isDraining;
@@ -132,7 +132,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
         }
     }
 
-    /** Whether the peer has called this rank, and its address is not known. */
+    /** Whether the peer has called this rank and was not admitted, so that its address is not known. */
     boolean isStranger() {
         return address == null;
     }
@@ -173,7 +173,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
         return taken;
     }
 
-    /** As {@link #giveDecoder}, of a connection's records; null if it had none. */
+    /**
+     * Keeps the memory of the records of a connection that has ended. Does nothing for null: that connection had no
+     * records.
+     */
     void giveRecordBuffers(RecordBuffers buffers) {
         if (buffers != null) {
             spareRecordBuffers = buffers;
@@ -223,8 +226,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     /**
-     * Reads the answer to a dial. The peer may have adopted the connection, and written frames to it, before this rank
-     * has read the answer.
+     * Reads the answer to a connection that this rank has dialed. The peer may have adopted the connection, and written
+     * frames to it, before this rank has read the answer.
      */
     private void readAnswer(long nowNs) {
         if (session.adopted() == null) {
@@ -247,8 +250,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     /**
-     * Lets all connections of the link swallow from now on what arrives, or everything. Where only the peer is not
-     * reached, the peer swallows.
+     * For tests: if nothing of the peer is to arrive any more, lets all connections of the link read nothing; if also
+     * nothing is to reach the peer, lets them neither read nor write. If only the peer is not to be reached, this end
+     * does nothing, because the peer does the same at its end.
      */
     void severConnections(boolean isDeaf, boolean isUnheard) {
         for (TcpConnection connection : connections) {
@@ -260,7 +264,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
         }
     }
 
-    /** Reads the connection once, without asking the selector. */
+    /** Reads once, without asking the selector, the connection that the session has adopted, or else the dialed one. */
     void read(long nowNs) {
         TcpConnection connection = session.adopted() != null ? session.adopted() : dialing;
         if (connection != null) {
@@ -296,8 +300,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     /**
-     * Reads on; returns whether everything that had arrived was read. The end of the time ends the waiting, not the
-     * reading: bytes that this host's kernel has by then have arrived, however late this thread comes to read them.
+     * Reads on what a dead peer has sent. Returns whether everything that had arrived was read. The end of the time
+     * ends the waiting, not the reading: bytes that this host's kernel has by then have arrived, however late this
+     * thread reads them.
      */
     boolean continueDrain(long nowNs) {
         readAnswer(nowNs);
@@ -448,7 +453,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
         return isToOfferRecords;
     }
 
-    /** The peer refuses this process, and will again. */
+    /**
+     * Reports that the peer has refused a connection of this process, for a reason for which it will refuse later ones
+     * too.
+     */
     void refused(String why) {
         tell("rank " + peer.id() + " refuses a connection: " + why);
     }
@@ -467,7 +475,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     @Override
     public void superseded(LinkIdentity by) {
-        // The launcher, which started the later process, reports the end of the earlier one.
+        // This is not the place to report a failure: the launcher, which started the later process, reports the end of
+        // the earlier one.
         tell("where rank " + peer.id() + " listened its successor " + by + " answers");
     }
 

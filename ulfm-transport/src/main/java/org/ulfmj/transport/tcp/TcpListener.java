@@ -18,7 +18,10 @@ import org.ulfmj.transport.seat.ReadyHandler;
  */
 final class TcpListener implements ReadyHandler {
     private static final int BACKLOG = 1024;
-    /** Few enough that an accepted process can prove itself before {@link Strangers#MAX} others have come. */
+    /**
+     * The largest number of callers per poll: few enough that an accepted process can prove itself before
+     * {@link Strangers#MAX} others have come.
+     */
     private static final int ACCEPTS_A_POLL = 16;
     /**
      * How long no caller is accepted after an accept failed, as it does when no file descriptor is left. Callers then

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** What a false door sends in the place of a challenge and of an answer. The first byte says which of the two. */
+/**
+ * Fuzzes what a false acceptor sends to a dialer in the place of a challenge or of an answer. The first byte of an
+ * input says which of the two.
+ */
 final class AnswerFuzz implements FuzzTarget {
     private final HandshakePair pair = new HandshakePair();
 

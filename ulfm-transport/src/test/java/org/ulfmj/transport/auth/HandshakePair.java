@@ -1,6 +1,6 @@
 package org.ulfmj.transport.auth;
 
-/** Two ends of a handshake with fixed numbers, so that each message is always the same. */
+/** Two ends of a handshake with fixed nonces, so that each message always has the same bytes. */
 final class HandshakePair {
     private static final byte[] BODY = {1, 2, 3, 4, 5};
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.ByteChannelOf;
 
-/** All that a stranger sends to a door, cut into messages of a handshake. */
+/** Fuzzes the cutting of what a stranger sends into messages of a handshake. */
 final class HandshakeStreamFuzz implements FuzzTarget {
     private final HandshakePair pair = new HandshakePair();
 
@@ -40,7 +40,7 @@ final class HandshakeStreamFuzz implements FuzzTarget {
         return Set.of(HandshakeException.class, EOFException.class);
     }
 
-    /** One message at most is allocated by a length that is not followed by its bytes. */
+    /** A length that is not followed by its bytes may cost the memory of one message at most. */
     @Override
     public long capBytes(int lengthBytes) {
         return 8 * 1024 + 8L * lengthBytes + Handshake.MAX_MESSAGE_BYTES;

@@ -10,7 +10,7 @@ import java.nio.channels.ByteChannel;
 import org.junit.jupiter.api.Test;
 
 class HandshakeStreamTest {
-    /** Hands out what it holds one byte at a time, and takes one byte at a time. */
+    /** A channel that gives and takes one byte per call. */
     private static final class Drip implements ByteChannel {
         final ByteBuffer bytes = ByteBuffer.allocate(10_000);
         int readAt;

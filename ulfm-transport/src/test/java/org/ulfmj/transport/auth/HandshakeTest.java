@@ -116,7 +116,7 @@ class HandshakeTest {
         }
     }
 
-    /** A stranger is told nothing and sees nothing but the one exception, no matter what it says and when. */
+    /** Any bytes lead to a HandshakeException and to no other exception, at an acceptor and at a dialer. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldAnswerAnythingWithItsOwnException(long seed) throws HandshakeException {
@@ -128,7 +128,7 @@ class HandshakeTest {
                 said[0] = (byte) random.nextInt(4);
             }
             if (said.length > 35) {
-                // A length of the body that may fit.
+                // Puts a length there that may fit as that of the body.
                 ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN).putInt(30, random.nextInt(said.length));
             }
             assertThatThrownBy(() -> here.accept(nonce(1)).read(said)).isInstanceOf(HandshakeException.class);
@@ -141,7 +141,7 @@ class HandshakeTest {
         }
     }
 
-    /** Reflection: what one end has said proves nothing when it is said back to that end. */
+    /** Reflection: a message that one end has sent proves nothing when it is sent back to that end. */
     @Test
     void shouldRejectItsOwnWordsSaidBack() throws HandshakeException {
         AcceptorHandshake other = here.accept(nonce(1));
@@ -150,8 +150,8 @@ class HandshakeTest {
         byte[] hello = dialer.hello(acceptor.challenge(), WHO);
         assertThatThrownBy(() -> dialer.read(hello)).isInstanceOf(HandshakeException.class);
 
-        // Our own dial, led back to our own door with the nonces of both ends equal: the two proofs differ by their
-        // label.
+        // A dial that is led back to the own acceptor, with equal nonces at both ends: the proofs of dialer and
+        // acceptor still differ, by their labels.
         AcceptorHandshake mirror = here.accept(nonce(2));
         DialerHandshake mirrored = here.dial(nonce(2));
         byte[] mirroredHello = mirrored.hello(mirror.challenge(), WHO);
@@ -225,7 +225,10 @@ class HandshakeTest {
         return dialer.recordKeys();
     }
 
-    /** A key of another connection, purpose or job: everything of the handshake is part of what keys are made of. */
+    /**
+     * Connections with another nonce, purpose or job secret get other keys: keys are derived from everything in the
+     * handshake.
+     */
     @Test
     void shouldGiveOtherKeysToEachOtherConnection() throws HandshakeException {
         Handshake otherPurpose = new Handshake(secret, Purpose.CONTROL, 42);
@@ -288,7 +291,7 @@ class HandshakeTest {
                 .hasMessage("records of an unknown kind, 2");
     }
 
-    /** No process between the two can talk them out of records, or into them. */
+    /** A process between the two ends cannot change whether they use encrypted records. */
     @Test
     void shouldNoticeWhenTheWishForRecordsIsChangedOnItsWay() throws HandshakeException {
         for (boolean wants : new boolean[] {true, false}) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** What a stranger sends in the place of a HELLO. */
+/** Fuzzes what a stranger sends to an acceptor in the place of a HELLO. */
 final class HelloFuzz implements FuzzTarget {
     private final HandshakePair pair = new HandshakePair();
 

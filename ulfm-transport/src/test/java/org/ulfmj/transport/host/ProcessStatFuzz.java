@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** A line of {@code /proc/PID/stat}, in which the name is chosen by the process. */
+/** Fuzzes the parsing of a line of {@code /proc/PID/stat}, in which the process chooses its name itself. */
 final class ProcessStatFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

@@ -90,7 +90,8 @@ class ProcessStatTest {
         ProcessHandle child = ProcessHandle.of(pid).orElseThrow();
         try (ProcessStat state = ProcessStat.open(pid)) {
             long deadlineNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            // A shell may wait for what it has started at any time; what it has become does not.
+            // A shell may reap its child at any time. The sleep program that the shell becomes by exec does not, so the
+            // test waits for the exec.
             while (!isOther(parent)) {
                 assertThat(System.nanoTime() - deadlineNs).isNegative();
             }

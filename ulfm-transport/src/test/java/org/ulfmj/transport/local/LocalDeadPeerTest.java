@@ -12,7 +12,7 @@ class LocalDeadPeerTest extends DeadPeerContract {
         return new LocalRanks(ranks);
     }
 
-    /** One for each byte of the payload, and one that commits the record. */
+    /** One step for each byte of the payload, and one for the commit of the record. */
     @Override
     protected int stepsToSend(Frame frame) {
         return frame.payloadBytes() + 1;

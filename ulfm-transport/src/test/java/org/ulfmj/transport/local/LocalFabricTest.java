@@ -20,7 +20,7 @@ class LocalFabricTest {
     private static final ProcessId ZERO = ProcessId.of(0);
     private static final ProcessId ONE = ProcessId.of(1);
 
-    /** How long a sleep lasts that should have been ended, or not begun. */
+    /** The limit of sleeps that another thread has to end, or that must not begin. */
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final LocalHub hub = new LocalHub(2);

@@ -52,7 +52,10 @@ final class LocalRanks implements MediumTest.World {
         }
     }
 
-    /** Lets rank 1 die in the middle of a frame for rank 0: after so many bytes of its payload, or before the frame. */
+    /**
+     * Lets rank 1 die while it sends a frame to rank 0: after so many bytes of the payload, or before the frame if it
+     * has no payload.
+     */
     void dieSending(Frame frame, int payloadBytes) {
         if (frame.payloadBytes() > 0) {
             frame.payload(

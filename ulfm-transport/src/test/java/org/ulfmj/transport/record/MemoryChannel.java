@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
-/** A channel in memory: what is written is collected, and what is read is what a test has put in. */
+/** A channel in memory: what is written to it is collected, and what a test has put in is read from it. */
 final class MemoryChannel implements ByteChannel {
     final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private ByteBuffer toRead = ByteBuffer.allocate(0);
@@ -14,7 +14,7 @@ final class MemoryChannel implements ByteChannel {
     /** How many bytes may still be written. */
     int room = Integer.MAX_VALUE;
 
-    /** Lets these bytes arrive, behind those that have arrived and were not read. */
+    /** Adds bytes to be read behind those that were not read yet. */
     void arrive(byte[] bytes) {
         toRead = ByteBuffer.allocate(toRead.remaining() + bytes.length)
                 .put(toRead)

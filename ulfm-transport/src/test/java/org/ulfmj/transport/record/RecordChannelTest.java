@@ -108,7 +108,7 @@ class RecordChannelTest {
         assertThat(RecordCipher.sealing(RecordStreams.key(1)).apply(new byte[0], 0, sealed))
                 .isEqualTo(sealed.length);
         byte[] empty = joined(new byte[] {RecordFormat.TAG_BYTES, 0, 0, 0}, sealed);
-        // The second record of a stream, behind one that is not empty, whose place the empty one takes.
+        // The second record of a stream. An empty record takes the place of the first one.
         byte[] second = split(sealed(SHORT, LONG)).get(1);
 
         Opened opened = opened(joined(empty, second));
@@ -183,7 +183,7 @@ class RecordChannelTest {
         shouldEndAfter(new byte[0], second);
         shouldEndAfter(SHORT, first, records.get(2));
         shouldEndAfter(joined(SHORT, LONG), first, second, first);
-        // What the acceptor has said itself, and what is of another connection.
+        // Records that the acceptor itself has sent, and records of another connection.
         shouldEndAfter(new byte[0], sealed(ACCEPTOR, SHORT));
         shouldEndAfter(new byte[0], sealed(RecordStreams.keys(3, 4), SHORT));
     }
@@ -245,7 +245,10 @@ class RecordChannelTest {
         assertThat(channel.read(target.clear())).isZero();
     }
 
-    /** The same text twice: each record is different, and so are the directions. */
+    /**
+     * Two records of the same text differ, and so do the records of the two directions; a record shows nothing of its
+     * text.
+     */
     @Test
     void shouldShowNothingOfATextAndNotWhetherItComesAgain() {
         byte[] text = new byte[5_000];

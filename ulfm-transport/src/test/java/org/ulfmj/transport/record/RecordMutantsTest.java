@@ -96,7 +96,9 @@ class RecordMutantsTest {
         assertThat(catchThrowable(() -> test.run(world))).as(test.toString()).isNotNull();
     }
 
-    /** Shows that a test which fails in the world of a mutant fails because of the mutant, and not of that world. */
+    /**
+     * Runs the same tests without a mutant, where they pass: so a test that fails with a mutant fails because of it.
+     */
     @Test
     void shouldPassWithAllRules() {
         MutantLoader world = new MutantLoader(List.of());

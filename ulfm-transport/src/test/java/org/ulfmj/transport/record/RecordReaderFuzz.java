@@ -7,9 +7,9 @@ import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.Frames;
 
-/** What comes over a connection that carries encrypted records, in reads of several lengths. */
+/** Fuzzes the reading of a connection that carries encrypted records. */
 final class RecordReaderFuzz implements FuzzTarget {
-    /** The arrays and the first buffer of a reader, and those of the writer beside it. */
+    /** The memory that one channel allocates in any case, for reading and for writing. */
     private static final long READER_BYTES = 6L * RecordFormat.MAX_RECORD_BYTES;
 
     private final ByteBuffer target = ByteBuffer.allocate(1_000);

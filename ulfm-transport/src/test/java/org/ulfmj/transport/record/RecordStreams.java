@@ -31,7 +31,7 @@ final class RecordStreams {
         return new RecordChannel(keys, below, below, NO_LIMIT);
     }
 
-    /** What the dialer writes, each text in separate records. */
+    /** The stream that the dialer writes, with each text in records of its own. */
     static byte[] sealed(byte[]... texts) {
         return sealed(DIALER, texts);
     }
@@ -49,7 +49,7 @@ final class RecordStreams {
         return below.written.toByteArray();
     }
 
-    /** The records of a stream, one by one. */
+    /** Cuts a stream into its records. */
     static List<byte[]> split(byte[] stream) {
         List<byte[]> records = new ArrayList<>();
         for (int at = 0; at < stream.length; ) {
@@ -76,7 +76,10 @@ final class RecordStreams {
         return joined(parts.toArray(new byte[0][]));
     }
 
-    /** Reads until nothing is left, or the end, or the first error, which {@link Opened#failure} holds. */
+    /**
+     * Reads from a channel until nothing is left, the stream ends, or an error occurs, which is kept in
+     * {@link Opened#failure}.
+     */
     static Opened open(RecordChannel channel, int targetBytes) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer target = ByteBuffer.allocate(targetBytes);
@@ -92,7 +95,7 @@ final class RecordStreams {
         }
     }
 
-    /** What the acceptor makes of a stream, read to its end. */
+    /** Reads a whole stream as the acceptor and returns what came out. */
     static Opened opened(byte[] stream) {
         MemoryChannel below = new MemoryChannel();
         below.arrive(stream);
@@ -100,6 +103,6 @@ final class RecordStreams {
         return open(channel(ACCEPTOR, below), 100_000);
     }
 
-    /** What came out of a channel, and how it ended. */
+    /** The bytes that came out of a channel, whether the stream ended, and the error, or null. */
     record Opened(byte[] bytes, boolean isAtEnd, IOException failure) {}
 }

@@ -10,8 +10,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Two sessions over connections that a seed delays, crosses and cuts, in any order that TCP allows. A close with unread
- * bytes resets, and a cut connection is noticed late or by one side first.
+ * Two link sessions over simulated connections. A seed decides how connections are delayed, cross and are cut, in any
+ * order that TCP allows. A close with unread bytes resets the connection. The two ends notice a cut one after the
+ * other, or only by their timers.
  */
 final class CutPair {
     static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
@@ -53,7 +54,7 @@ final class CutPair {
         }
     }
 
-    /** Lets things happen until nothing is left, time included; longer than any limit. */
+    /** Lets everything happen that can happen, timers included, until nothing is left. */
     void settle() {
         for (int i = 0; i < 20_000; i++) {
             List<Runnable> steps = steps();
@@ -194,7 +195,7 @@ final class CutPair {
         final List<Integer> delivered = new ArrayList<>();
         Rank other;
         int offered;
-        /** Number of the frame with each session sequence, from 1. */
+        /** By session sequence number, counted from 1: the number of the frame. */
         final List<Integer> written = new ArrayList<>();
 
         int nextNumber;

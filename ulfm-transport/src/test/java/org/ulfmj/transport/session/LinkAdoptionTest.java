@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Which of several connections is taken, no matter which side dialed it: the numbers of their greetings decide. */
+/**
+ * Which of several connections a session adopts, no matter which side dialed it: the generation numbers of their HELLOs
+ * decide.
+ */
 class LinkAdoptionTest extends LinkEnds {
     @Test
     void shouldNumberEachHelloAnewAtTheLowerSlot() { // L3
@@ -112,7 +115,7 @@ class LinkAdoptionTest extends LinkEnds {
         assertThat(highActions.take())
                 .containsExactly("dial 1", "hello 1 gen 0 delivered 0", "ok 77 gen 1 delivered 0", "adopted 77");
 
-        // The lower slot has meanwhile taken the ask and withdrawn its dial.
+        // The lower slot has meanwhile accepted the dial of the higher one, and has withdrawn its own.
         high.onWrite();
         high.onEnd(THEIRS, 0);
         high.onOk(1, new LinkOk(2, 0), 0);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Frames over one connection after another: in order, once, acknowledged. */
+/** Frames over one connection after another are delivered in order and once, and are acknowledged. */
 class LinkDeliveryTest extends LinkEnds {
     @Test
     void shouldDeliverInOrderAndOnce() { // L9

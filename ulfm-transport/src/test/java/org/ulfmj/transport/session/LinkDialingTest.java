@@ -49,7 +49,9 @@ class LinkDialingTest extends LinkEnds {
         assertThat(low.nextDeadlineNs()).isEqualTo(1_510 * MS);
     }
 
-    /** A network that is silent for a while: the dial that gets through must not come long after it is back. */
+    /**
+     * While a network is silent, a session dials often enough that a dial gets through soon after the network is back.
+     */
     @Test
     void shouldDialOftenWhileNotEvenTheSystemOfThePeerAnswers() { // L11
         lowActions.isReached = false;

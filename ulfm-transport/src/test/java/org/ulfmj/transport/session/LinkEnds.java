@@ -4,8 +4,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * What tests of a link begin with, its two sessions: {@code low} is that of the lower slot with the higher,
- * {@code high} the other way.
+ * What all tests of a link begin with, its two sessions: {@code low} is the session of the rank with the lower slot,
+ * and {@code high} that of its peer with the higher slot.
  */
 abstract class LinkEnds {
     static final long MS = 1_000_000;
@@ -32,7 +32,7 @@ abstract class LinkEnds {
         return new LinkHello(HIGH, LOW, generation, 0);
     }
 
-    /** {@code low} has dialed and been taken, number 1. */
+    /** {@code low} has dialed connection 1, and its peer has accepted it. */
     void connectLow() {
         low.onOffered(0);
         low.onChallenge(1, 0);

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-/** A peer that is held for failed, or that is not the process it should be. */
+/**
+ * A peer that this rank has marked failed, a rank that its peer has marked failed, and a process that is not the
+ * expected one.
+ */
 class LinkExclusionTest extends LinkEnds {
     @Test
     void shouldTellTheMarkedAndReadOnToItsEnd() { // L14

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-/** The end of a link when one side has finalized, and when this side leaves. */
+/** The end of a link when the peer has finalized, and when this rank leaves. */
 class LinkGoodbyeTest extends LinkEnds {
     @Test
     void shouldAcknowledgeTheGoodbyeOfADepartingPeerAndTakeItsDial() { // L16

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Nothing by which two processes know each other on a link changes when the world does. With the membership epoch among
- * it, a survivor that enters an epoch late would be refused by those that are in it.
+ * Two processes know each other on a link by slot, incarnation and nonce, none of which changes with the world. If the
+ * membership epoch were part of it, a survivor that enters an epoch late would be refused by members that are in it.
  */
 class LinkIdentityTest {
     @Test

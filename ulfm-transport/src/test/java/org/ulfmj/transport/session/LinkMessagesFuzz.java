@@ -5,7 +5,7 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The bodies of the handshake of a link. The first byte says which one it is. */
+/** Fuzzes the bodies of the messages of a link's handshake. The first byte of an input says which message it is. */
 final class LinkMessagesFuzz implements FuzzTarget {
     private static final LinkIdentity ONE = new LinkIdentity(new ProcessId(3, 1), 4711);
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What two sessions must keep to, no matter what becomes of their connections. */
+/**
+ * What holds for two sessions, no matter how their connections are cut: all frames are delivered, and both sessions
+ * come to an end.
+ */
 class LinkPairTest {
     private static final int SEEDS = 3_000;
 

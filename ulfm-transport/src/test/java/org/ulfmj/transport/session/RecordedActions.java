@@ -3,11 +3,11 @@ package org.ulfmj.transport.session;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what a session asks for; its dials are the connections 1, 2, 3, … */
+/** Records the actions that a session asks for. Its dials are the connections 1, 2, 3, … */
 final class RecordedActions implements LinkActions<Integer> {
     private final List<String> log = new ArrayList<>();
     private int dials;
-    /** Whether dials are answered at once by the system of the peer. */
+    /** Whether the operating system of the peer accepts each dial at once. */
     boolean isReached = true;
 
     /** What was asked since the last call. */

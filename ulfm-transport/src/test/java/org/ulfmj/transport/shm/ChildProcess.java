@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.transport.host.HostProcess;
 
-/** Another virtual machine that runs a main class of the tests. */
+/** Another Java virtual machine that runs a main class of the tests. */
 final class ChildProcess {
     private static final long MOST_SECONDS = 60;
 

@@ -15,7 +15,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.host.HostProcess;
 
-/** Where there is no room the answer is no, in a real process that would otherwise die of a SIGBUS. */
+/** A file is refused when there is no room for it, shown in a process that would otherwise die of a SIGBUS. */
 @Timeout(60)
 class FullFileSystemTest {
     private static final int PIECE_BYTES = 64 * 1024;
@@ -23,7 +23,10 @@ class FullFileSystemTest {
     @TempDir
     Path base;
 
-    /** The process: makes files in its directory until it is refused one, uses all of them, and says how many. */
+    /**
+     * The main class of the process: makes files until one is refused, writes to all their bytes, and prints how many
+     * there were.
+     */
     static final class Filler {
         private Filler() {}
 
@@ -51,8 +54,8 @@ class FullFileSystemTest {
     }
 
     /**
-     * The process: lends memory until there is none, uses all of it, and says how much, and for how many lanes there is
-     * room.
+     * The main class of the process: lends memory until that is refused, writes to all of it, and prints how much it
+     * was, and for how many lanes room is left.
      */
     static final class Lender {
         private Lender() {}
@@ -98,7 +101,7 @@ class FullFileSystemTest {
         assertThat(words[2]).as("files of lent memory").isEqualTo(words[0]);
     }
 
-    /** A limit on the length of a file makes a write fail in the middle, as a full file system does. */
+    /** A limit on the length of files makes a write fail in its middle, as a full file system does. */
     @Test
     void shouldSayNoWhenAFileCannotBeWrittenToItsEnd() throws IOException, InterruptedException {
         String output = run(Filler.class, "ulimit -f 100; exec \"$@\"", 10 * PIECE_BYTES);
@@ -119,7 +122,7 @@ class FullFileSystemTest {
         assertThat(output).contains("No space left on device");
     }
 
-    /** A script for a command that has 1 MiB. */
+    /** A shell script that runs a command with a file system of 1 MiB; skips the test where none can be mounted. */
     private String inSmallFileSystem() throws IOException, InterruptedException {
         String mount = "mount -t tmpfs -o size=1m,mode=700 none '" + base + "'";
         assumeTrue(

@@ -39,7 +39,7 @@ class GivenUpTest {
         return new GivenUp(room, nowNs::get, collections::incrementAndGet, starter);
     }
 
-    /** Where it may wait for a second it has waited. */
+    /** Runs a collector thread as if the second had passed that it may have to wait for. */
     private void runAfterASecond(Thread thread) {
         nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
         thread.run();

@@ -9,7 +9,10 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 
-/** The memory of a lane, as a peer with a defect may leave it: wrong lengths, kinds and positions of records. */
+/**
+ * Fuzzes the reading of a lane's memory, which a faulty peer may have filled with wrong lengths, kinds and positions of
+ * records.
+ */
 final class LaneFuzz implements FuzzTarget {
     private static final int MEMORY_BYTES = 2048;
     /** More records than the memory can hold. */

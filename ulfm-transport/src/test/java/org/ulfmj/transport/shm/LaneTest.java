@@ -94,7 +94,9 @@ class LaneTest {
         return new InboundLane(new ShmPeer(zero), kind, ofOne, fileId);
     }
 
-    /** Offers numbered frames of so many bytes until one is refused; returns its number. */
+    /**
+     * Offers numbered frames with payloads of this length until one is refused; returns the number of the refused one.
+     */
     private static int fill(OutboundLane lane, int first, int bytes) {
         int number = first;
         while (lane.offer(Frames.numbered(number, Frames.bytes(bytes, number)))) {
@@ -205,7 +207,7 @@ class LaneTest {
         OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
         InboundLane receiver = receiver(lane, LaneKind.DATA);
         for (int i = 0; lane.offer(Frames.numbered(i, new byte[10_000])); i++) {
-            // until it has grown as far as it does
+            // until the lane has reached its largest size and is full
         }
         readAll(receiver);
 

@@ -13,7 +13,10 @@ import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** Reads a lane that has grown, first when it can open no file, then again; says what it read and which lanes broke. */
+/**
+ * A main class that reads a lane which has grown into larger files: first while the process can open no file, then
+ * again when it can. Prints how many lanes broke, how many frames came early, and how many are missing.
+ */
 final class LaneWithoutDescriptors implements InboundLane.Sink {
     private int frames;
     private int broken;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Records in shared memory: a commit word and three cache lines of plain payload each, written by one process and
- * checked by another. The barest form of what a lane rests on.
+ * The simplest form of the publication that lanes rely on: records in shared memory, each a commit word and three cache
+ * lines of plain payload, which one process writes and another one checks.
  */
 final class Litmus {
     static final int BYTES;
@@ -31,9 +31,9 @@ final class Litmus {
     }
 
     /**
-     * Writes until it is told to stop.
+     * Writes records until {@link #stop} is called.
      *
-     * @param isBroken commits before the payload is there: the reader must notice
+     * @param isBroken whether the commit word is written before the payload, which the reader must notice
      */
     void produce(boolean isBroken) {
         for (long number = 1; ; number++) {
@@ -56,7 +56,7 @@ final class Litmus {
         }
     }
 
-    /** Spins while the other runs on another core; lets it run where there is none free. */
+    /** Waits a moment for the other process: spins, and yields the core now and then, in case the two share one. */
     private void waitALittle() {
         if (++waits % 64 == 0) {
             Thread.yield();
@@ -73,7 +73,7 @@ final class Litmus {
         LONG.setRelease(memory, STOP_AT, 1L);
     }
 
-    /** Waits for a record and takes it; whether every word of it was there. */
+    /** Waits for a record and takes it. Returns whether every word of its payload was there. */
     boolean consume(long number, long giveUpNs) {
         int slot = slotOf(number);
         while ((long) LONG.getAcquire(memory, slot) != number) {

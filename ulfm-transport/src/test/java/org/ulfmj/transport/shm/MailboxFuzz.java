@@ -7,7 +7,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.LaneKind;
 
-/** A mailbox with any content: its numbers are hints, and none of them leads outside of it. */
+/** Fuzzes the reading of a mailbox with any content: no number in it may lead to an access outside the mailbox. */
 final class MailboxFuzz implements FuzzTarget {
     private static final int RANKS = 4;
     private static final int MAX_PORT = 0xffff;

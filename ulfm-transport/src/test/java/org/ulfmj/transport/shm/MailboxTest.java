@@ -18,7 +18,10 @@ class MailboxTest {
         return new ProcessId(1, incarnation);
     }
 
-    /** It was stopped before it announced, and two successors have come meanwhile: the second has its room. */
+    /**
+     * A process that was stopped before it announced its lane, while two successors have come: the place of its slot in
+     * the mailbox already belongs to the second successor.
+     */
     @Test
     void shouldKeepTheNamesOfASuccessorWhenAnOlderProcessIsWoken() {
         mailbox.announce(process(2), LaneKind.CONTROL, 20);

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 import org.ulfmj.transport.host.HostProcess;
 
-/** The record of an owner of shared memory, as any file that lies in its place. */
+/** Fuzzes the reading of an owner record, in whose place any file may lie. */
 final class OwnerFileFuzz implements FuzzTarget {
     private final Path directory;
     private final Path file;

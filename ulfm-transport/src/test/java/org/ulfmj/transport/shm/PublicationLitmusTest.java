@@ -13,9 +13,9 @@ import org.ulfmj.transport.EndWithParent;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * Two processes over one mapped file: a reader that sees a commit word sees everything that was written before it, as
- * the memory model says of threads and no specification says of processes. How long is set by
- * {@code -Dshm.litmusSeconds}.
+ * Two processes over one mapped file: a reader that sees a commit word sees everything that was written before it. The
+ * memory model promises that for threads, and no specification promises it for processes. {@code -Dshm.litmusSeconds}
+ * sets how long the test runs.
  */
 @Timeout(3600)
 class PublicationLitmusTest {
@@ -57,9 +57,11 @@ class PublicationLitmusTest {
         assertThat(run(true, TimeUnit.SECONDS.toNanos(50))[1]).isPositive();
     }
 
-    /** Whole and torn records; it ends early when it has seen enough torn ones. */
+    /**
+     * Returns how many records were whole and how many were torn. The run ends early once enough torn ones were seen.
+     */
     private long[] run(boolean isBroken, long durationNs) throws IOException, InterruptedException {
-        // Real shared memory where there is some: a disk's file is another path in the kernel.
+        // Uses /dev/shm if there is one, because files on a disk take another way through the kernel.
         Path shm = Path.of("/dev/shm");
         Path place = shm.toFile().isDirectory() ? shm : base;
         ShmDirectory directory = ShmDirectory.create(

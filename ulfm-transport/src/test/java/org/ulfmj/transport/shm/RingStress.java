@@ -13,13 +13,16 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * What a sender and a receiver of one ring may see of each other, tried millions of times in every mode of the compiler
- * by the tool for it. {@link RingStressTest} runs it.
+ * What a sender and a receiver of one ring may see of each other. The tool jcstress tries it millions of times, in
+ * every mode of the compiler. {@link RingStressTest} runs it.
  */
 public class RingStress {
     static final int BODY_BYTES = 40;
 
-    /** More than ever are in use at a time; direct memory for each of millions of rings would take all the time. */
+    /**
+     * More pieces than are ever in use at one time. They are used again, because direct memory for each of millions of
+     * rings would take too long.
+     */
     private static final int PIECES = 32 * 1024;
 
     private static final int PIECE_BYTES = 768;
@@ -46,7 +49,10 @@ public class RingStress {
         return BODIES[value];
     }
 
-    /** The value that every byte of the record has; −1 if they differ, 0 if there is no record. */
+    /**
+     * The value that every byte of the next record has; 0 if there is no record, −1 if its bytes differ, −2 if the
+     * reader finds a fault.
+     */
     private static int read(RingReader reader) {
         if (!reader.next()) {
             return reader.fault() == null ? 0 : -2;
@@ -61,7 +67,7 @@ public class RingStress {
         return value;
     }
 
-    /** A record is there as a whole or not at all, and records come in order. */
+    /** A reader sees a record as a whole or not at all, and sees records in order. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Neither is there yet.")
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The first came between two looks.")
@@ -90,7 +96,7 @@ public class RingStress {
         }
     }
 
-    /** Memory that held other records before shows nothing of them. */
+    /** A reader sees nothing of records that lay in the memory before. */
     @JCStressTest
     @Outcome(id = "0, 5", expect = Expect.ACCEPTABLE, desc = "It is not there yet.")
     @Outcome(id = "5, 0", expect = Expect.ACCEPTABLE, desc = "It is there.")
@@ -125,7 +131,7 @@ public class RingStress {
         }
     }
 
-    /** A sender that waits for room does not write over what is being read. */
+    /** A sender that has no room does not write over the record that is being read. */
     @JCStressTest
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "There was no room yet.")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "It took the room that was given back.")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs {@link RingStress} in separate processes; {@code -Dshm.stressMillis} sets how long each of its parts takes. */
+/** Runs {@link RingStress} in separate processes; {@code -Dshm.stressMillis} sets how long each iteration takes. */
 @Tag("release")
 @Timeout(3600)
 class RingStressTest {
@@ -45,7 +45,7 @@ class RingStressTest {
                 "false",
                 "-hs",
                 "256",
-                // One set of flags: the default of this virtual machine, which compiles as programs are compiled.
+                // One set of flags of the virtual machine, its defaults, with which programs run too.
                 "-jvmArgs",
                 "-Xshare:auto",
                 "-r",

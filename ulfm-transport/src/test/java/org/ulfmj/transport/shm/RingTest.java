@@ -78,7 +78,7 @@ class RingTest {
         }
         byte[] payload = Frames.bytes(largest - FrameLayout.HEADER_BYTES, 1);
         for (int i = 0; i < 400; i++) {
-            // Steps that are no divisors of the ring, so that the frame begins at every place.
+            // Steps of lengths that do not divide that of the ring, so that the frame begins at every place.
             byte[] step = Frames.bytes(i % 50, i);
             assertThat(writer.write(Frames.numbered(i, step))).isTrue();
             expect(i, step);
@@ -169,7 +169,7 @@ class RingTest {
         assertFault("skips everything");
     }
 
-    /** Whatever is in the memory, a reader comes to an end and touches nothing outside. */
+    /** With any bytes in the memory, a reader comes to an end and reads nothing outside of the memory. */
     @Test
     void shouldSurviveAnyGarbage() {
         int faults = 0;

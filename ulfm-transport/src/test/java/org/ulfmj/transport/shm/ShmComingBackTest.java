@@ -21,7 +21,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
-/** Lanes that went over to TCP for want of room, and come back when there is some. */
+/** Lanes whose frames went by TCP because shared memory had no room, and that come back once there is room. */
 @Timeout(120)
 class ShmComingBackTest {
     private static final ProcessId ZERO = ProcessId.of(0);
@@ -31,11 +31,11 @@ class ShmComingBackTest {
 
     private final Received atZero = new Received();
     private final Received atOne = new Received();
-    /** How much a poll takes by a clock that stands still. */
+    /** By how much each poll advances the clock while it is stopped. */
     private static final long POLL_NS = 100_000;
 
     private final AtomicLong skippedNs = new AtomicLong();
-    /** When the clock was stopped; 0 while it runs. */
+    /** The time at which the clock was stopped, in nanoseconds; 0 while it runs. */
     private volatile long stoppedNs;
 
     private final ShmWorld world = new ShmWorld(2, 1 << 30, this::nowNs);
@@ -44,7 +44,7 @@ class ShmComingBackTest {
         return (stoppedNs == 0 ? System.nanoTime() : stoppedNs) + skippedNs.get();
     }
 
-    /** From now on time passes by polls, however long they take. */
+    /** From now on only polls advance the clock, however long they really take. */
     private void stopTheClock() {
         stoppedNs = System.nanoTime();
     }
@@ -126,7 +126,7 @@ class ShmComingBackTest {
                 .containsExactly(0, 1);
     }
 
-    /** A broken connection hands nothing over, and may be mended later. */
+    /** A lane does not come back while frames wait on a broken connection, which may be restored later. */
     @Test
     void shouldNotComeBackBeforeALostConnectionHasDelivered() {
         world.fill();
@@ -136,7 +136,7 @@ class ShmComingBackTest {
         world.tcp[1].close();
         Polling.until(() -> atZero.events.contains("broken 1"), () -> {
             offer(LaneKind.DATA, 2);
-            // The link tries again for its whole budget.
+            // The link tries to connect again until its whole budget is spent, so the clock is advanced.
             skippedNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
             world.fabric(0).pollWithSeat(atZero);
         });
@@ -188,7 +188,10 @@ class ShmComingBackTest {
         Polling.until(() -> atOne.events.contains("excluded 0"), this::poll);
     }
 
-    /** Frames come without a break, of both lanes, from a sender that never waits for an acknowledgement. */
+    /**
+     * Frames of both lanes in a continuous stream, from a sender that never waits for an acknowledgement, stay in order
+     * when the lanes come back.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldKeepTheOrderOfAStream(long seed) {
@@ -226,7 +229,7 @@ class ShmComingBackTest {
         }
     }
 
-    /** Where shared memory is required each send that finds no room is an error, not the first alone. */
+    /** Where shared memory is required, every send that finds no room is an error, and not only the first one. */
     @Test
     void shouldSendNothingByTcpWhereThatIsAnError() {
         world.refuseComplaints();

@@ -7,14 +7,17 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.TransportContract;
 import org.ulfmj.transport.process.ProcessFabric;
 
-/** All lanes begin with TCP, for want of room, and come back somewhere in the middle. */
+/**
+ * Runs the contract of media with lanes that begin by TCP, because shared memory has no room, and come back in the
+ * middle.
+ */
 class ShmComingBackTransportTest extends TransportContract {
     private static final int CALLS_WITHOUT_ROOM = 50;
 
     private static final class Filled implements World {
         private final AtomicLong skippedNs = new AtomicLong();
         private final ShmWorld world;
-        /** Several threads ask for fabrics, and one of them makes room, once. */
+        /** How often a fabric was asked for, by several threads; one of these calls makes room, once. */
         private final AtomicInteger calls;
 
         Filled(int ranks, boolean forGood) {
@@ -55,7 +58,8 @@ class ShmComingBackTransportTest extends TransportContract {
 
     private boolean isFilledForGood;
 
-    // These two take a refusal for an error, and data is refused for a moment when its lane comes back.
+    // These two tests take a refused frame for an error, and a data frame is refused for a moment when its lane comes
+    // back. So there never is room in them.
 
     @Test
     @Override

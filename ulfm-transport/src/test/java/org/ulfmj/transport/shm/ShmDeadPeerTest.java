@@ -17,7 +17,10 @@ class ShmDeadPeerTest extends DeadPeerContract {
         return new ShmWorld(ranks);
     }
 
-    /** Each word of the body, the zero where the next commit word will be, and the commit word. */
+    /**
+     * One step for each word of the body, one for the zero in the place of the next commit word, and one for the commit
+     * word.
+     */
     @Override
     protected int stepsToSend(Frame frame) {
         return LaneLayout.recordBytes(FrameLayout.totalBytes(frame)) / LaneLayout.WORD_BYTES + 1;
@@ -53,7 +56,7 @@ class ShmDeadPeerTest extends DeadPeerContract {
         return Optional.of(world);
     }
 
-    /** The file that the data lane from rank 1 to rank 0 began in. */
+    /** The memory of the first file of the data lane from rank 1 to rank 0. */
     private static ByteBuffer laneFromOne(ShmWorld world) {
         try {
             long nonce = world.table.get(0).nonce();

@@ -79,7 +79,7 @@ class ShmFilesTest {
                 .isNotNull();
         while (zero.reservedBytes() > before + 2 * 10_000) {
             System.gc();
-            // Looks for memory that no object holds any more; until some is found there may be no room.
+            // This looks for memory that no object refers to any more; until some is found there may be no room.
             zero.lend(10_000);
         }
     }
@@ -144,7 +144,9 @@ class ShmFilesTest {
         assertThat(blocks * 512).isGreaterThanOrEqualTo(100_000);
     }
 
-    /** As {@code stat} counts them: a file with holes has fewer than its length. */
+    /**
+     * The number of blocks of a file, as {@code stat} counts them: a file with holes has fewer than its length needs.
+     */
     private static long blocksOf(Path file) throws IOException {
         Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
         return Long.parseLong(new String(stat.getInputStream().readAllBytes()).trim());
@@ -237,7 +239,7 @@ class ShmFilesTest {
         while (zero.reservedBytes() != 64 + ShmSegment.HEADER_BYTES || zero.heldBytes() > 0) {
             System.gc();
         }
-        // What was unlinked is still whole where it is mapped.
+        // An unlinked file can still be used where it is mapped.
         fromOne.memory().putLong(0, 5);
         assertThat(fromOne.memory().getLong(0)).isEqualTo(5);
     }

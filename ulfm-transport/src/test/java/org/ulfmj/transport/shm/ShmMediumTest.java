@@ -33,7 +33,7 @@ import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** What is special about shared memory; what it has in common with other media is asked by the contract. */
+/** What only shared memory has to show. What it has in common with other media is tested by their contracts. */
 @Timeout(60)
 class ShmMediumTest {
     private static final ProcessId ZERO = ProcessId.of(0);
@@ -136,7 +136,10 @@ class ShmMediumTest {
         }
     }
 
-    /** A process that sends to it before its death is known need not be told that it cannot be reached in this way. */
+    /**
+     * A rank that sends to a dead peer, before it knows of the death, is not warned that shared memory does not reach
+     * the peer.
+     */
     @Test
     void shouldNotComplainOfTheWayToAPeerThatHasEnded() throws IOException {
         start(2, 1 << 30);
@@ -176,7 +179,7 @@ class ShmMediumTest {
         assertThat(atOne.sequences()).containsExactlyInAnyOrder(0, 1, 2, 3);
     }
 
-    /** A process that is kept from its core, or stopped, in the middle of a drain goes on with it. */
+    /** A rank that was stopped, or got no core, in the middle of a drain still reads everything to its end. */
     @Test
     void shouldDrainLanesToTheirEndHoweverMuchTimePassesMeanwhile() {
         AtomicLong nowNs = new AtomicLong();
@@ -192,7 +195,7 @@ class ShmMediumTest {
         assertThat(atOne.sequences()).isEqualTo(IntStream.range(0, 200).boxed().toList());
     }
 
-    /** A process that was stopped, excluded and woken does not know it yet. */
+    /** A peer that was stopped, marked failed and continued still writes, because it does not know yet. */
     @Test
     void shouldNotReadWhatTheExcludedStillWrites() {
         start(3, 1 << 30);
@@ -213,7 +216,9 @@ class ShmMediumTest {
         pollUntilReceived(2);
     }
 
-    /** The first lane that the excluded makes is as little looked at as those it had. */
+    /**
+     * A lane that a peer first makes after it was marked failed is not opened, just as its earlier lanes are not read.
+     */
     @Test
     void shouldNotOpenWhatTheExcludedAnnounces() {
         start(2, 1 << 30);
@@ -244,7 +249,7 @@ class ShmMediumTest {
         assertThat(atOne.frames.get(0).from()).isEqualTo(ProcessId.of(2));
     }
 
-    /** A name in another's slot, or of a file that is not there, is a hint that leads nowhere. */
+    /** A mailbox entry that names a lane in another process's slot, or a file that does not exist, is not trusted. */
     @Test
     void shouldNotBelieveAnAnnouncementForAnotherProcess() throws IOException {
         start(3, 1 << 30);
@@ -285,7 +290,7 @@ class ShmMediumTest {
             world.fabric(0).offer(ONE, LaneKind.CONTROL, news);
             assertThat(bell.receive(ByteBuffer.allocate(1))).isNull();
             world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(1));
-            // On a busy machine the kernel may hand a datagram over later.
+            // On a busy machine the kernel may deliver the datagram that rings the bell late.
             Polling.until(() -> isRung(bell), Thread::onSpinWait);
         }
         pollUntilReceived(2);

@@ -25,7 +25,7 @@ class ShmRoomTest {
         return new ShmRoom(directory, OwnerFile.create(directory, name, owner), BOUND_BYTES);
     }
 
-    /** Records that cannot be read would be an error. */
+    /** No owner record of others is read while there is room: one that cannot be read would be an error. */
     @Test
     void shouldReadNoRecordOfOthersWhileThereIsRoom() throws IOException {
         ShmRoom room = room("0.0", HostProcess.self());

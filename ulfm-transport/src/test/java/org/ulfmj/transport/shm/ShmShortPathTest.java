@@ -32,15 +32,15 @@ class ShmShortPathTest extends ShortPathContract {
         return world;
     }
 
-    /** A sender that waits for room sleeps, and only the receiver knows when there is some. */
+    /** A sender that waits for room in its lane sleeps, and the receiver has to wake it once it has taken a message. */
     @Test
     void shouldWakeASenderThatWaitsForRoomOnceAMessageWasTaken() throws IOException {
-        // A rank can ring another one to which it has sent something.
+        // Rank 1 sends first, because a rank can ring only a rank to which it has sent something.
         offerPatiently(1, ZERO, LaneKind.DATA, Frames.numbered(0));
         Payload message = new BufferPayload(ByteBuffer.allocate(ShortPath.MAX_BYTES));
         Frame frame = new Frame().writeMessage(1, 0, 0, 0, message, ShortPath.MAX_BYTES);
         int sent = fillLane(frame);
-        // The lane has gone on in larger files, which only polls open.
+        // The lane has grown into larger files, and only polls open them.
         pollUntil(() -> received(1).frames.size() == sent, 1);
         fillLane(frame);
         MemberRecord zero = world.record(0);
@@ -60,7 +60,7 @@ class ShmShortPathTest extends ShortPathContract {
     void shouldSendNothingBeforeTheRestOfAFrameThatWaitsForRoom() {
         ShortPath path = fabric(0).shortPath(ONE);
         Payload message = new BufferPayload(ByteBuffer.allocate(BYTES));
-        // Without room for a larger file a frame that is longer than the lane goes in parts.
+        // Without room for a larger file, a frame that is longer than the lane is written in parts.
         world.fill();
         assertThat(fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1, new byte[LONG_BYTES])))
                 .isTrue();

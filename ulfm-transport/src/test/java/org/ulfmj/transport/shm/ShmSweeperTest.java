@@ -61,7 +61,7 @@ class ShmSweeperTest {
         assertThat(segment.memory().get(4999)).isEqualTo((byte) 4999);
     }
 
-    /** A pid that is in use again belongs to a process that started later. */
+    /** A pid may belong to another process by now, which started later. */
     @Test
     void shouldTellProcessesOfOnePidApart() throws IOException {
         HostProcess earlier = new HostProcess(SELF.pid(), SELF.startTicks() - 1, SELF.pidNamespace(), SELF.bootId());
@@ -114,7 +114,7 @@ class ShmSweeperTest {
         assertThat(ShmSweeper.sweep(base.resolve("absent"))).isZero();
     }
 
-    /** As the launcher and the ranks of a job leave it that was killed as a whole. */
+    /** Makes the directory that a job leaves when its launcher and all its ranks are killed at once. */
     private Path directoryOf(String run, HostProcess owner) throws IOException {
         Path path = Files.createDirectory(
                 ShmDirectory.pathFor(base, run),

@@ -20,9 +20,9 @@ import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** Ranks over shared memory, all in this process, driven by the caller that polls them. */
+/** Ranks over shared memory and TCP, all in this process, driven by the caller that polls them. */
 public final class ShmWorld implements MediumTest.World {
-    /** Generous: a busy machine must not look like a broken link. */
+    /** A long time-out, so that a busy machine does not make a link look broken. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
 
     private static final long OPTIONS_HASH = 0x0b0e;
@@ -47,12 +47,12 @@ public final class ShmWorld implements MediumTest.World {
         this(ranks, 1L << 30);
     }
 
-    /** @param maxBytes of the files of all ranks */
+    /** @param maxBytes how many bytes the files of all ranks may have together */
     ShmWorld(int ranks, long maxBytes) {
         this(ranks, maxBytes, System::nanoTime);
     }
 
-    /** @param clock of shared memory and TCP alike */
+    /** @param clock the clock of shared memory and of TCP, in nanoseconds */
     ShmWorld(int ranks, long maxBytes, LongSupplier clock) {
         this.maxBytes = maxBytes;
         this.clock = clock;
@@ -82,14 +82,14 @@ public final class ShmWorld implements MediumTest.World {
         return recordOf(identity, tcp[slot].port());
     }
 
-    /** From now on a complaint is an error, as where shared memory is required. */
+    /** From now on a warning of a rank is thrown as an error, as where shared memory is required. */
     void refuseComplaints() {
         complaints = why -> {
             throw new IllegalStateException(why);
         };
     }
 
-    /** Leaves no room for files but those there are. */
+    /** Reserves all room, so that no further file can be made. */
     void fill() {
         try {
             if (blocker == null) {
@@ -107,12 +107,12 @@ public final class ShmWorld implements MediumTest.World {
         blocker.giveBack((int) maxBytes);
     }
 
-    /** A process that has a port and no shared memory yet. */
+    /** Makes the TCP fabric of a process that has no shared memory yet. */
     TcpFabric comeLate(LinkIdentity identity) throws IOException {
         return new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
     }
 
-    /** The process sets up its shared memory, and knows these processes. */
+    /** Sets up shared memory for a process that had only its TCP fabric, and tells it of these processes. */
     ProcessFabric setUp(LinkIdentity identity, TcpFabric late, List<MemberRecord> known) throws IOException {
         ShmFiles own = new ShmFiles(directory, identity.id(), HostProcess.self(), maxBytes);
         ProcessFabric fabric = new ProcessFabric(identity, 8, late, own, clock, why -> complaints.accept(why));
@@ -135,7 +135,7 @@ public final class ShmWorld implements MediumTest.World {
         fabrics[slot].connect(table);
     }
 
-    /** Where files lie in memory, if there is such a place. */
+    /** The directory for shared files: one in memory, if there is such a place. */
     static Path base() {
         Path memory = Path.of("/dev/shm");
         return Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A sender that dies at each word of a record, no matter where in the ring it lies and what lay there before: the words
- * that it would write are written one after the other, and the reader looks after each.
+ * A sender that dies at each word of a record, no matter where in the ring the record lies and what lay there before.
+ * The test writes the sender's words one after the other, and the reader looks after each.
  */
 class TornRecordTest {
     private static final int MEMORY_BYTES = LaneLayout.RECORDS_AT + 512;
@@ -39,7 +39,8 @@ class TornRecordTest {
     void shouldShowNothingBeforeTheLastWord(int lengthBytes) {
         int skips = 0;
         for (int turn = 0; turn < 200; turn++) {
-            // What lies in the ring afterwards looks like commit words in every way but the right one.
+            // Fills the ring with bytes that look like commit words in every respect but the one that makes a commit
+            // word valid.
             write(body(turn % 61, 0xff));
             assertThat(reader.next()).isTrue();
             reader.release();
@@ -77,7 +78,10 @@ class TornRecordTest {
         memory.asLongBuffer().put(words);
     }
 
-    /** In the order in which the sender writes them: what is published with release comes after all before it. */
+    /**
+     * The words of a record in the order in which a sender writes them: a word that is published with release comes
+     * after all others before it.
+     */
     private List<Step> steps(long[] before, long[] after) {
         int first = LaneLayout.RECORDS_AT;
         int waitedAt = -1;
@@ -98,7 +102,7 @@ class TornRecordTest {
         }
         steps.addAll(bodies);
         if (!isSkip && waitedAt != first && before[first / Long.BYTES] != after[first / Long.BYTES]) {
-            // The next commit word will be at the start.
+            // The place at the start of the ring, where the next commit word will be, is set to zero first.
             steps.add(new Step(first, after[first / Long.BYTES]));
         }
         int last = isSkip ? first : waitedAt;
@@ -106,7 +110,7 @@ class TornRecordTest {
         return steps;
     }
 
-    /** Whether the reader sees a word that is put there alone. */
+    /** Whether the reader notices a word that is put at this place alone. */
     private boolean isWaitedAt(int at, long[] before) {
         set(before);
         memory.putLong(at, 1);

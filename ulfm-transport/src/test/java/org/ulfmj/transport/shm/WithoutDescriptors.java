@@ -5,7 +5,10 @@ import java.util.List;
 import org.ulfmj.transport.OtherProcess;
 import org.ulfmj.transport.host.HostProcess;
 
-/** Says what it takes a process for, by pid and start time, when it can open no file any more. */
+/**
+ * A main class that opens all files that it may, and then prints whether it takes a process, given by pid and start
+ * time, for ended.
+ */
 final class WithoutDescriptors {
     private WithoutDescriptors() {}
 
@@ -13,7 +16,7 @@ final class WithoutDescriptors {
         HostProcess self = HostProcess.self();
         HostProcess other =
                 new HostProcess(Long.parseLong(args[0]), Long.parseLong(args[1]), self.pidNamespace(), self.bootId());
-        // Loads every class on the way while files can still be opened.
+        // Loads every class that is needed while files can still be opened.
         say(new HostProcess(1L << 40, 1, self.pidNamespace(), self.bootId()));
         List<FileInputStream> open = OtherProcess.takeAllDescriptors();
         System.out.print(say(other));

@@ -11,13 +11,13 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Received;
 
-/** Large payloads are sent from where they lie, until they are given back. */
+/** Large payloads are sent directly from the program's memory, until they are given back. */
 @Timeout(120)
 class BorrowedFramesTest extends TcpPair {
     private static final int PIECES = 6;
     private static final int PIECE_BYTES = 128 * 1024;
 
-    /** Offers pieces of memory that rank 0 may send from as long as it is not taken back. */
+    /** Offers pieces of a message that rank 0 may send from {@code memory} until it gives the memory back. */
     private byte[] offerFromMemory(ByteBuffer memory) {
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0));
         pollUntil(() -> received[1].frames.size() == 1);
@@ -53,7 +53,7 @@ class BorrowedFramesTest extends TcpPair {
         assertThat(contentReceived()).isEqualTo(content);
     }
 
-    /** The peer has read nothing yet, so a piece is half-written. */
+    /** The receiver has read nothing yet, so a piece is half-written when the memory is given back. */
     @Test
     void shouldNotReadAPayloadThatWasGivenBack() {
         ByteBuffer memory = ByteBuffer.allocateDirect(PIECES * PIECE_BYTES);

@@ -11,7 +11,7 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.session.LinkSession;
 
-/** Payloads that are sent from the memory of the program, for as long as it lends it. */
+/** Payloads that are sent from the program's memory, for as long as the queue borrows it. */
 class BorrowedPayloadsTest {
     private final QueueOfALink link = new QueueOfALink();
     private final SendQueue queue = link.queue;

@@ -17,11 +17,14 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.Payload;
 
-/** Pieces of one message among short frames: long ones are read straight into the memory of the receive. */
+/**
+ * Pieces of one message among short frames: pieces that are long enough are read straight into the memory of the
+ * receive.
+ */
 class DirectPlacementTest {
     private static final int MESSAGE_BYTES = 3_000_000;
     private static final int RECEIVER_ID = 12;
-    /** So that a byte written beside the message is seen. */
+    /** Bytes in front of the message and behind it, in which a wrong write is noticed. */
     private static final int MARGIN = 64;
 
     private static final long ENDED = -1;
@@ -34,11 +37,11 @@ class DirectPlacementTest {
     private long arrivedBytes;
     private int shortFrames;
     private int placed;
-    /** What had arrived when the receive ended; null if it has not ended. */
+    /** The content of the receive's memory when the receive ended; null if it has not ended. */
     private byte[] arrivedAtEnd;
 
     private int framesAfterEnd;
-    /** The number of times the place of a piece is given; then the receive has ended. */
+    /** How often the memory for a piece is still given; then the receive ends. */
     private int placesLeft = Integer.MAX_VALUE;
 
     private final FrameDecoder decoder = new FrameDecoder();
@@ -149,7 +152,10 @@ class DirectPlacementTest {
         assertThat(framesAfterEnd).isGreaterThan(2);
     }
 
-    /** A receiver could not take back what it has written to the program's memory. */
+    /**
+     * A payload with a checksum is not read straight into the program's memory, where a wrong one could not be taken
+     * back.
+     */
     @Test
     void shouldNotPlaceWhatAChecksumCovers() throws IOException {
         Payload message = new BufferPayload(ByteBuffer.wrap(content));

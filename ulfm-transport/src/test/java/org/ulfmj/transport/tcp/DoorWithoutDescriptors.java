@@ -13,8 +13,8 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A rank that is called when it can open nothing any more: says how often it woke meanwhile, and whether the caller was
- * heard later.
+ * A main class: a rank that is called when it can open no file any more. Prints whether it slept meanwhile, and whether
+ * the caller was accepted later.
  */
 final class DoorWithoutDescriptors {
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);

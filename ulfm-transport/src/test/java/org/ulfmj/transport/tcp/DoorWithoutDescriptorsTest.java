@@ -9,7 +9,10 @@ import org.ulfmj.transport.OtherProcess;
 
 @Timeout(60)
 class DoorWithoutDescriptorsTest {
-    /** A caller that cannot be accepted stays in the kernel, where it would end each sleep at once. */
+    /**
+     * While no file can be opened, a caller cannot be accepted and stays in the kernel. It must not end each sleep of
+     * the rank at once.
+     */
     @Test
     void shouldSleepWhileNoCallCanBeAcceptedAndAcceptLater() throws IOException, InterruptedException {
         assertThat(OtherProcess.saidWithFewDescriptors(DoorWithoutDescriptors.class))

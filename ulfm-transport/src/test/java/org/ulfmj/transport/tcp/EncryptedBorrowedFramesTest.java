@@ -2,7 +2,9 @@ package org.ulfmj.transport.tcp;
 
 import org.ulfmj.transport.record.Protection;
 
-/** Payloads that are encrypted from where the program has them. */
+/**
+ * Runs {@link BorrowedFramesTest} with encrypted records: payloads are encrypted directly from the program's memory.
+ */
 class EncryptedBorrowedFramesTest extends BorrowedFramesTest {
     @Override
     Protection protection() {

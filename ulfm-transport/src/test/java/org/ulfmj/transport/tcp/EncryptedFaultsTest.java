@@ -3,7 +3,7 @@ package org.ulfmj.transport.tcp;
 import org.junit.jupiter.api.Tag;
 import org.ulfmj.transport.record.Protection;
 
-/** Faults of links whose connections carry encrypted records, where a spoilt bit is found by the check of a record. */
+/** Runs {@link LinkFaultsTest} with encrypted records, where the check of a record finds an inverted bit. */
 @Tag("release")
 class EncryptedFaultsTest extends LinkFaultsTest {
     @Override

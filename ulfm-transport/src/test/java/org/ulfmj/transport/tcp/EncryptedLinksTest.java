@@ -22,12 +22,15 @@ import org.ulfmj.transport.auth.ProofVerdict;
 import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.record.RecordBuffers;
 
-/** Links whose connections carry encrypted records, over a path that an attacker holds. */
+/** Links whose connections carry encrypted records, over a path that an attacker controls. */
 @Timeout(120)
 class EncryptedLinksTest {
     private static final byte[] KNOWN =
             "what no process between the two may read. ".repeat(30).getBytes(StandardCharsets.US_ASCII);
-    /** Where the byte of HELLO lies that says whether the dialer wants records: behind its length too. */
+    /**
+     * The offset of the byte in a HELLO, counted with the length in front of it, that says whether the dialer wants
+     * records.
+     */
     private static final int RECORDS_OFFSET = 2 + 1 + 4 + 8 + 16;
 
     @ParameterizedTest
@@ -52,14 +55,14 @@ class EncryptedLinksTest {
     @Test
     void shouldNeedOneConnectionForMuch() throws IOException {
         try (RelayedPair pair = new RelayedPair(Protection.AEAD, Protection.AEAD)) {
-            // Both dial at once, and one of the two connections is adopted.
+            // Two connections at most: both ranks dial at once, and one of the two is adopted.
             pair.exchange(200);
             assertThat(pair.isRight()).isTrue();
             assertThat(pair.connections()).isLessThanOrEqualTo(2);
         }
     }
 
-    /** What an attacker on the path does to one record of each connection until it has met three. */
+    /** What an attacker on the path does to one record of a connection. It attacks three connections. */
     enum Attack {
         BIT_OF_LENGTH {
             @Override
@@ -133,7 +136,7 @@ class EncryptedLinksTest {
         }
     }
 
-    /** The job goes on, and every byte is right. */
+    /** After each attack the link goes on with another connection, and every byte that arrives is right. */
     @ParameterizedTest
     @EnumSource(Attack.class)
     void shouldTakeNothingOfAnAttackersAndGoOn(Attack attack) throws IOException {
@@ -212,7 +215,10 @@ class EncryptedLinksTest {
         }
     }
 
-    /** Rank 0 sees a connection within its host; rank 1 does not, as behind a tunnel. */
+    /**
+     * To rank 0 the connection looks like one within its host, and to rank 1 it does not, as behind a tunnel: rank 1
+     * demands records.
+     */
     @Test
     void shouldOfferRecordsFromTheSecondDialOnToAPeerThatDemandsThem() throws IOException {
         List<String> told = new CopyOnWriteArrayList<>();
@@ -272,7 +278,10 @@ class EncryptedLinksTest {
         };
     }
 
-    /** A path may cut connections for as long as a job runs. */
+    /**
+     * The memory of a connection's records is used again for the next connection, as a path may cut connections again
+     * and again.
+     */
     @Test
     void shouldUseTheMemoryOfAConnectionForTheNextOne() throws IOException {
         try (RelayedPair pair = new RelayedPair(Protection.AEAD, Protection.AEAD)) {
@@ -309,7 +318,9 @@ class EncryptedLinksTest {
         }
     }
 
-    /** A link that is not resumed would be lost with its connection. */
+    /**
+     * A connection whose keys are used up is kept if the link is not resumed, because the link would be lost with it.
+     */
     @Test
     void shouldKeepAConnectionThatNoOtherWouldFollow() throws IOException {
         try (RelayedPair pair = new RelayedPair(Protection.AEAD, Protection.AEAD, false)) {

@@ -2,7 +2,9 @@ package org.ulfmj.transport.tcp;
 
 import org.ulfmj.transport.record.Protection;
 
-/** Pieces that come out of records are read into their place too. */
+/**
+ * Runs {@link PlacedPiecesTest} with encrypted records: pieces that come out of records are read into their place too.
+ */
 class EncryptedPlacedPiecesTest extends PlacedPiecesTest {
     @Override
     Protection protection() {

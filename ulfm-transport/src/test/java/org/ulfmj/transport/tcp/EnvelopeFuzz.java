@@ -12,8 +12,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 
 /**
- * What comes over a proven connection of a link: as it is, and once more with the checksum of its first envelope put
- * right, so that the fields behind the checksum are tried too.
+ * Fuzzes the reading of a link's connection after its handshake: first the bytes as they are, and then with the
+ * checksum of the first envelope put right, so that the fields behind the checksum are tried too.
  */
 final class EnvelopeFuzz implements FuzzTarget {
     private final FrameDecoder decoder = new FrameDecoder();

@@ -66,7 +66,7 @@ class FrameDecoderTest {
         Random random = new Random(seed);
         for (int i = 0; i < 40; i++) {
             byte[] changed = bytes.clone();
-            // Where a byte counts: the padding behind a frame does not.
+            // Some changed bytes do not count: those of the padding behind a frame.
             int at = random.nextInt(bytes.length);
             changed[at] ^= (byte) (1 << random.nextInt(8));
             List<Integer> found;
@@ -89,7 +89,7 @@ class FrameDecoderTest {
                 .hasMessageContaining("envelope around 8323");
     }
 
-    /** Under a right checksum, as a process of the job that is broken could send it. */
+    /** Envelopes with changed fields under a right checksum, as a faulty process of the job could send them. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldSurviveEnvelopesWithAnyContent(long seed) throws IOException {
@@ -122,12 +122,13 @@ class FrameDecoderTest {
             ByteBuffer.wrap(garbage)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .putInt(LinkEnvelope.LENGTH_OFFSET, isLong ? random.nextInt() : random.nextInt(garbage.length));
-            // What is announced and never comes is waited for, within the decoder's two sizes of memory.
+            // Bytes that a length announces and that never come are waited for, in no more memory than the larger of
+            // the decoder's two buffers.
             isRefused(garbage, seed);
         }
     }
 
-    /** Whether it says so; any other exception fails the test. */
+    /** Whether the decoder refuses the bytes with a {@link WireFormatException}; any other exception fails the test. */
     private static boolean isRefused(byte[] bytes, long seed) throws IOException {
         FrameDecoder decoder = new FrameDecoder();
         Pieces channel = new Pieces(bytes, seed);

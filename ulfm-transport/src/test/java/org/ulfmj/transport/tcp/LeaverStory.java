@@ -8,8 +8,8 @@ import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
 /**
- * A rank that leaves after its peer has died, while the peer's successor calls it. Public, since the worlds of mutants
- * call it.
+ * A rank leaves after its peer has died, while the peer's successor opens a connection to it. Public, because tests
+ * call it in class loaders with mutants.
  */
 public final class LeaverStory {
     private static final ProcessId ONE = ProcessId.of(1);
@@ -17,7 +17,7 @@ public final class LeaverStory {
 
     private LeaverStory() {}
 
-    /** Returns what keeps the rank from leaving; empty if nothing does. */
+    /** Returns what keeps the rank from leaving; empty if it leaves. */
     public static String run() {
         TcpWorld world = new TcpWorld(2, TIMING);
         Received[] received = {new Received(), new Received()};

@@ -10,7 +10,7 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Polling;
 
-/** Frames that may wait for the next ones are written together, and soon all the same. */
+/** Frames that may linger are written together with the next ones, and at the latest by the next poll. */
 @Timeout(120)
 class LingeringFramesTest extends TcpPair {
     private static final int LOOKS = 200;
@@ -27,7 +27,7 @@ class LingeringFramesTest extends TcpPair {
         assertThat(world.fabric(0).offer(ONE, LaneKind.DATA, frame)).isTrue();
     }
 
-    /** What is written is there at once, and only the receiver looks. */
+    /** Shows that nothing was written: what is written arrives at once, and only the receiver polls here. */
     private void requireNoneHere() {
         for (int look = 0; look < LOOKS; look++) {
             world.fabric(1).pollWithSeat(received[1]);

@@ -22,12 +22,12 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.tcp.LinkFault.Kind;
 
-/** Faults of one direction of a link: each is noticed below the session, and every frame arrives once and in order. */
+/** Faults of links: each happens below the session, and still every frame arrives once and in order. */
 @Timeout(120)
 class LinkFaultsTest extends TcpPair {
     private static final long MS = 1_000_000;
     private static final int RULE = 9;
-    /** The number of frames that are sent at once. */
+    /** The number of frames that one rank sends before the other one's turn. */
     private static final int BURST = 8;
 
     private final List<Integer> told = new ArrayList<>();
@@ -117,11 +117,13 @@ class LinkFaultsTest extends TcpPair {
         long startNs = System.nanoTime();
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(0, Frames.bytes(200_000, 1)));
         pollUntil(() -> received[1].frames.size() == 1);
-        // Hundredths of a second pass whole, so the first of them passes at once.
+        // At a limited rate the bytes of 10 ms pass at once, so the first of them do not wait.
         assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(180 * MS);
     }
 
-    /** A one-way path: both ends find the link lost, for neither has its frames acknowledged, and both get it back. */
+    /**
+     * A path that is dead in one direction: frames of neither rank are acknowledged, so both report the link as broken.
+     */
     @Test
     void shouldBeLostAtBothEndsWhenOneDirectionIsGone() {
         exchange(1, 20);
@@ -136,7 +138,10 @@ class LinkFaultsTest extends TcpPair {
         assertThat(received[1].sequences()).doesNotContain(99);
     }
 
-    /** Hosts are known by the keys in the members' records, which an admission may change. */
+    /**
+     * A cut of hosts finds a host by the key in its members' records; the next process of a slot may be on another
+     * host.
+     */
     @Test
     void shouldCutHostsByTheirKeys() {
         HostCut cut = new HostCut(new TreeSet<>(Set.of(7L)), new TreeSet<>(Set.of(7L, 8L)));
@@ -162,7 +167,7 @@ class LinkFaultsTest extends TcpPair {
         return new MemberRecord(ProcessId.of(slot), slot, key, "", 0, "", HostProcess.UNKNOWN);
     }
 
-    /** A rank that is stopped, or waits for a core, from before a fault's begin until after its end. */
+    /** Ranks that are stopped, or get no core, from before the begin of a fault until after its end. */
     @ParameterizedTest
     @EnumSource(names = {"RESET", "BLACKHOLE"})
     void shouldHappenThoughItsRanksSleepUntilAfterItsEnd(Kind kind) {
@@ -189,7 +194,7 @@ class LinkFaultsTest extends TcpPair {
         assertThat(told).containsExactly(RULE);
     }
 
-    /** A fault of what goes from slot 0 to slot 1, from now on. */
+    /** A fault that hits what slot 0 sends to slot 1, from now on. */
     private static LinkFault fromZero(Kind kind, LinkTerms terms) {
         return new LinkFault(RULE, kind, new SlotEnds(0, 1, false), 0, Long.MAX_VALUE, terms);
     }

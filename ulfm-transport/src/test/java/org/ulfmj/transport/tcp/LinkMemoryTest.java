@@ -11,7 +11,7 @@ import org.ulfmj.transport.LaneKind;
 /** All links of a process keep their data frames in memory of limited size. */
 class LinkMemoryTest {
     private static final int KIB = 1024;
-    /** A frame for which a link takes 64 KiB. */
+    /** The payload of a frame for which a link takes 64 KiB of memory. */
     private static final int FRAME_BYTES = 40 * KIB;
 
     private final LinkMemory memory = new LinkMemory(1024 * KIB);

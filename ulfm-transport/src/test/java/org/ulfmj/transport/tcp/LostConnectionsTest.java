@@ -21,7 +21,7 @@ import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
 /**
- * Connections that are lost between two ranks that live: every frame arrives, once and in order, and no event is told.
+ * Connections are lost between two ranks that live: every frame arrives, once and in order, and no event is reported.
  */
 @Timeout(120)
 class LostConnectionsTest extends TcpPair {
@@ -114,7 +114,10 @@ class LostConnectionsTest extends TcpPair {
         shouldStillWork();
     }
 
-    /** A rank that waits for a peer polls without the seat while another thread sleeps in the selector. */
+    /**
+     * A rank that waits for a peer polls without the seat, because another thread sleeps in the selector: it still
+     * accepts the new connection.
+     */
     @Test
     void shouldAcceptANewConnectionWithoutTheSeat() {
         shouldStillWork();
@@ -130,7 +133,9 @@ class LostConnectionsTest extends TcpPair {
         assertThat(received[1].events).isEmpty();
     }
 
-    /** Both ends are deaf for longer than the timer, and for less than the budget. */
+    /**
+     * The path swallows everything for longer than the retransmission timer, and for less than the budget of the link.
+     */
     @Test
     void shouldSurviveAPathThatSwallowsEverythingForAWhile() {
         Timing timing = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(4));

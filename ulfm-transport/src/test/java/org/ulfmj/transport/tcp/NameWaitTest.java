@@ -21,7 +21,7 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** A process without a name, which ranks 0 and 1 call. */
+/** A process without a name, to which ranks 0 and 1 open connections. */
 @Timeout(120)
 class NameWaitTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
@@ -71,7 +71,7 @@ class NameWaitTest {
         throw new AssertionError("never called");
     }
 
-    /** Lets rank 0 call the process by a name, which becomes a rank under that name. */
+    /** Lets rank 0 call the process by a name. The process then becomes a rank with that name. */
     private void begin(NameWait port, List<MemberRecord> table) throws IOException {
         world.fabric(0).admit(called(FIVE, NONCE, port.port()));
         world.fabric(0).offer(FIVE, LaneKind.CONTROL, Frames.numbered(1));
@@ -98,7 +98,10 @@ class NameWaitTest {
         assertThat(atZero.frames.get(0).from()).isEqualTo(FIVE);
     }
 
-    /** A process that came with it may be the one that welcomes it: that one is in no table that it was told. */
+    /**
+     * A newcomer may be welcomed by a process that became a member together with it, and that is in no table it was
+     * given.
+     */
     @Test
     void shouldHearAndAnswerAMemberThatItDoesNotKnow() throws IOException {
         try (NameWait port = port(world.secret)) {

@@ -17,7 +17,10 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.Received;
 
-/** What the engine throws while it takes a piece is no fault of the connection, and reaches the caller of the poll. */
+/**
+ * An exception that the engine throws while it takes a piece does not end the connection, but reaches the caller of the
+ * poll.
+ */
 @Timeout(60)
 class PlacedPieceErrorsTest extends TcpPair {
     private static final int PIECE_BYTES = Frame.MAX_PAYLOAD_BYTES;

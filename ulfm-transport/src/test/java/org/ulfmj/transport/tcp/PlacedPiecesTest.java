@@ -33,7 +33,7 @@ class PlacedPiecesTest extends TcpPair {
         long arrivedBytes;
         int placed;
         boolean hasEnded;
-        /** The receive ends once so many bytes have arrived. */
+        /** How many bytes have to arrive before the receive ends. */
         long endAt = Long.MAX_VALUE;
 
         @Override
@@ -82,7 +82,7 @@ class PlacedPiecesTest extends TcpPair {
         pollUntil(() -> receiver.frames.size() == 2);
     }
 
-    /** Offers a frame as soon as there is room for it. */
+    /** Offers a frame, and polls until there is room for it. */
     private void offer(Frame frame) {
         boolean isTaken = world.fabric(0).offer(ONE, LaneKind.DATA, frame);
         while (!isTaken) {

@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A clock for fabrics that one thread drives. It goes on with the time, except while that thread waits for a core:
- * between two readings it advances by 50 ms at most, which is how long a rank sleeps at a time. So a thread that stands
- * still for seconds breaks no link and ends no handshake.
+ * A clock for fabrics that one thread drives. Between two readings it advances by the real time, but by 50 ms at most,
+ * which is how long a rank sleeps at a time. So a thread that gets no core for seconds breaks no link and ends no
+ * handshake.
  */
 final class PolledClock implements LongSupplier {
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -22,7 +22,7 @@ final class PolledClock implements LongSupplier {
         return nowNs;
     }
 
-    /** As if the thread that drives the fabrics had slept for so long. */
+    /** Advances the clock, as if the thread that drives the fabrics had slept for this long. */
     void pass(long durationNs) {
         nowNs += durationNs;
     }

@@ -20,7 +20,7 @@ import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
-/** A send queue with a session whose connections are integers, and the decoder at the other end. */
+/** A send queue with a session whose connections are integers. The runs that it writes are decoded and checked. */
 final class QueueOfALink {
     private static final LinkIdentity LOW = TcpWorld.identity(0);
     private static final LinkIdentity HIGH = TcpWorld.identity(1);
@@ -31,10 +31,10 @@ final class QueueOfALink {
     private final Frame frame = new Frame();
     private int connections;
 
-    /** What was on the wire, as {@code lane sequence-of-lane}, by session sequence; and what came out last. */
+    /** The frames that were written, as {@code lane number}, in the order of their session sequence numbers. */
     final List<String> written = new ArrayList<>();
 
-    /** Memory of payloads that the queue was allowed to send from. */
+    /** The program's memory of the payloads that the queue may send from without a copy. */
     private final List<ByteBuffer> lent = new ArrayList<>();
 
     /** Whether the last frame that was written asks for an acknowledgement at once. */
@@ -102,7 +102,10 @@ final class QueueOfALink {
         useAgain();
     }
 
-    /** One run, as it reaches the channel in two pieces; between them the program may want its memory back. */
+    /**
+     * Returns one run as it reaches the channel in two pieces. Between the two the program sometimes takes its memory
+     * back.
+     */
     ByteBuffer nextRunInPieces(Random random) {
         ByteBuffer head = queue.nextRun(session);
         ByteBuffer body = queue.runBody();
@@ -120,7 +123,10 @@ final class QueueOfALink {
         return run.flip();
     }
 
-    /** Writes one run and decodes it: sequences of the session must go on from {@code expected}. */
+    /**
+     * Writes one run and decodes it. The session sequence numbers of its frames must begin with {@code expected}.
+     * Returns the next expected number.
+     */
     long writeRun(long expected) {
         return writeRun(queue.nextRun(session), expected);
     }

@@ -18,7 +18,7 @@ import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** The dialing end of a connection, byte by byte, to say what no rank would. */
+/** The dialing end of a connection, of which a test writes each byte, to send what no rank would send. */
 final class RawPeer implements AutoCloseable {
     final SocketChannel channel;
     private final HandshakeStream stream;
@@ -29,7 +29,7 @@ final class RawPeer implements AutoCloseable {
         stream = new HandshakeStream(channel);
     }
 
-    /** The acceptor's answer to a HELLO; {@code poll} lets the acceptor work. */
+    /** Dials as {@code from} and returns the acceptor's answer; {@code poll} lets the acceptor work. */
     HandshakeAnswer shakeHands(JobSecret secret, long optionsHash, LinkIdentity from, LinkIdentity to, Runnable poll)
             throws IOException, HandshakeException {
         DialerHandshake dialer = new Handshake(secret, Purpose.LINK, optionsHash).dial(new byte[Handshake.NONCE_BYTES]);
@@ -70,7 +70,7 @@ final class RawPeer implements AutoCloseable {
         return envelope(sequence, ackUpTo, bytes.array());
     }
 
-    /** The same for a frame that does not leave the host: the checksum covers the headers alone. */
+    /** A well-formed envelope of a frame that does not leave the host: the checksum covers the headers alone. */
     static byte[] envelopeWithin(long sequence, Frame frame) {
         ByteBuffer buffer = ByteBuffer.wrap(envelope(sequence, 0, frame)).order(ByteOrder.LITTLE_ENDIAN);
         int bytes = FrameLayout.totalBytes(frame);

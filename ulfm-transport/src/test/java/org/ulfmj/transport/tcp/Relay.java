@@ -13,18 +13,18 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Stands between the dialers of a rank and its listener, records all that passes, and may change it. It does not block:
- * a test polls it as it polls its fabrics.
+ * A proxy between the ranks that dial a rank and that rank's listener. It records all that passes, and may change it.
+ * It never blocks: a test polls it as it polls its fabrics.
  */
 final class Relay implements AutoCloseable {
-    /** What becomes of the pieces of one direction of one connection: messages of the handshake, then records. */
+    /** Decides what is passed on of the pieces of a connection: messages of the handshake first, and then records. */
     interface Meddler {
         /**
-         * @param connection number, which no other connection of the same pair has
-         * @param isOfDialer whether the piece is on its way to the listener
-         * @param piece number in its direction, from 0
-         * @param isHandshake whether it is a message of the handshake
-         * @return what is passed on in its place
+         * @param connection number, which no other connection of the same pair of ranks has
+         * @param isOfDialer whether the dialer has sent the piece
+         * @param piece number of the piece in its direction, from 0
+         * @param isHandshake whether the piece is a message of the handshake
+         * @return what is passed on in the place of the piece
          */
         List<byte[]> pass(int connection, boolean isOfDialer, int piece, boolean isHandshake, byte[] bytes);
     }
@@ -44,8 +44,8 @@ final class Relay implements AutoCloseable {
     private int connections;
 
     /**
-     * @param hasRecords whether what follows the handshake is records; if not it is passed on as it comes
-     * @param firstConnection the number of its first connection
+     * @param hasRecords whether records follow the handshake; if not, the bytes are passed on as they come
+     * @param firstConnection the number of the relay's first connection
      */
     Relay(int port, boolean hasRecords, int firstConnection) throws IOException {
         this.firstConnection = firstConnection;
@@ -159,12 +159,12 @@ final class Relay implements AutoCloseable {
             in.compact();
         }
 
-        /** A dialer says one message, a listener two. */
+        /** A dialer sends one message of the handshake, a listener two. */
         private boolean isInHandshake() {
             return pieces < (isOfDialer ? 1 : 2);
         }
 
-        /** The length of the next piece that is whole, 0 if there is none. */
+        /** The length of the next piece if it has arrived completely; else 0. */
         private int nextPiece() {
             int available = in.remaining();
             if (!isInHandshake() && !hasRecords) {

@@ -19,7 +19,7 @@ final class RelayedPair implements AutoCloseable {
     /** Handshakes 200 ms, budget 1.2 s. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(2));
 
-    /** By how much the fabrics' clock goes on in one poll at most, however long this thread has to wait for a core. */
+    /** By how much the fabrics' clock advances in one poll at most, however long this thread waits for a core. */
     private static final long LONGEST_STEP_NS = 1_000_000;
 
     /** More connections than a test makes in one direction. */
@@ -81,7 +81,10 @@ final class RelayedPair implements AutoCloseable {
         pollUntil(() -> fabrics[from].offer(ProcessId.of(1 - from), LaneKind.DATA, Frames.numbered(number, payload)));
     }
 
-    /** Sends frames of many lengths in both directions, and compares what arrives. Returns their payloads' bytes. */
+    /**
+     * Sends frames of many lengths in both directions and waits until all have arrived. Returns the number of payload
+     * bytes that each rank has sent.
+     */
     int exchange(int frames) {
         int before = received[0].frames.size();
         int bytes = 0;
@@ -101,7 +104,7 @@ final class RelayedPair implements AutoCloseable {
         return Frames.bytes(length, number);
     }
 
-    /** Whether everything that was exchanged has arrived as it was sent, in order and once. */
+    /** Whether all frames that have arrived are as they were sent, in order and once. */
     boolean isRight() {
         for (Received each : received) {
             for (int i = 0; i < each.frames.size(); i++) {

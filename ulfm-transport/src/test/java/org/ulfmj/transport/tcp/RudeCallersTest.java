@@ -18,10 +18,13 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** Callers that are no ranks, or talk as no rank does: they are cut off, and no other rank notices. */
+/**
+ * Callers that are no ranks, or that send what no rank sends: they are cut off, and the link of the two ranks still
+ * works.
+ */
 @Timeout(120)
 class RudeCallersTest extends TcpPair {
-    /** Rank 1 played by hand, proven and adopted by rank 0. */
+    /** A connection by hand in the place of rank 1, which proves itself and which rank 0 accepts. */
     private RawPeer provenPeer() throws IOException, HandshakeException {
         RawPeer peer = new RawPeer(world.fabric(0).port());
         assertThat(peer.shakeHands(
@@ -45,7 +48,7 @@ class RudeCallersTest extends TcpPair {
     void shouldCloseAConnectionThatTalksGarbage(long seed) throws IOException {
         try (RawPeer stranger = new RawPeer(world.fabric(0).port())) {
             byte[] garbage = Frames.bytes(1 + new Random(seed).nextInt(5_000), seed);
-            // A length in range at first, so that the garbage gets further than the length check.
+            // The first bytes are a length in range, so that the garbage is not refused for its length.
             garbage[0] = 100;
             if (garbage.length > 1) {
                 garbage[1] = 0;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.session.LinkSession;
 
-/** In which order and under which numbers frames are written, on one connection after another. */
+/** In which order and with which sequence numbers frames are written, on one connection after another. */
 class SendQueueTest {
     private final QueueOfALink link = new QueueOfALink();
     private final SendQueue queue = link.queue;

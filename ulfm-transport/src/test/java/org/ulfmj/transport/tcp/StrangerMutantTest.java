@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Rule L1: a caller touches no link before it has proved that it belongs to the job. */
+/** Rule L1: a caller changes no link before it has proved that it belongs to the job. */
 @Timeout(120)
 class StrangerMutantTest {
     @Test

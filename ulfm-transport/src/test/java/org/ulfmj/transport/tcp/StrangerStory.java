@@ -8,7 +8,10 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
-/** Two ranks that are connected, and a caller that proves nothing. Public, since the worlds of mutants call it. */
+/**
+ * Two ranks that are connected, and a caller that proves nothing. Public, because tests call it in class loaders with
+ * mutants.
+ */
 public final class StrangerStory {
     private static final ProcessId ZERO = ProcessId.of(0);
     private static final ProcessId ONE = ProcessId.of(1);
@@ -16,9 +19,9 @@ public final class StrangerStory {
 
     private StrangerStory() {}
 
-    /** Returns what the caller has done to the two; empty if nothing. */
+    /** Returns what harm the caller has done to the link of the two ranks; empty if none. */
     public static String run() throws IOException {
-        // No connection is given up, however long this thread waits for a core.
+        // With this clock no connection is given up, however long this thread waits for a core.
         TcpWorld world = new TcpWorld(2, TIMING, new PolledClock());
         Received[] received = {new Received(), new Received()};
         Runnable poll = () -> {

@@ -13,7 +13,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** A process that is rank 1 and sends to rank 0 without end: its arguments are the directory and rank 0's port. */
+/** The main class of rank 1: sends to rank 0 without end. Its arguments are the directory and rank 0's port. */
 final class StreamingChild {
     private StreamingChild() {}
 

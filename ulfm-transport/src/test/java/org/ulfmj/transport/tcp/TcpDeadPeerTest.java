@@ -21,7 +21,7 @@ class TcpDeadPeerTest extends DeadPeerContract {
         return new TcpWorld(ranks, TIMING);
     }
 
-    /** The connection may be cut after each byte. */
+    /** One step for each byte of the envelope, after which the connection may be cut. */
     @Override
     protected int stepsToSend(Frame frame) {
         return RawPeer.envelope(2, 0, frame).length;
@@ -42,7 +42,10 @@ class TcpDeadPeerTest extends DeadPeerContract {
         return false;
     }
 
-    /** Rank 1 is played by hand, writes to rank 0, and is gone. */
+    /**
+     * Makes a world in which rank 1 is dead, and a connection by hand in its place has written these bytes to rank 0
+     * and was closed.
+     */
     private static World worldWhoseOneWrote(int ranks, byte[]... writes) {
         TcpWorld world = new TcpWorld(ranks, TIMING);
         world.kill(1);

@@ -25,8 +25,8 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.seat.ChannelWatch;
 
 /**
- * What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that no peer
- * answers.
+ * What only a medium with sockets has to show: peers that cannot be reached, late reads, crossing dials, a goodbye that
+ * no peer answers.
  */
 @Timeout(120)
 class TcpFabricTest extends TcpPair {
@@ -61,7 +61,10 @@ class TcpFabricTest extends TcpPair {
         }
     }
 
-    /** A rank that is stopped accepts in its kernel only: it is reached when it goes on. */
+    /**
+     * A stopped rank accepts connections in its kernel only, so its peer reports a broken link, and a restored one once
+     * the rank goes on.
+     */
     @Test
     void shouldWithdrawABreakOnceTheStoppedPeerGoesOn() {
         try (TcpWorld hasty = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(1)), clock)) {
@@ -78,7 +81,7 @@ class TcpFabricTest extends TcpPair {
     void shouldHandOverAndCountWhatTheDeadSentOnAConnectionWhoseAnswerIsUnread() {
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1));
         pollUntil(() -> world.fabric(1).connected().iterator().hasNext());
-        // Rank 1 was polled last, so its answer is unread.
+        // Rank 1 was polled last, so rank 0 has not read its answer yet.
         world.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(2));
         world.fabric(1).pollWithSeat(received[1]);
         world.kill(1);
@@ -93,7 +96,7 @@ class TcpFabricTest extends TcpPair {
         assertThat(work[0]).isEqualTo(2);
     }
 
-    /** A thread that is kept from its core, or stopped, takes nothing for lost that its kernel has. */
+    /** A rank that was stopped, or got no core, still reads in a drain all that its kernel has received. */
     @Test
     void shouldDrainWhatTheKernelHasHoweverLateTheNextPollIs() {
         AtomicLong lateNs = new AtomicLong();

@@ -5,7 +5,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.NewcomerContract;
 
 class TcpNewcomerTest extends NewcomerContract {
-    /** Generous: a busy machine must not look like a broken link. */
+    /** A long time-out, so that a busy machine does not make a link look broken. */
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
 
     @Override

@@ -13,7 +13,7 @@ import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.record.Protection;
 
-/** Two ranks over TCP in this process, driven by the test, and what each has received. */
+/** Two ranks over TCP in this process, which the test polls, with a sink for each. */
 abstract class TcpPair {
     /** Handshakes 500 ms, budget 3 s. */
     static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
@@ -21,7 +21,7 @@ abstract class TcpPair {
     static final ProcessId ZERO = ProcessId.of(0);
     static final ProcessId ONE = ProcessId.of(1);
 
-    /** The time of all worlds of a test. */
+    /** The clock of all worlds of a test. */
     final PolledClock clock = new PolledClock();
 
     final TcpWorld world = new TcpWorld(2, TIMING, clock, protection());
@@ -47,7 +47,7 @@ abstract class TcpPair {
         Polling.until(condition, this::poll);
     }
 
-    /** Nothing that came before has disturbed the link of the two. */
+    /** Checks that the link of the two ranks still works, and that no event was reported. */
     final void shouldStillWork() {
         int before = received[1].frames.size();
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(before));

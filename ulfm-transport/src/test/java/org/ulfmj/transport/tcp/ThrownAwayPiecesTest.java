@@ -22,8 +22,8 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.HandshakeException;
 
 /**
- * A poll that brings nothing says to the engine that everything was read that could be read: only then a deadline
- * counts, because a peer must not seem silent whose heartbeat lies unread in the socket.
+ * A poll that returns 0 tells the engine that everything was read that could be read. Only then a deadline counts,
+ * because a peer whose heartbeat lies unread in the socket must not seem silent.
  */
 @Timeout(60)
 class ThrownAwayPiecesTest {
@@ -58,7 +58,7 @@ class ThrownAwayPiecesTest {
         world.close();
     }
 
-    /** Without a place the piece is collected in the decoder's buffer: so it was before there were places. */
+    /** Without memory to read it into, the piece is collected in the decoder's buffer and then thrown away. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldNotSayThatNothingIsLeftWhileItThrowsAPieceAway(boolean hasPlace)

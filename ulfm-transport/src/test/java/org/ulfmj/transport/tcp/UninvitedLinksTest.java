@@ -23,7 +23,10 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.session.LinkRefusal;
 
-/** Callers that prove the job's secret but are not admitted; rank 0 is real, all others are played by hand. */
+/**
+ * Callers that prove the job's secret but were not admitted. Rank 0 is a real fabric, and all others are connections by
+ * hand.
+ */
 @Timeout(120)
 class UninvitedLinksTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
@@ -86,7 +89,7 @@ class UninvitedLinksTest {
             byte[] payload = Frames.bytes(Frame.MAX_PAYLOAD_BYTES, 1);
             int sent = 0;
             ByteBuffer next = ByteBuffer.wrap(RawPeer.envelope(1, 0, Frames.numbered(0, payload)));
-            // Until both ends' kernels are full: nothing of it is in this process.
+            // Writes until the buffers of both kernels are full: rank 0 keeps none of it in its own memory.
             for (int written = 1; written > 0; written = peer.channel.write(next)) {
                 if (!next.hasRemaining()) {
                     sent++;

@@ -5,8 +5,8 @@ import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Row;
 
 /**
- * All rows as a table for a page, below the seeds and settings that they follow from and above the experiments'
- * constants.
+ * All rows as a Markdown table for a page; above it the seeds and settings from which they follow, and below it the
+ * constants of the experiments.
  */
 final class MarkdownTable {
     private final StringBuilder text = new StringBuilder();

@@ -75,7 +75,10 @@ final class DetectionRun {
         return new Detection(size, dying.length, run.knownByAllNs - deathNs, run.obituaries);
     }
 
-    /** All ranks begin within one period. When all have sent two heartbeats, some die. */
+    /**
+     * Starts all ranks within one heartbeat period, and kills the dying ones after three periods, when all ranks have
+     * sent two heartbeats. Returns the time of the deaths.
+     */
     private double start(SeededRandom phases) {
         Membership membership = Membership.initial(size);
         long periodNs = timing.heartbeatPeriodNs();
@@ -97,7 +100,7 @@ final class DetectionRun {
         private final SurvivorCore core;
         private final List<ProcessId> silent = new ArrayList<>();
 
-        /** The next time at which this rank is to be called. */
+        /** The time at which this rank's core is called next; infinite while no call is due. */
         private double calledNs = Double.POSITIVE_INFINITY;
 
         Rank(int slot, Membership membership, long startNs) {

@@ -16,7 +16,10 @@ public final class PlainRing {
 
     private final MutantLoader loader = new MutantLoader(WITHOUT_PROBES);
 
-    /** The time until all survivors know of all deaths, as in {@link DetectionRun#of}. */
+    /**
+     * Returns the time until all survivors know of all deaths, as {@link DetectionRun#of} measures it, on the ring
+     * without rule 6a.
+     */
     double knownByAllNs(int size, int[] dying, Timing timing, LogP costs, long seed) {
         double[] network = {costs.latencyNs(), costs.overheadNs(), costs.gapNs()};
         Object ns = loader.call(
@@ -24,7 +27,9 @@ public final class PlainRing {
         return (Double) ns;
     }
 
-    /** Called in the world of the ring without the rule, in which all classes are loaded anew. */
+    /**
+     * Is called in the changed copy of the classes, in which the ring lacks rule 6a and all classes are loaded anew.
+     */
     public static Double measure(Integer size, int[] dying, Long timeoutNs, double[] costs, Long seed) {
         LogP network = new LogP(costs[0], costs[1], costs[2], 0);
         return DetectionRun.of(size, dying, Timing.fromTimeout(timeoutNs), network, new SeededRandom(seed))

@@ -54,7 +54,10 @@ final class CollectivesAfterRevoke {
         return run.meanTimes();
     }
 
-    /** The same without a revocation: all ranks enter the first collective at once. */
+    /**
+     * Returns the mean time per rank in the first, second, … collective without a revocation: all ranks enter the first
+     * collective at once.
+     */
     static double[] undisturbed(int size, int collectives, LogP costs) {
         CollectivesAfterRevoke run = new CollectivesAfterRevoke(size, collectives, costs);
         for (int rank = 0; rank < size; rank++) {

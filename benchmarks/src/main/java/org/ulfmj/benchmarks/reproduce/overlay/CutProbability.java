@@ -56,7 +56,7 @@ record CutProbability(int members, int failures, int trials, int cuts) {
         return members * probability;
     }
 
-    /** Draws one sample after the other in the same memory. */
+    /** Draws samples of failed members, one after the other, in the same memory. */
     private static final class Sample {
         private final int[][] neighbours;
         private final int[] order;

@@ -1,6 +1,6 @@
 package org.ulfmj.benchmarks.reproduce.overlay;
 
-/** For comparison: members that tell every other member. */
+/** For comparison with the shipped broadcast: each member tells every other member of the revocation. */
 final class Flood implements RevokeWave.Members {
     private final int size;
 

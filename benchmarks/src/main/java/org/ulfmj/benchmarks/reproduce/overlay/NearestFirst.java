@@ -3,8 +3,8 @@ package org.ulfmj.benchmarks.reproduce.overlay;
 import java.util.Arrays;
 
 /**
- * For comparison: members that tell the same neighbours as the shipped ones, in the order of rising distance, for any
- * originator.
+ * For comparison with the shipped broadcast: members tell the same neighbours of the revocation, but always in the
+ * order of rising distance.
  */
 final class NearestFirst implements RevokeWave.Members {
     private final int size;

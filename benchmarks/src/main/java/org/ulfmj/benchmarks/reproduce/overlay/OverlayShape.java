@@ -74,7 +74,10 @@ public final class OverlayShape implements Experiment {
                 list(measured).equals(list(published)));
     }
 
-    /** The row that shows why it is enough to measure the shape from one member. */
+    /**
+     * Returns the row which shows that the graph looks the same from every member, so that it is enough to measure its
+     * shape from one.
+     */
     private static Row sameFromEverywhere(Setting setting) {
         SeededRandom random = setting.random("overlay members");
         int samples = setting.size(10_000, 1_000);

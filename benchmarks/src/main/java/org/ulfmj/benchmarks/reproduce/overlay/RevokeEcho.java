@@ -43,7 +43,7 @@ final class RevokeEcho {
         }
     }
 
-    /** When the last member heard of the revocation, as {@link RevokeWave#lastNs}. */
+    /** The time at which the last member heard of the revocation, as {@link RevokeWave#lastNs}. */
     double lastNs() {
         return lastHeardNs;
     }

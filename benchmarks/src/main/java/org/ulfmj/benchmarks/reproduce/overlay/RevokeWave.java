@@ -73,7 +73,7 @@ final class RevokeWave {
         }
     }
 
-    /** When the last member heard of the revocation. */
+    /** The time at which the last member heard of the revocation. */
     double lastNs() {
         double last = 0;
         for (double heard : heardNs) {

@@ -53,7 +53,10 @@ final class VertexConnectivity {
         return ways;
     }
 
-    /** Looks for a further way, the shortest one, and takes it. */
+    /**
+     * Looks for a further way from source to sink, the shortest one, and takes up its capacity; returns false if there
+     * is none.
+     */
     private boolean findsAnother(int source, int sink) {
         int[] before = new int[2 * members];
         Arrays.fill(before, -1);

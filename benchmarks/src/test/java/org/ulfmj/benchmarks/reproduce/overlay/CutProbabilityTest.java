@@ -15,7 +15,9 @@ class CutProbabilityTest {
                 .isZero();
     }
 
-    /** Survivors that lost all their neighbours, counted over all 12,870 ways to lose 8 of 16 members. */
+    /**
+     * Counts the survivors that have lost all their neighbours, over all 12,870 ways in which 8 of 16 members can fail.
+     */
     @Test
     void shouldExpectAsManyLostMembersAsThereAreOnAverage() {
         long sets = 0;

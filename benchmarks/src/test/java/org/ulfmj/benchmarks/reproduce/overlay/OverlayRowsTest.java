@@ -9,7 +9,10 @@ import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Setting;
 
-/** Every experiment about the overlay, in the quick setting: small worlds and few samples. */
+/**
+ * Tests that every experiment about the overlay finds what was published, in the quick setting: small worlds and few
+ * samples.
+ */
 class OverlayRowsTest {
     static Stream<Experiment> experiments() {
         return Stream.of(

@@ -17,8 +17,8 @@ class RevokeWaveTest {
     }
 
     /**
-     * A wave drops copies that bring no news. If all copies are delivered, the last rank hears of the revocation at the
-     * same time.
+     * A {@link RevokeWave} does not deliver copies that bring no news, and a {@link RevokeEcho} delivers all. In both,
+     * the last rank must hear of the revocation at the same time.
      */
     @Test
     void shouldBeAsFastAsWithAllCopiesHandedOver() {

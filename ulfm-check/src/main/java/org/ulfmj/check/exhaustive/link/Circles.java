@@ -2,13 +2,13 @@ package org.ulfmj.check.exhaustive.link;
 
 import java.util.Arrays;
 
-/** The steps from state to state, and whether some states come again after themselves: Kahn's topological sort. */
+/** Finds out whether some of the steps between states form a circle, by Kahn's topological sort. */
 final class Circles {
     private int[] from = new int[1024];
     private int[] to = new int[1024];
     private int steps;
 
-    /** A step leads from one state to another, or to the same. */
+    /** Adds a step from one state to another, or to the same. */
     void step(int before, int after) {
         if (steps == from.length) {
             from = Arrays.copyOf(from, 2 * steps);

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.check.exhaustive.link.LinkStep.Kind;
 
-/** The two processes and their connections at one moment. */
+/** The two processes of a world of links and their connections, in one state. */
 final class LinkPair {
-    /** Later than every length of time, so that a fingerprint takes no length for a moment to come. */
+    /**
+     * The clock begins at a time larger than any duration, so that a fingerprint, which compares fields with the clock,
+     * does not take a duration for a moment to come.
+     */
     private static final long BEGINNING_NS = 1L << 50;
 
     private final LinkSmall world;
@@ -39,7 +42,7 @@ final class LinkPair {
         return wire;
     }
 
-    /** All that may happen next. Nothing if all is over. */
+    /** Returns all steps that may happen next; an empty list if the schedule has ended. */
     List<LinkStep> steps() {
         List<LinkStep> steps = new ArrayList<>();
         for (int wire = 0; wire < wires.size(); wire++) {
@@ -69,7 +72,8 @@ final class LinkPair {
             addProgram(side, steps);
         }
         if (world.has(LinkTrait.ONE_WAY)) {
-            // Until the higher slot has something to say, the lower one dials in vain, for as long as that takes.
+            // With ONE_WAY, the dials of the lower slot fail until the higher slot has a frame to send and dials
+            // itself. That offer may take any time, so no timer is due before it.
             isBusy = !steps.isEmpty();
         }
         addTimers(isBusy, steps);
@@ -109,7 +113,8 @@ final class LinkPair {
         } else if (world.has(LinkTrait.LEAVES)
                 && hasOfferedAll(1 - slot)
                 && (side.hasMet() || world.has(LinkTrait.TOLD))) {
-            // Finalize ends only after all have called it, which a process without a launcher hears from the other.
+            // Finalize ends only after all have called it. A process knows that the other has called it by a launcher,
+            // or else only if they have had a connection.
             steps.add(new LinkStep(Kind.LEAVES, slot, -1));
         }
         if (slot < world.marks() && !side.hasMarked()) {
@@ -134,7 +139,7 @@ final class LinkPair {
         }
     }
 
-    /** Whether the pause before the next dial of the process may end before anything else happens. */
+    /** Whether the pause before the next dial of the process may end before other steps happen. */
     private boolean mayDialMeanwhile(LinkSide side) {
         return world.has(LinkTrait.SLOW) && side.session().wantsToDial();
     }
@@ -197,7 +202,10 @@ final class LinkPair {
         side.session().onTick(nowNs);
     }
 
-    /** Throws a violation if something is missing although nothing is left to happen. */
+    /**
+     * Checks a state that has no next step. Throws a violation if a frame, an acknowledgement or the end of a process
+     * is missing.
+     */
     void requireRest() {
         for (LinkSide side : sides) {
             side.requireRest();

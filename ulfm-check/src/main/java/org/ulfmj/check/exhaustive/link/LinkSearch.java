@@ -10,11 +10,12 @@ import org.ulfmj.check.exhaustive.Fingerprint;
 import org.ulfmj.sim.Violation;
 
 /**
- * Visits every state of a small world of links, nearest first. To go on from a state, its history is run again from the
- * beginning. Lengths of time are no part of a state: of moments it counts only whether they have come.
+ * Visits every state of a small world of links, those with the fewest steps before them first. To go on from a state,
+ * its history is run again from the beginning. Durations are no part of a state: of a moment counts only whether it has
+ * come.
  */
 final class LinkSearch {
-    /** The last step of a schedule, and the schedule before it; both null at the beginning. */
+    /** A schedule: its last step, and the schedule before that step; both are null for the empty schedule. */
     private record Path(Path before, LinkStep last, int length) {
         List<LinkStep> steps() {
             List<LinkStep> steps = new ArrayList<>(length);
@@ -107,12 +108,12 @@ final class LinkSearch {
         return states.size();
     }
 
-    /** How many states there are in which nothing is left to happen. */
+    /** How many states have no next step. */
     long ends() {
         return ends;
     }
 
-    /** The largest number of steps on a shortest way to a state. */
+    /** The largest number of steps on a shortest schedule to a state. */
     int depth() {
         return depth;
     }
@@ -122,7 +123,7 @@ final class LinkSearch {
         return broken;
     }
 
-    /** The shortest schedule that breaks something, one line per step; empty if none does. */
+    /** The shortest schedule that breaks a property, one line per step; empty if none does. */
     List<String> story() {
         List<String> story = new ArrayList<>();
         if (!broken.isEmpty()) {

@@ -11,7 +11,9 @@ import org.ulfmj.transport.session.LinkOk;
 import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
-/** One of the two processes: its session, and what it has sent and received. */
+/**
+ * One of the two processes of a world of links: its session, and counts of the frames that it has sent and received.
+ */
 final class LinkSide implements LinkActions<Wire> {
     private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
 
@@ -29,7 +31,7 @@ final class LinkSide implements LinkActions<Wire> {
     private boolean isLeaving;
     private boolean hasDeparted;
     private boolean hasEnded;
-    /** The good connection that the session has closed during its present call; null if there is none. */
+    /** The good connection that the session has closed while it handled the last message; null if there is none. */
     private Wire closedGood;
 
     LinkSide(int slot, LinkPair world) {
@@ -108,7 +110,7 @@ final class LinkSide implements LinkActions<Wire> {
         return hasDeparted;
     }
 
-    /** The process ends. Its kernel closes what the session has not closed, and refuses dials from then on. */
+    /** The process ends. From now on its kernel refuses dials and has closed all connections that were left. */
     void end() {
         hasEnded = true;
     }
@@ -166,7 +168,7 @@ final class LinkSide implements LinkActions<Wire> {
         session.flushAckIfDue(nowNs);
     }
 
-    // ---- what must hold where nothing is left to happen
+    // ---- what must hold in a state without a next step
 
     void requireRest() {
         if (isLeaving) {
@@ -209,7 +211,7 @@ final class LinkSide implements LinkActions<Wire> {
         wire.write(slot, new LinkMessage.Ok(ok));
     }
 
-    /** Whether both processes hold a connection, and can use it. */
+    /** Whether both processes have adopted this connection, and can use it. */
     private boolean isGood(Wire wire) {
         return wire != null && other().session.adopted() == wire && wire.isGood();
     }

@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A small world of two processes and the sessions between them.
+ * A small world of two processes and the link sessions between them.
  *
  * @param about the purpose of the world, in a few words
  * @param low how many frames the lower slot sends
  * @param high how many frames the higher slot sends
- * @param cuts how many connections die in silence
- * @param early how many timers fire although something else could still happen
+ * @param cuts how many connections may die in silence
+ * @param early how many timers may fire although something else could still happen
  * @param marks how many of the two, the lower slot first, may mark the other one failed at any moment
  * @param traits what else is true of the world
  */
@@ -68,12 +68,17 @@ record LinkSmall(String name, String about, int low, int high, int cuts, int ear
         return traits.contains(trait);
     }
 
-    /** The most steps of a schedule. Longer ones go round in circles, with numbers of connections that grow. */
+    /**
+     * The most steps of a schedule. A longer one would go round in circles in which only the numbers of connections
+     * grow.
+     */
     int longest() {
         return has(SLOW) ? 60 : 200;
     }
 
-    /** Whether nothing can hinder the two from saying goodbye. */
+    /**
+     * Whether the world has no cut, no early timer and no mark, so that nothing can keep the two from saying goodbye.
+     */
     boolean isCalm() {
         return cuts == 0 && early == 0 && marks == 0;
     }

@@ -1,12 +1,16 @@
 package org.ulfmj.check.exhaustive.link;
 
 /**
- * Something that may happen next.
+ * A step that may happen next in a world of links.
  *
- * @param wire index of the connection, or −1
+ * @param slot the process that takes the step
+ * @param wire index of the connection that the step is about, or −1
  */
 record LinkStep(Kind kind, int slot, int wire) {
-    /** The kinds of steps. Those up to {@code ENDS} happen for certain, if nothing else does. */
+    /**
+     * The kinds of steps. The kinds up to {@code ENDS} need no choice: such a step happens sooner or later if no other
+     * one does.
+     */
     enum Kind {
         /** The dialed process accepts the connection. */
         ACCEPTS,
@@ -15,20 +19,20 @@ record LinkStep(Kind kind, int slot, int wire) {
         WRITES,
         /** The process acknowledges what it has delivered. */
         ACKNOWLEDGES,
-        /** The process hears from the launcher that the other one has left. */
+        /** The process is told by the launcher that the other one has left. */
         HEARS,
         /** The process has left, and ends. */
         ENDS,
         OFFERS,
         MARKS,
         LEAVES,
-        /** The connection dies, and what is on its way arrives. */
+        /** The connection dies in silence; messages that were on their way still arrive. */
         CUT,
-        /** The connection dies, with all that is on its way. */
+        /** The connection dies in silence, and messages that were on their way are lost. */
         CUT_AND_LOST,
-        /** The process learns that a connection is dead. */
+        /** The process's kernel notices that a connection is dead. */
         NOTICES,
-        /** Time passes until the next timer of the process. */
+        /** Time passes until the next timer of the process fires. */
         TIMER
     }
 

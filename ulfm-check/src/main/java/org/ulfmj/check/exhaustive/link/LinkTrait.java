@@ -1,15 +1,18 @@
 package org.ulfmj.check.exhaustive.link;
 
-/** What sets a small world of links apart, beside its numbers. */
+/** A special feature of a small world of links. */
 enum LinkTrait {
     /** Both processes leave once they have sent their frames. */
     LEAVES,
     /** A launcher tells each process of the end of the other. */
     TOLD,
-    /** Each process waits with a frame for the other's frame before it, as for credit; the lower slot begins. */
+    /**
+     * Each process sends a frame only after the frame of the other before it has arrived, as if it waited for credit;
+     * the lower slot begins.
+     */
     IN_TURN,
     /** A message may take longer than the pauses before the next dial and before an acknowledgement. */
     SLOW,
-    /** Nothing that the lower slot writes on the connections that it has dialed arrives. */
+    /** What the lower slot writes on connections that it has dialed never arrives. */
     ONE_WAY
 }

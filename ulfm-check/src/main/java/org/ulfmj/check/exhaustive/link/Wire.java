@@ -82,7 +82,7 @@ final class Wire {
         return ends.get(slot).unread.remove();
     }
 
-    /** Whether the kernel of the process knows that no more will come. */
+    /** Whether the kernel of the process knows that no more messages will come. */
     boolean hasEnded(int slot) {
         return ends.get(slot).hasEnded;
     }
@@ -118,7 +118,7 @@ final class Wire {
         end.unread.clear();
     }
 
-    /** The connection dies in silence. What is on its way arrives all the same, or is lost. */
+    /** The connection dies in silence. Messages on their way still arrive, or are lost. */
     void cut(boolean isAllLost) {
         isAccepted = true;
         isSilent = true;

@@ -13,7 +13,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process that joins, as a part of a small world. */
+/** A process of a small world of a rendezvous that joins through the shipped {@link JoinSession}. */
 final class Client implements Replayed.Part, ClientListener {
     static final int GETS = 0;
     static final int CONNECTS = 1;
@@ -22,7 +22,10 @@ final class Client implements Replayed.Part, ClientListener {
 
     private static final int BITS = 24;
 
-    /** The messages and worlds of all parts, by number. No state of the process. */
+    /**
+     * The messages of all processes and of the launcher, by number; the worlds likewise below. Shared by all, and no
+     * part of this process's state.
+     */
     private static final ThreadLocal<Numbered<RendezvousMessage>> MESSAGES = new ThreadLocal<>();
 
     private static final ThreadLocal<Numbered<Entered>> WORLDS = new ThreadLocal<>();
@@ -37,10 +40,10 @@ final class Client implements Replayed.Part, ClientListener {
     private final JoinSession session;
     private final boolean isMute;
 
-    /** The processes that the launcher has told to be dead, by the names that it gave. */
+    /** The processes that the launcher has reported dead or departed, by the names that it gave. */
     private final TreeSet<ProcessId> dead = new TreeSet<>();
 
-    /** The processes that the launcher has told to wait: their nonces, and their provisional names. */
+    /** The processes of which the launcher has reported that they wait: by nonce, with their provisional names. */
     private final TreeMap<Long, ProcessId> waiting = new TreeMap<>();
 
     /** The last round whose table this process has confirmed. */
@@ -49,7 +52,7 @@ final class Client implements Replayed.Part, ClientListener {
     private boolean isConnected;
     private boolean isFenced;
 
-    /** @param slot of a process of a static world; null in an elastic one */
+    /** @param slot the id with which a process of a static world joins; null in an elastic world */
     Client(int process, int seat, ProcessId slot, boolean isMute) {
         this.isMute = isMute;
         MemberRecord record = new MemberRecord(
@@ -157,7 +160,7 @@ final class Client implements Replayed.Part, ClientListener {
         return waiting.containsKey((long) process);
     }
 
-    /** The provisional name by which this process knows that another one waits; null if it does not know. */
+    /** The provisional name under which this process was told that another one waits; null if it was not told. */
     ProcessId nameOfWaiting(int process) {
         return waiting.get((long) process);
     }

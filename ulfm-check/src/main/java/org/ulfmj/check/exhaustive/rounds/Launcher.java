@@ -11,7 +11,10 @@ import org.ulfmj.rendezvous.SilentListener;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
-/** The core, as a part of a small world. No time passes: a timer fires when an event says so. */
+/**
+ * The shipped {@link RendezvousCore} in the place of the launcher of a small world. No time passes: a timer fires when
+ * an event of the search says so.
+ */
 final class Launcher implements Replayed.Part {
     static final int GETS = 0;
     static final int ENDED = 1;
@@ -23,10 +26,15 @@ final class Launcher implements Replayed.Part {
     private static final long CONFIRM_NS = 100;
     private static final long JOIN_NS = 1_000;
 
-    /** Numbers of messages fit into so many bits, and those of processes above them. */
+    /**
+     * How many bits of an event or of a sent number are for the number of a message; the number of a process is in the
+     * bits above.
+     */
     private static final int BITS = 20;
 
-    /** The messages of all parts, by number. No state of the launcher. */
+    /**
+     * The messages of all processes and of the launcher, by number. Shared by all, and no part of the launcher's state.
+     */
     private static final ThreadLocal<Numbered<RendezvousMessage>> MESSAGES = new ThreadLocal<>();
 
     private final RendezvousCore core;
@@ -50,7 +58,7 @@ final class Launcher implements Replayed.Part {
         return what << BITS + 4 | process << BITS | detail;
     }
 
-    /** The process that a sent number is for. */
+    /** The process to which a message goes, out of a number in the list of sent messages. */
     static int receiver(int sent) {
         return sent >> BITS;
     }
@@ -78,7 +86,7 @@ final class Launcher implements Replayed.Part {
         return core.phase();
     }
 
-    /** Whether the process has joined, and its end is not proven. */
+    /** Whether the process has joined and the core has not been told of its end. */
     boolean knows(int process) {
         return core.nameOf(process) != null;
     }
@@ -88,7 +96,7 @@ final class Launcher implements Replayed.Part {
         return core.nextDeadlineNs() != Long.MAX_VALUE;
     }
 
-    /** Collects the messages of a step; holds none between steps. */
+    /** Collects the messages that the core sends in one step; holds none between steps. */
     private static final class Mail implements Outbox<Long, RendezvousMessage> {
         private List<Integer> sent = new ArrayList<>();
 

@@ -7,15 +7,16 @@ import java.util.Map;
 import org.ulfmj.check.exhaustive.Fingerprint;
 
 /**
- * The states of one part of a world, by number. What a part does follows from its own state and the event, so the
- * shipped classes run once per state and event; to go on from a state, its history is run again.
+ * The states of one part of a world, the launcher or a process, by number. What a part does follows from its own state
+ * and the event alone, so the shipped classes run once per state and event; to go on from a state, its history is run
+ * again.
  *
- * @param <P> the part
+ * @param <P> the type of the part
  */
 final class Replayed<P extends Replayed.Part> {
-    /** A part of a world: shipped objects, and what is to be known of them. */
+    /** A part of a world, the launcher or a process: shipped objects, and what the search has to know of them. */
     interface Part {
-        /** Takes an event, and adds the numbers of what it sends to the list. */
+        /** Handles an event, and adds the numbers of the messages that it sends to the list. */
         void take(int event, List<Integer> sent);
     }
 
@@ -24,7 +25,7 @@ final class Replayed<P extends Replayed.Part> {
         P make();
     }
 
-    /** The outcome of an event: the next state, and what was sent. */
+    /** The outcome of an event: the number of the next state, and the numbers of the messages that were sent. */
     record Step(int next, int[] sent) {}
 
     private final Maker<P> maker;
@@ -39,7 +40,7 @@ final class Replayed<P extends Replayed.Part> {
         add(maker.make(), new int[0]);
     }
 
-    /** The part in a state. It must not be given events. */
+    /** The part in the state with this number, to be looked at only: it must not be given events. */
     P part(int state) {
         return parts.get(state);
     }

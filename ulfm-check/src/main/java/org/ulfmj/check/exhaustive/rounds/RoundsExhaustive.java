@@ -7,13 +7,13 @@ public final class RoundsExhaustive {
 
     private RoundsExhaustive() {}
 
-    /** Whether a world of the rendezvous is called so. */
+    /** Returns whether there is a world of the rendezvous with this name. */
     public static boolean isWorld(String name) {
         return name.startsWith("rounds-");
     }
 
     /**
-     * Visits a world by its name, for calls into the world of a mutant.
+     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
      *
      * @return the number of visited states, a space, and the property that is broken in the last one; nothing after the
      *     space if none is
@@ -24,9 +24,9 @@ public final class RoundsExhaustive {
     }
 
     /**
-     * Visits a world by its name, for calls into the world of a mutant.
+     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
      *
-     * @return the shortest schedule that breaks something; empty if none does
+     * @return the shortest schedule that breaks a property; empty if none does
      */
     public static String story(String name) {
         return String.join(

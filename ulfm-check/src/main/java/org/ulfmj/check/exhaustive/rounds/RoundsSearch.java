@@ -11,9 +11,9 @@ import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** Visits every state of a small world of a rendezvous, nearest first. */
+/** Visits every state of a small world of a rendezvous, those with the fewest events before them first. */
 final class RoundsSearch {
-    /** An event, and what is told of it. */
+    /** An event: its words in a story, and what it does to a state. */
     private record Event(Supplier<String> says, Consumer<Row> does) {}
 
     private final RoundsSmall small;
@@ -239,7 +239,10 @@ final class RoundsSearch {
         }
     }
 
-    /** The next process that is not started yet may be started in a seat whose last process has died. */
+    /**
+     * Adds the starts of a process: the lowest number that is not started yet is started in a seat whose last process
+     * has died (RESTART), or whose last process lives (DOUBLE).
+     */
     private void addStarts(Row row, int process) {
         if (process > 0 && row.life(process - 1) == Row.Life.NOT_STARTED) {
             return;
@@ -349,8 +352,8 @@ final class RoundsSearch {
     }
 
     /**
-     * V12, G11: a member knows each dead member of its table by its name there, each process that waits while there is
-     * room, and that one that waited does so no more.
+     * V12, G11: a running member was told of the death of each dead member of its table, under the name of that table.
+     * It was told of each process that waits, if its world has room, and also if a process that waited has ended.
      */
     private void requireNews(Row row, int process, Client client) {
         for (MemberRecord member : client.table()) {
@@ -392,7 +395,7 @@ final class RoundsSearch {
         return broken;
     }
 
-    /** The shortest schedule that breaks something, one line per event; empty if none does. */
+    /** The shortest schedule that breaks a property, one line per event; empty if none does. */
     List<String> story() {
         List<String> story = new ArrayList<>();
         if (broken.isEmpty()) {

@@ -7,13 +7,13 @@ import java.util.stream.Stream;
 
 /** A small world of a rendezvous: its seats, and how many faults of each kind may happen in it. */
 final class RoundsSmall {
-    /** What may happen in a world, at most as often as the world says. */
+    /** Faults and other events of choice. Each may happen in a schedule as often as the world says, or less. */
     enum Fault {
         /** A process dies. */
         CRASH,
-        /** A process is started in the seat of one that has died. */
+        /** A process is started in the seat of a process that has died. */
         RESTART,
-        /** A process stands still, and goes on later or never. The others may go on without it. */
+        /** A process stands still, and goes on later or never. The others may decide to go on without it. */
         PAUSE,
         /** A connection breaks and is dialed again. */
         BREAK,
@@ -115,7 +115,7 @@ final class RoundsSmall {
         return about;
     }
 
-    /** The faults that may happen, as words: {@code 1 crash, 2 admit}. */
+    /** The faults that may happen, as text: {@code 1 crash, 2 admit}. */
     String faults() {
         StringJoiner words = new StringJoiner(", ");
         for (Fault fault : Fault.values()) {
@@ -146,7 +146,7 @@ final class RoundsSmall {
         return most[fault.ordinal()];
     }
 
-    /** How many processes there are at most, started ones included. */
+    /** How many processes there can be: one per seat, and those that are started in addition. */
     int processes() {
         return seats + most(Fault.RESTART) + most(Fault.DOUBLE);
     }

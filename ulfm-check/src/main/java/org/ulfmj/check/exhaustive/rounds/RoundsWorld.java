@@ -13,9 +13,9 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** What the events of a small world do to its states. */
+/** Carries out the events of a small world on its states. */
 final class RoundsWorld {
-    /** No correct world of this size has so many rounds. */
+    /** The limit of rounds: a correct world of this size never has so many. */
     private static final int MOST_ROUNDS = 14;
 
     private final RoundsSmall world;
@@ -102,7 +102,7 @@ final class RoundsWorld {
         }
     }
 
-    /** V10: a process that joins in a roll call hears of no world. */
+    /** V10: a process that joins during a roll call must not be told to wait for a world. */
     private void judgeAnswer(Row row, RendezvousMessage asked, RendezvousMessage answer) {
         boolean isJoin = asked instanceof RendezvousMessage.JoinAnywhere || asked instanceof RendezvousMessage.Join;
         if (isJoin
@@ -135,7 +135,7 @@ final class RoundsWorld {
         }
     }
 
-    /** V11: no process takes the slot of one that has joined and may run. */
+    /** V11: in a static world no process takes the slot of one that has joined and may still run. */
     private void requireNotDisplaced(Row row, int process) {
         for (int older = 0; world.isStatic() && older < process; older++) {
             if (row.seat(older) == row.seat(process)
@@ -147,7 +147,7 @@ final class RoundsWorld {
         }
     }
 
-    /** The launcher takes one of the messages that are on their way from a process. */
+    /** The launcher receives one of the messages that are on their way from a process, in any order. */
     void takeOne(Row row, int process, int message) {
         List<Integer> bag = new ArrayList<>(list(row.bag(process)));
         bag.remove(Integer.valueOf(message));
@@ -222,7 +222,10 @@ final class RoundsWorld {
         takes(row, process, Client.ENTERS, number);
     }
 
-    /** Whether a process that can tell of the world that a process was admitted to still runs. */
+    /**
+     * Whether a process still runs that can welcome this process: one of the world that admitted it, or of a later
+     * epoch of that world.
+     */
     boolean hasWelcomer(Row row, int process) {
         Client.Entered entered = welcome(row, process);
         for (int other = 0; other < row.processes(); other++) {
@@ -235,7 +238,7 @@ final class RoundsWorld {
         return false;
     }
 
-    /** Whether another process runs in a later epoch that does not list this one. */
+    /** Whether another process, one that is not paused, runs in a later epoch that does not list this process. */
     boolean isLeftBehind(Row row, int process) {
         Client me = client(row, process);
         for (int other = 0; other < row.processes(); other++) {
@@ -254,9 +257,9 @@ final class RoundsWorld {
     }
 
     /**
-     * The next world of the members of a process's world: without those that are dead or stand still, and with those
-     * that wait, as far as there is room. Null if that changes nothing, if a member has still to come, or if the
-     * process is not the first one of its world that can decide.
+     * The next world on which the members of a process's world decide: without those that are dead or paused, and with
+     * processes that wait, as far as there is room. Null if that changes nothing, if a member has not entered this
+     * world yet, if a later epoch has left the process out, or if a member with a lower number decides instead.
      */
     Client.Entered decision(Row row, int process) {
         Client me = client(row, process);
@@ -304,7 +307,7 @@ final class RoundsWorld {
                 && client(row, other).epoch() == me.epoch();
     }
 
-    /** Whether a member that can decide has heard that the process waits. */
+    /** Whether a member of the world, one that is not paused, was told that the process waits. */
     private boolean isKnownToWait(Row row, Client me, int waiting) {
         for (int member = 0; member < row.processes(); member++) {
             if (row.isAble(member)
@@ -328,7 +331,7 @@ final class RoundsWorld {
         return taken.isEmpty() ? 0 : Collections.max(taken) + 1;
     }
 
-    /** All members that live enter the world that they have decided on; newcomers are to be told. */
+    /** All running members of a new world enter it; its newcomers are noted as still to be welcomed. */
     void admit(Row row, Client.Entered entered) {
         int number = worlds.number(entered);
         for (MemberRecord member : entered.members()) {

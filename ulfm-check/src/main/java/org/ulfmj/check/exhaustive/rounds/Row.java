@@ -2,7 +2,10 @@ package org.ulfmj.check.exhaustive.rounds;
 
 import java.util.Arrays;
 
-/** A state of a small world, as numbers: the state of the launcher, the faults that are left, and each process. */
+/**
+ * A state of a small world, as numbers: the state of the launcher, the faults that are left, and the state of each
+ * process.
+ */
 final class Row {
     /** What has become of a process. */
     enum Life {
@@ -86,7 +89,7 @@ final class Row {
         put(process, LIFE, life.ordinal());
     }
 
-    /** Ends a process. What it has sent stays on its way. */
+    /** Ends a process. Messages that it has sent stay on their way, those to it are dropped. */
     void end(int process, Life how) {
         life(process, how);
         put(process, CLIENT, 0);
@@ -111,7 +114,7 @@ final class Row {
         put(process, CLIENT, state);
     }
 
-    /** Number of the list of what is on its way to the process, in order. */
+    /** Number of the list of messages on their way to the process, which arrive in this order. */
     int queue(int process) {
         return at(process, QUEUE);
     }
@@ -120,7 +123,7 @@ final class Row {
         put(process, QUEUE, list);
     }
 
-    /** Number of the list of what is on its way from the process, in any order. */
+    /** Number of the list of messages on their way from the process, which may arrive in any order. */
     int bag(int process) {
         return at(process, BAG);
     }
@@ -129,7 +132,7 @@ final class Row {
         put(process, BAG, list);
     }
 
-    /** Number of the world that the process is to be told to be in, plus 1; 0 if there is none. */
+    /** Number of the world into which the process is still to be welcomed, plus 1; 0 if there is none. */
     int welcome(int process) {
         return at(process, WELCOME);
     }
@@ -167,7 +170,7 @@ final class Row {
         put(process, FLAGS, at(process, FLAGS) & ~PAUSED);
     }
 
-    /** Whether others have had cause to go on without the process. */
+    /** Whether others have had cause to go on without the process, so that it may be fenced or refused. */
     boolean isDirty(int process) {
         return (at(process, FLAGS) & DIRTY) != 0;
     }

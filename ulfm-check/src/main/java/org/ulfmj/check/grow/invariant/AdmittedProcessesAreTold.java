@@ -5,7 +5,7 @@ import org.ulfmj.check.grow.GrowProcess;
 import org.ulfmj.check.grow.GrowWorld;
 import org.ulfmj.sim.Invariant;
 
-/** P5, G7: a running process that is a member of the world of a live one is told so. */
+/** P5, G7: at rest, a running process that the world of a live member lists was told so by a welcome. */
 record AdmittedProcessesAreTold(GrowWorld world) implements Invariant {
     @Override
     public String open() {

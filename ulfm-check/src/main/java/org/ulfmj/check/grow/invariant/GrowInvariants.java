@@ -8,7 +8,10 @@ import org.ulfmj.sim.Simulation;
 
 /** The invariants of all worlds that grow. */
 public final class GrowInvariants {
-    /** More processes than these are in no schedule: founders, joiners, and a replacement for each founder. */
+    /**
+     * How many joiners the bounds allow for, besides the founders and a replacement for each founder; no schedule has
+     * more.
+     */
     private static final int MOST_NEWCOMERS = 4;
 
     private GrowInvariants() {}

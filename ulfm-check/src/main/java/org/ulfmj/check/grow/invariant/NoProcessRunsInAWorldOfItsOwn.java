@@ -5,8 +5,8 @@ import org.ulfmj.check.grow.GrowWorld;
 import org.ulfmj.sim.Invariant;
 
 /**
- * At rest every member of a process's world is in that world too, or the process knows that it is gone. So no process
- * runs in a world that no other process is in, and every end is known.
+ * At rest every member that a process's world lists is in that world too, or the process has it marked failed or
+ * departed. So no process runs in a world that no other process is in, and every end is known.
  */
 record NoProcessRunsInAWorldOfItsOwn(GrowWorld world) implements Invariant {
     @Override

@@ -11,8 +11,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * G4: a slot and incarnation is one process in all worlds, and a process has one slot, as long as no process was marked
- * failed while it ran. In one world both hold always.
+ * G4: a slot and incarnation names only one process over all worlds, and a process has only one slot, as long as no
+ * process was marked failed while it ran. Within one world both hold always.
  */
 final class NoSlotForTwoProcesses implements Invariant {
     private final GrowWorld world;

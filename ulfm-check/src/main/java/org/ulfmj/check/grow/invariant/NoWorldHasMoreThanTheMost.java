@@ -6,7 +6,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** G4: joiners bring no world to more members than it may have. */
+/** G4: joiners never bring a world to more members than the program's limit. */
 final class NoWorldHasMoreThanTheMost implements Invariant {
     private final GrowWorld world;
     private int seen;

@@ -19,9 +19,10 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Members let in processes without a slot, one to four times in a row, with agreements, shrinks and replaces between.
- * Joiners come early or late, are announced late or not to all, die or give up at any message, and may be beyond the
- * most members. Members die, suspect each other and joiners, and may make another call than the others.
+ * Members let in processes without a slot, one to four times in a row, with agreements, shrinks and replaces in
+ * between. Joiners come early or late, are announced late or not to all, die or give up at any message, and may be more
+ * than the world may take. Members die, suspect each other and joiners, and a member may make another call than the
+ * others.
  */
 public final class GrowScenario implements Scenario {
     private static final int MOST_JOINERS = 4;
@@ -77,7 +78,7 @@ public final class GrowScenario implements Scenario {
         GrowInvariants.require(world);
     }
 
-    /** False suspicions of the members that there are at that time, joiners among them. */
+    /** Schedules false suspicions of processes that are members when the suspicion begins, joiners among them. */
     private static void planSuspicions(GrowWorld world) {
         Simulation simulation = world.simulation();
         SeededRandom random = simulation.random("later suspicions");

@@ -6,7 +6,7 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * A world that its members have decided on.
  *
- * @param next the next slot number: none is given twice in a world
+ * @param next the next free slot number: no slot is given to two processes in a world
  */
 public record Admission(int round, int epoch, List<MemberRecord> members, int next) {
     /** Returns a hash of the members' nonces, so that two worlds of one epoch differ. */

@@ -12,10 +12,10 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Exclusivity and consistency: a world, which is a round and an epoch, has one table; a process that runs is in its
- * table; no two live processes run in different rounds. No process is told to end without cause. In the end each
- * process runs, waits for a world that runs, or was told why not; and who runs knows which members are dead, by their
- * names in its world.
+ * Invariants: a world, which is a round and an epoch, has one table; a process that runs is in its table; no two live
+ * processes run in different rounds. No process is told to end without cause. At rest each process runs, waits for a
+ * world that runs, or was told why it does neither; and each process that runs knows which members of its world are
+ * dead, by their names in that world.
  */
 public record AllRunInOneWorldOrKnowWhyNot(
         Simulation world,
@@ -84,7 +84,7 @@ public record AllRunInOneWorldOrKnowWhyNot(
         return null;
     }
 
-    /** A member of the world of this one that has ended without its knowledge; null if there is none. */
+    /** A member of a process's world that has ended without that process's knowledge; null if there is none. */
     private MemberRecord deadAndUnknownTo(Applicant<?> one) {
         for (MemberRecord member : one.table()) {
             boolean isOver = !byNode.get((int) member.nonce()).process().isRunning();

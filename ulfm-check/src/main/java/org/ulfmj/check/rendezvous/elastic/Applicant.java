@@ -23,15 +23,18 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process that joins without a slot. Its node and its nonce are the same number.
+ * A simulated process that joins without a slot. Its node and its nonce are the same number.
  *
- * @param <M> what the processes of its scenario say to each other
+ * @param <M> the type of the messages that the processes of its scenario send each other
  */
 public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListener {
-    /** Where a process has no line to a coordinator. */
+    /** Stands for the coordinator's node where a process has no connection to a coordinator. */
     protected static final int NOWHERE = -1;
 
-    /** The node of what is no process of the job: its launcher, or etcd. */
+    /**
+     * The node of the launcher, or of etcd, neither of which is a process of the world. Logged for steps that no other
+     * process causes.
+     */
     private static final int NODE = 0;
 
     private final SimProcess<Integer, M> process;
@@ -40,16 +43,16 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
 
     private final int hostOrder;
     private final JoinSession session;
-    /** Where answers of the present step go; null between steps. */
+    /** Where answers to a question of the coordinator go during the present step; null between steps. */
     private Consumer<RendezvousMessage> answers;
 
     private final SortedMap<ProcessId, Joiner> waiting = new TreeMap<>();
-    /** Those that this process knows to have ended, by their deaths or departures. */
+    /** The processes of which this process was told that they have died or departed. */
     private final Set<ProcessId> dead = new TreeSet<>();
 
     private final List<Admission> held = new ArrayList<>();
 
-    /** The next slot number of the world that this process runs in. */
+    /** The next free slot number in the world that this process runs in. */
     private int next;
 
     private int connection;
@@ -59,7 +62,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     private boolean fenced;
     private boolean excused;
 
-    /** @param lease null for a process without one */
+    /** @param lease null for a process without a lease */
     protected Applicant(int hostOrder, int localIndex, SimProcess<Integer, M> process, HeldLease lease) {
         this.process = process;
         this.lease = lease;
@@ -70,13 +73,13 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         process.afterStep(this::afterStep);
     }
 
-    /** The node of the coordinator to which this process has a line; {@link #NOWHERE} if it has none. */
+    /** The node of the coordinator to which this process is connected; {@link #NOWHERE} if it is not connected. */
     protected abstract int coordinator();
 
-    /** A message to the coordinator, over a connection. */
+    /** Makes a message to the coordinator, on the connection with this number. */
     protected abstract M packet(int ofConnection, RendezvousMessage message);
 
-    /** A member's word to a process that it is admitted. */
+    /** Makes the message by which a member tells a newcomer that it is admitted. */
     protected abstract M welcome(Admission admission);
 
     public int node() {
@@ -99,8 +102,8 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     }
 
     /**
-     * All members have decided that the world is finished: this one notes it for its host, and says goodbye. Nothing
-     * happens if it has ended meanwhile.
+     * All members have decided that the world is finished. This process notes that on its host, and says goodbye.
+     * Without effect if it has ended meanwhile.
      */
     void finish() {
         process.input("finalizes", NODE, null, (nowNs, out) -> {
@@ -109,22 +112,22 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         });
     }
 
-    /** Whether this process has noted that its world is finished; the note outlives it. */
+    /** Whether this process has noted that its world is finished; the note stays after the process has ended. */
     public boolean hasFinalized() {
         return finalized;
     }
 
-    /** Whether a coordinator has told this process that it has heard its goodbye. */
+    /** Whether a coordinator has answered this process that its goodbye has arrived. */
     public boolean isGoodbyeHeard() {
         return session.isGoodbyeHeard();
     }
 
-    /** Whether this process, which has finalized, waits no longer for a coordinator that hears it. */
+    /** Whether this process, which has finalized, has waited long enough for a coordinator to take its goodbye. */
     protected boolean isPatienceOver() {
         return false;
     }
 
-    /** Says over a new connection what is to be said on each. */
+    /** Sends on a new connection what a process sends first on each connection. */
     protected final void connect(long nowNs, Outbox<Integer, M> out) {
         connection++;
         session.onConnected(nowNs, to(out));
@@ -143,7 +146,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         };
     }
 
-    /** A word of the coordinator has come, or, in its place, that of a member: one of the two is null. */
+    /** Handles a message of the coordinator, or a welcome of a member. At least one of the two is null. */
     protected final void hear(RendezvousMessage message, Admission welcome, long nowNs, Outbox<Integer, M> out) {
         if (isLeaseOver(nowNs)) {
             return;
@@ -162,18 +165,27 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         answers = null;
     }
 
-    /** V15: before any other step: this process may have stood still. */
+    /**
+     * V15: whether the lease of this process has run out. Asked before any other step, since the process may have stood
+     * still.
+     */
     private boolean isLeaseOver(long nowNs) {
         fenced |= session.isLeaseOver(nowNs);
         return fenced;
     }
 
-    /** Whether this process ends itself, as others may go on without it, no matter what comes next. */
+    /**
+     * Whether this process is going to end itself whatever happens next, because its lease has run out and others may
+     * go on without it.
+     */
     boolean endsNow() {
         return fenced || session.isLeaseOver(process.clockNs());
     }
 
-    /** V15: a welcome is taken while this process waits in its round, is kept while it may not be, and else is void. */
+    /**
+     * V15: enters the world of a welcome if this process waits in the round of the welcome and may be admitted; a
+     * welcome that comes before that is kept, and one of an earlier round is dropped.
+     */
     private void takeWelcomes(Outbox<Integer, M> out) {
         Iterator<Admission> each = held.iterator();
         while (each.hasNext()) {
@@ -197,7 +209,10 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         session.committed(world.epoch(), world.members(), world.digest(), to(out));
     }
 
-    /** The members have decided: this one enters the epoch, and tells the launcher and the newcomers. */
+    /**
+     * The members have decided on a world: this member enters it, which the launcher is told, and welcomes the
+     * newcomers, in either order.
+     */
     void enter(Admission world, List<Integer> newcomers, boolean isLauncherFirst) {
         process.input("enters", NODE, world, (nowNs, out) -> {
             if (isLeaseOver(nowNs) || !isRunning()) {
@@ -274,12 +289,12 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return session.table();
     }
 
-    /** The processes that this one knows to wait. */
+    /** The processes of which this one was told that they wait. */
     protected SortedMap<ProcessId, Joiner> waiting() {
         return waiting;
     }
 
-    /** Why this process was told to end; null if it was not. */
+    /** The reason for which this process was told to end; null if it was not told to. */
     public OutReason reason() {
         return session.out() == null ? null : session.out().reason();
     }
@@ -288,7 +303,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return fenced;
     }
 
-    /** Notes that others have cause to go on without this process. */
+    /** Notes that others have a cause to go on without this process, so that it may be told to end. */
     public void excuse() {
         excused = true;
     }
@@ -312,7 +327,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         waiting.remove(other);
     }
 
-    /** As a death: this process takes the other for failed. */
+    /** As a death: this process marks the other one failed. */
     @Override
     public void onSilenced(ProcessId other, String reason) {
         onDeath(other, reason);

@@ -59,7 +59,10 @@ public final class ElasticHostsScenario implements Scenario {
     private static final class Job implements HostsReached {
         final Simulation world;
         final SeededRandom random;
-        /** Until when each host is away; the launcher's own never is. */
+        /**
+         * By host: the time until which the launcher does not reach it; 0 at first. The launcher's own host is always
+         * reached.
+         */
         final long[] awayUntilNs;
 
         final VirtualNetwork<Integer, Note> network;
@@ -129,13 +132,13 @@ public final class ElasticHostsScenario implements Scenario {
             if (one.host() > 0) {
                 launcher.placed(one);
             }
-            // No agent starts it where none is reached.
+            // A process cannot be started on a host whose agent is not reached.
             if (isReached(one.host())) {
                 one.init();
             }
         }
 
-        /** All processes of the launcher's host die, and perhaps the world with them. */
+        /** All running processes of the launcher's host die, which may be the whole world. */
         private void loseOwnHost() {
             for (LauncherApplicant one : byNode.values()) {
                 if (one.host() == 0 && one.isRunning()) {
@@ -184,7 +187,10 @@ public final class ElasticHostsScenario implements Scenario {
             launcher.agentLost(host);
         }
 
-        /** Cut off, with a pause or without, as by SIGSTOP; a pause may last where the agent of the host comes back. */
+        /**
+         * A fault hits a process: it dies, or it is cut off from other hosts, perhaps while it is also stopped as by
+         * SIGSTOP. A stop may last beyond the return of the agent of its host.
+         */
         private void happens(LauncherApplicant one, int kind, long durationNs) {
             if (kind == 2) {
                 one.process().crash();
@@ -204,7 +210,7 @@ public final class ElasticHostsScenario implements Scenario {
             one.process().cutLinkTo(HostedLauncher.NODE, durationNs);
         }
 
-        /** The launcher learns of an end once it reaches the agent of the host. */
+        /** Tells the launcher of the end of a process, as soon as the agent of its host is reached. */
         private void tellOfEnd(LauncherApplicant one) {
             if (isReached(one.host())) {
                 world.faultAt(world.nowNs() + random.between(0, 50 * MS), () -> launcher.learnOfEnd(one.node()));

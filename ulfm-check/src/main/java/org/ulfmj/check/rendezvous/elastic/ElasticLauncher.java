@@ -11,7 +11,8 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The launcher of an elastic world. It sees to the start barrier: each world begins confirmed by all of its members.
+ * The launcher of an elastic world. It checks the start barrier: each world begins only after all of its members have
+ * confirmed it.
  */
 final class ElasticLauncher extends CoreServer<Note> implements Gathering {
     private final int min;
@@ -39,7 +40,7 @@ final class ElasticLauncher extends CoreServer<Note> implements Gathering {
         return note.message();
     }
 
-    /** A message of a connection that broke with what was on its way is lost. */
+    /** Drops a message of a connection that broke together with the messages on it. */
     @Override
     public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
         if (!byNode.get(from).hasLost(note.connection())) {

@@ -15,7 +15,8 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * A world with a least and a greatest size: processes join early, late and again, die, stand still, lose their
- * connections and leave; the members admit those that wait; the launcher ends the last call early, and may close.
+ * connections and leave; the members admit processes that wait; the launcher ends the last call early, and may close
+ * the rendezvous.
  */
 public final class ElasticScenario implements Scenario {
     private static final long MS = 1_000_000;
@@ -131,7 +132,7 @@ public final class ElasticScenario implements Scenario {
         }
 
         private void pause(LauncherApplicant one, long durationNs) {
-            // The process may miss the time to confirm.
+            // A long pause may make the process miss the time to confirm, which is then no error.
             if (durationNs > CONFIRM_TIMEOUT_NS / 2) {
                 one.excuse();
             }
@@ -153,7 +154,9 @@ public final class ElasticScenario implements Scenario {
             }
         }
 
-        /** All running members die while they tell the others whom they admitted. */
+        /**
+         * The members decide on a new world, and all of them die while they tell the others and the newcomers about it.
+         */
         private void loseAllWhoAdmit() {
             for (LauncherApplicant one : byNode.values()) {
                 if (one.isRunning()) {
@@ -164,8 +167,8 @@ public final class ElasticScenario implements Scenario {
         }
 
         /**
-         * The launcher learns of the end of a process, and may start another one. A message that the process had sent
-         * is in the launcher's socket by then, or is lost.
+         * A process has ended: the launcher is told so after a while, and may start another process. Messages that the
+         * process had sent are in the launcher's socket by then, or are lost.
          */
         private void onEnd(LauncherApplicant one) {
             network.hurry(one.node(), ElasticLauncher.NODE);

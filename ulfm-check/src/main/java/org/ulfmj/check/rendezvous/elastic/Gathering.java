@@ -2,14 +2,14 @@ package org.ulfmj.check.rendezvous.elastic;
 
 import org.ulfmj.rendezvous.RendezvousCore;
 
-/** The gathering of the processes of a job, whichever process sees to it. */
+/** How far the processes of a job have been gathered, independent of which process is the coordinator. */
 public interface Gathering {
-    /** Whether a process sees to it, or will. */
+    /** Whether a coordinator exists, or one will be elected. */
     boolean isThere();
 
     /** Null while no process sees to it. */
     RendezvousCore.Phase phase();
 
-    /** Whether it was closed by the launcher, or as the program has finished. */
+    /** Whether the rendezvous was closed, by the launcher or because the program has finished. */
     boolean isClosed();
 }

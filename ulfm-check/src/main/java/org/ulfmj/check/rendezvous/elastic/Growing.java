@@ -10,9 +10,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The decisions of the members of a world: which processes that wait they admit, and which members they go on without.
- * A decision is one step of all members that live and do not stand still; the agreement by which they decide is
- * simulated in other scenarios.
+ * Makes the decisions of the members of a world: which waiting processes they admit, and which members they go on
+ * without. A decision is one step of all members that are alive and not paused; the agreement by which members decide
+ * is simulated in other scenarios.
  */
 public final class Growing {
     private final Simulation world;
@@ -23,7 +23,8 @@ public final class Growing {
 
     /**
      * @param byNode all processes of the job
-     * @param doesExclude whether the members also go on without one that stands still, as where no launcher can end it
+     * @param doesExclude whether the members may also go on without a member that stands still, as where no launcher
+     *     can end it
      */
     public Growing(
             Simulation world,
@@ -38,7 +39,9 @@ public final class Growing {
         this.doesExclude = doesExclude;
     }
 
-    /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
+    /**
+     * All members that are not paused call grow(). Without effect if one of them has not entered the latest world yet.
+     */
     public void grow() {
         Applicant<?> latest = LatestWorld.member(
                 byNode.values(), one -> one.isRunning() && !one.process().isPaused());
@@ -94,7 +97,7 @@ public final class Growing {
     }
 
     /**
-     * All members call Finalize, and decide that the world is finished. Nothing happens if one of them stands still, or
+     * All members call Finalize, and decide that the world is finished. Without effect if one of them stands still, or
      * has not entered the latest world yet.
      */
     public void finish() {

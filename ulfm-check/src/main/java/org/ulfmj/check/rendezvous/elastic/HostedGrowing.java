@@ -10,8 +10,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The decisions of the members of a world on several hosts. A decision is one step of all members that are reached; it
- * waits for a member that is not, until each of them takes it for failed.
+ * Makes the decisions of the members of a world on several hosts. A decision is one step of all members on hosts that
+ * are reached. If a member is not reached, the decision waits until each of the others has marked that member failed.
  */
 final class HostedGrowing {
     private final Simulation world;
@@ -37,7 +37,7 @@ final class HostedGrowing {
         return one.isRunning() && !one.process().isPaused() && hosts.isReached(one.host()) && !one.endsNow();
     }
 
-    /** All members call grow(). Nothing happens if one of them has not entered the latest world yet. */
+    /** All members that are reached call grow(). Without effect if one of them has not entered the latest world yet. */
     void grow() {
         LauncherApplicant latest = LatestWorld.member(byNode.values(), this::takesPart);
         if (latest == null) {

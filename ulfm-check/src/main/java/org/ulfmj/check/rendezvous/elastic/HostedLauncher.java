@@ -16,8 +16,8 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The launcher of an elastic world on several hosts, with its agents: proves ends on hosts that it reaches, and ends
- * what the core wants ended there. No process that it counts as ended without proof may act.
+ * The launcher of an elastic world on several hosts, with its agents: it proves ends on hosts that it reaches, and ends
+ * processes there as the core asks. Checks that no process that counts as ended without proof acts any more.
  */
 final class HostedLauncher extends CoreServer<Note> {
     private static final long KILL_NS = 1_000_000;
@@ -29,7 +29,7 @@ final class HostedLauncher extends CoreServer<Note> {
     /** The nodes of the processes that were lost with their hosts. */
     private final Set<Integer> lost = new TreeSet<>();
 
-    /** Which node was told of the loss or the end of which process. */
+    /** Pairs of the node that was told and the process of whose loss or end it was told. */
     private final Set<String> told = new TreeSet<>();
 
     private int epoch;
@@ -75,7 +75,10 @@ final class HostedLauncher extends CoreServer<Note> {
         }
     }
 
-    /** A member whose new world has a lost process is told that it is lost, by the name that it has there. */
+    /**
+     * Checks that a member whose new world lists a lost process was told of the loss, under the name that the process
+     * has in that world.
+     */
     @Override
     public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
         super.onMessage(from, note, nowNs, out);
@@ -102,7 +105,7 @@ final class HostedLauncher extends CoreServer<Note> {
         world.cover(rounds++ == 0 ? "a world" : "a later round");
     }
 
-    /** A process is about to be started on another host. Children have the numbers of their nodes. */
+    /** A process is about to be started on another host. As a child of its agent, it has the number of its node. */
     void placed(LauncherApplicant one) {
         process().work(() -> core().onPlaced(ProcessId.of(one.node()), one.host()));
     }
@@ -112,8 +115,8 @@ final class HostedLauncher extends CoreServer<Note> {
     }
 
     /**
-     * An agent, or this launcher on its own host, looks at a process. While no world runs no silence is judged; then
-     * the job is about to end, and what was lost with it.
+     * An agent, or this launcher on its own host, looks at a process. While no world runs, silences are not judged; a
+     * lost process is then ended at once, as the job is about to end.
      */
     void looked(LauncherApplicant one) {
         if (phase() != RendezvousCore.Phase.FINAL && hasLost(one.node())) {
@@ -137,7 +140,7 @@ final class HostedLauncher extends CoreServer<Note> {
         process().input("loses the agent of", host, null, (nowNs, out) -> core().onAgentLost(host, nowNs, toAll(out)));
     }
 
-    /** The end of a process is proven, be it that the process counted as ended before. */
+    /** The end of a process is proven; the process may have counted as ended before. */
     void learnOfEnd(int node) {
         process().input("told of the end of", node, null, (nowNs, out) -> {
             ProcessId name = core().nameOf(node);

@@ -7,11 +7,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.ulfmj.rendezvous.rounds.Joiner;
 
-/** The latest world that a process has entered, as the decisions of its members need it. */
+/** Finds the latest world, as the decisions of its members need it. */
 final class LatestWorld {
     private LatestWorld() {}
 
-    /** A process that has entered the latest world of all that take part; null if none takes part. */
+    /**
+     * A process that has entered the latest of the worlds in which those processes are that take part; null if none
+     * takes part.
+     */
     static <A extends Applicant<?>> A member(Collection<? extends A> all, Predicate<? super A> takesPart) {
         A latest = null;
         for (A one : all) {
@@ -25,7 +28,10 @@ final class LatestWorld {
         return latest;
     }
 
-    /** The processes that a member knows to wait, without those that the world of {@code latest} lists, in order. */
+    /**
+     * The processes of which a member was told that they wait, in their order, without those that the world of
+     * {@code latest} lists already.
+     */
     static SortedMap<Joiner, Joiner> applicants(List<? extends Applicant<?>> members, Applicant<?> latest) {
         SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();
         for (Applicant<?> member : members) {

@@ -5,11 +5,11 @@ import org.ulfmj.rendezvous.lease.HeldLease;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 
-/** A process that joins at the launcher of its job, which is there all the time. */
+/** A simulated process that joins at the launcher of its job. The launcher runs all the time. */
 final class LauncherApplicant extends Applicant<Note> {
     private int lastLostConnection;
 
-    /** @param lease null for a process without one */
+    /** @param lease null for a process without a lease */
     LauncherApplicant(int hostOrder, int localIndex, SimProcess<Integer, Note> process, HeldLease lease) {
         super(hostOrder, localIndex, process, lease);
     }
@@ -33,7 +33,11 @@ final class LauncherApplicant extends Applicant<Note> {
         process().start(this, (nowNs, out) -> connect(nowNs, out));
     }
 
-    /** @param isLossy whether messages on their way to the launcher are lost with the old connection */
+    /**
+     * Dials the launcher again.
+     *
+     * @param isLossy whether messages on their way to the launcher are lost with the old connection
+     */
     void reconnect(boolean isLossy) {
         if (isLossy) {
             lastLostConnection = connection();
@@ -41,7 +45,9 @@ final class LauncherApplicant extends Applicant<Note> {
         process().input("dials again", ElasticLauncher.NODE, connection() + 1, (nowNs, out) -> connect(nowNs, out));
     }
 
-    /** Whether a message that comes from this connection now was lost when the connection broke. */
+    /**
+     * Whether messages on the connection with this number that have not arrived yet are lost, as the connection broke.
+     */
     boolean hasLost(int older) {
         return older <= lastLostConnection;
     }

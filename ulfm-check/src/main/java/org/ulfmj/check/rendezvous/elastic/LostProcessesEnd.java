@@ -6,8 +6,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * In the end no process that was lost with its host lives where its agent is heard, and each process that runs knows
- * which members of its world have ended.
+ * At rest no process that was lost with its host runs on a host that is reached, and each process that runs knows which
+ * members of its world have ended.
  */
 record LostProcessesEnd(HostedLauncher launcher, Map<Integer, LauncherApplicant> byNode, HostsReached hosts)
         implements Invariant {

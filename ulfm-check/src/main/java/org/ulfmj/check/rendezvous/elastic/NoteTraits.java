@@ -5,7 +5,10 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** The messages of these worlds. Crashes can be aimed at the messages by which a world begins or changes. */
+/**
+ * What the simulator must know of the messages of these worlds. Crashes can be aimed at the messages by which a world
+ * begins or changes.
+ */
 record NoteTraits() implements MessageTraits<Note> {
     static final int SORTS = 4;
 
@@ -17,7 +20,10 @@ record NoteTraits() implements MessageTraits<Note> {
         return note.connection() + 31 * content;
     }
 
-    /** What is said again and again, whether anything happens or not. */
+    /**
+     * Keep-alives, questions of the judge, and their answers are sent all the time, so they do not keep a simulation
+     * running.
+     */
     @Override
     public boolean isBackground(Note note) {
         return note.message() instanceof RendezvousMessage.KeepAlive

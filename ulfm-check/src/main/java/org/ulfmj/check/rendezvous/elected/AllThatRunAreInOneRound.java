@@ -7,8 +7,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process that runs is in its own table, all that run are in the same round with the same table, and no process is
- * sent away that the launcher has started and that has not ended, or that confirms as soon as it can.
+ * Invariants: a process that runs is in its own table; all processes that run are in the same round with the same
+ * table; no process is sent away that the launcher has started and that has not ended, or that confirms as soon as it
+ * can.
  */
 record AllThatRunAreInOneRound(List<Member> members) implements Invariant {
     @Override

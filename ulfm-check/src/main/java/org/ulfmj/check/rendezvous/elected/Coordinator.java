@@ -32,9 +32,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** A process that may have the office: the launcher, or a rank that stands in for it. */
+/** A candidate for the coordinator's office: the launcher, or a rank that takes its place. */
 class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKeeper, ServerListener {
-    /** How often the launcher starts a process of a slot again. */
+    /** How often the launcher starts another process in a slot. */
     private static final int RESTARTS = 2;
 
     private final Simulation world;
@@ -50,10 +50,10 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
     /** The number of each member's newest connection. */
     private final SortedMap<Integer, Integer> connections = new TreeMap<>();
 
-    /** What came while the office was not this process's for certain. */
+    /** Messages that came while it was not certain that this process has the office; they are handled later. */
     private final Deque<Runnable> unread = new ArrayDeque<>();
 
-    /** The processes of which this one knows that they have ended. */
+    /** The processes whose end this candidate has seen. */
     private final SortedSet<ProcessId> ended = new TreeSet<>();
 
     private final SortedSet<ProcessId> startedAgain = new TreeSet<>();
@@ -69,7 +69,10 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
     private int lastRequest;
     private long requestDueNs = Long.MAX_VALUE;
 
-    /** The deadline that came while this process stood still, and until when it reads before it takes that for over. */
+    /**
+     * The deadline that passed while this process stood still. Until {@link #readUntilNs} it first reads messages,
+     * before it acts on that deadline.
+     */
     private long overdueNs;
 
     private long readUntilNs;
@@ -78,7 +81,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
 
     /**
      * @param starter starts the next process of a slot
-     * @param killer ends a process, for a reason
+     * @param killer ends a process, for a reason in words
      */
     Coordinator(
             Simulation world,
@@ -114,12 +117,12 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         return process.node();
     }
 
-    /** The phase of the gathering that this process sees to. */
+    /** The phase of the rendezvous, which this process coordinates. */
     RendezvousCore.Phase phase() {
         return core.phase();
     }
 
-    /** Whether this process has the office, and not only believes so. */
+    /** Whether this process has the office in etcd, and does not only believe so. */
     boolean isInOffice() {
         return process.isRunning() && core != null && election.term() == etcd.term();
     }
@@ -128,7 +131,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         process.start(this, this::step);
     }
 
-    /** A process has ended, which this one has seen. */
+    /** This candidate sees that a process has ended. */
     void learnOfEnd(ProcessId id) {
         process.input("told of the end of", id.slot(), id, (stepNs, stepOut) -> {
             ended.add(id);
@@ -209,7 +212,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         tellCore(muteness.look(held.isHolding(), nowNs));
     }
 
-    /** Says what has to hold whichever process has the office: the ends of processes. */
+    /** Tells the core what every coordinator sees by itself, whichever one has the office: the ends of processes. */
     void tell(RendezvousCore present, long atNs, Outbox<Long, RendezvousMessage> messages) {
         for (ProcessId id : ended) {
             if (said.add(id)) {
@@ -219,7 +222,10 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         }
     }
 
-    /** Whether this process has stood still: a server then reads what has come before it looks at the time. */
+    /**
+     * Whether this process has stood still beyond a deadline and is still to read messages, as a server does before it
+     * looks at the time.
+     */
     private boolean hasToRead() {
         long dueNs = core.nextDeadlineNs();
         if (dueNs != overdueNs && dueNs < nowNs - Times.MS) {
@@ -237,7 +243,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         }
     }
 
-    /** C9: an incarnation is reserved before its process is started. */
+    /** C9: the launcher starts the next process of a slot only once the state that allows it is stored. */
     private void startNext(ProcessId id) {
         if (!isLauncher) {
             return;
@@ -278,7 +284,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         }
     }
 
-    /** C5: what follows from a state leaves only the process that has the office. */
+    /** C5: checks that only the process that has the office sends messages, or starts a process, because of a state. */
     private void requireOffice(String what) {
         if (etcd.term() != term) {
             throw new Violation("only the one in office acts: " + process + " of term " + term + " " + what

@@ -20,16 +20,16 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * A world with a least and a greatest size whose coordinator is elected: processes join early, late and from other
- * launchers, die, stand still and leave, the members admit those that wait; candidates end or stand still at each
- * moment of a join, and etcd is as in {@link ElectedScenario}.
+ * A world with a least and a greatest size whose coordinator is elected. Processes join early, late and from other
+ * launchers, die, stand still and leave; the members admit processes that wait. Candidates end or stand still at each
+ * moment of a join, and etcd has the faults of {@link ElectedScenario}.
  */
 public final class ElectedElasticScenario implements Scenario {
     private static final int CANDIDATES = 3;
     private static final OfficeFaults.Odds ODDS = new OfficeFaults.Odds(60, 4, 40, 40, 3, 3);
     private static final int FIRST = 1 + CANDIDATES;
     private static final long LAST_CALL_NS = 200 * Times.MS;
-    /** A join takes a look in etcd, some messages and some writes of the state. */
+    /** About the time of a join, which takes a look in etcd, some messages and some writes of the state. */
     private static final long JOINING_NS = 400 * Times.MS;
 
     @Override
@@ -112,7 +112,10 @@ public final class ElectedElasticScenario implements Scenario {
             return one;
         }
 
-        /** A process begins, and perhaps the office falls empty while it joins. */
+        /**
+         * Schedules the start of a process. In some schedules the coordinator crashes or stands still while that
+         * process joins.
+         */
         private void initAt(long atNs) {
             Newcomer one = newcomer();
             world.faultAt(atNs, one::init);
@@ -139,7 +142,7 @@ public final class ElectedElasticScenario implements Scenario {
             }
         }
 
-        /** J2: a process that has answered is not ended, be its coordinator as slow as it may. */
+        /** J2: checks that no process is ended that answers the judge, however slow its coordinator is. */
         private void kill(int node, String reason) {
             Newcomer one = byNode.get(node);
             if (one.process().isRunning()) {
@@ -155,7 +158,10 @@ public final class ElectedElasticScenario implements Scenario {
             return byNode.get(node).hasFinalized();
         }
 
-        /** Each candidate sees the end of a process by itself; the launcher, or another one, may start one more. */
+        /**
+         * Each candidate sees the end of a process by itself, after some time. Another process may be started, by the
+         * launcher or from elsewhere.
+         */
         private void onEnd(Newcomer ended) {
             for (GrowingCoordinator candidate : candidates) {
                 world.faultAt(
@@ -171,7 +177,7 @@ public final class ElectedElasticScenario implements Scenario {
             etcd.process().start(etcd, (nowNs, out) -> {});
             for (GrowingCoordinator candidate : candidates) {
                 candidate.process().onEnd(() -> byNode.values().forEach(one -> loseLine(one, candidate)));
-                // The launcher begins the job; ranks stand in for it later.
+                // The launcher is there from the beginning and begins the job; ranks become candidates later.
                 long atNs = candidate.isLauncher() ? 0 : random.between(0, Times.WINDOW_NS);
                 world.faultAt(atNs, candidate::start);
             }
@@ -205,8 +211,9 @@ public final class ElectedElasticScenario implements Scenario {
         }
 
         /**
-         * The members finalize, perhaps while no coordinator hears them, and in a world that none has learned; some of
-         * them are killed, before or after that, and other processes wait, or come later.
+         * Schedules the end of the program: the members finalize, perhaps while no coordinator can take their goodbyes,
+         * or in a world of which no coordinator knows. Some of them are killed, before or after that; other processes
+         * wait to be admitted, or come later.
          */
         private void planTheEnd(long atNs) {
             long endNs = atNs + JOINING_NS;
@@ -248,7 +255,11 @@ public final class ElectedElasticScenario implements Scenario {
             }
         }
 
-        /** All running members die while they tell the others whom they admitted, and perhaps the coordinator, too. */
+        /**
+         * The members decide on a new world, and all of them die while they tell the others and the newcomers about it.
+         *
+         * @param isEmptied whether the coordinator crashes or stands still, too
+         */
         private void loseAllWhoAdmit(boolean isEmptied) {
             for (Newcomer one : byNode.values()) {
                 if (one.isRunning()) {

@@ -16,8 +16,8 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * A static job with restarts whose coordinator is elected: candidates end, or stand still for several leases, requests
- * to etcd come late, twice or never and their answers are lost, etcd is away for a while; members join, confirm, die
+ * A static job with restarts whose coordinator is elected. Candidates end, or stand still for several leases; requests
+ * to etcd come late, twice or never, answers of etcd are lost, and etcd is away for a while. Members join, confirm, die
  * and say goodbye meanwhile.
  */
 public final class ElectedScenario implements Scenario {
@@ -100,7 +100,7 @@ public final class ElectedScenario implements Scenario {
             world.faultAt(world.nowNs() + random.between(0, 200 * Times.MS), member::init);
         }
 
-        /** J2: a process that has answered is not ended, be its coordinator as slow as it may. */
+        /** J2: checks that no process is ended that answers the judge, however slow its coordinator is. */
         private void kill(ProcessId silent, String reason) {
             for (Member member : List.copyOf(members)) {
                 if (member.id().equals(silent) && member.process().isRunning()) {
@@ -113,7 +113,7 @@ public final class ElectedScenario implements Scenario {
             }
         }
 
-        /** Each candidate sees the end of a process by itself. */
+        /** Each candidate sees the end of a process by itself, after some time. */
         private void onEnd(Member ended) {
             for (Coordinator candidate : candidates) {
                 long delayNs = random.between(0, 100 * Times.MS);
@@ -125,7 +125,7 @@ public final class ElectedScenario implements Scenario {
             etcd.process().start(etcd, (nowNs, out) -> {});
             for (Coordinator candidate : candidates) {
                 candidate.process().onEnd(() -> members.forEach(member -> loseLine(member, candidate)));
-                // The launcher begins the job; ranks stand in for it later.
+                // The launcher is there from the beginning and begins the job; ranks become candidates later.
                 long atNs = candidate.isLauncher() ? 0 : random.between(0, Times.WINDOW_NS);
                 world.faultAt(atNs, candidate::start);
             }

@@ -20,8 +20,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * What etcd is for a job, with requests that come late, twice or never, answers that are lost, and times in which it is
- * away.
+ * A simulation of etcd for one job, with requests that come late, twice or never, answers that are lost, and times in
+ * which etcd is away.
  */
 final class Etcd implements Protocol<Integer, Line> {
     static final int NODE = 0;
@@ -36,10 +36,10 @@ final class Etcd implements Protocol<Integer, Line> {
     private final StoredKeys stored = new StoredKeys();
     private final List<Late> late = new ArrayList<>();
 
-    /** How many of 100 requests meet with a fault. */
+    /** The percentage of requests that a fault hits. */
     private final int faults;
 
-    /** Called with the sender of a write that comes late. */
+    /** Called with the node of the sender when a write is delayed. */
     private final IntConsumer onLateWrite;
 
     /** How many outages there are just now. */
@@ -60,7 +60,7 @@ final class Etcd implements Protocol<Integer, Line> {
         return process;
     }
 
-    /** The term of the process that has the office now; 0 if none has. */
+    /** The term of the process that has the office now; 0 if no process has it. */
     long term() {
         stored.expire(process.clockNs());
         Entry office = stored.get(keys.office());
@@ -77,7 +77,12 @@ final class Etcd implements Protocol<Integer, Line> {
         outages++;
     }
 
-    /** @param isExtending whether all leases begin anew, as with another leader; else those may have ended */
+    /**
+     * Ends one outage.
+     *
+     * @param isExtending whether all leases begin anew, as after the election of a new leader; otherwise leases may
+     *     have ended during the outage
+     */
     void comeBack(boolean isExtending) {
         process.input("comes back", NODE, null, (nowNs, out) -> {
             outages--;
@@ -87,7 +92,7 @@ final class Etcd implements Protocol<Integer, Line> {
         });
     }
 
-    /** Requests meet with no fault from now on; those under way are still late. */
+    /** From now on no fault hits new requests; those that were delayed before still come late. */
     void calmDown() {
         isCalm = true;
     }
@@ -120,7 +125,7 @@ final class Etcd implements Protocol<Integer, Line> {
                 late.add(new Late(from, line, laterNs, false, false));
             }
             default -> {
-                // The client of etcd has got no answer, and has asked another server at once.
+                // The client got no answer, and has sent the request to another server at once.
                 carryOut(from, line, false, false, nowNs, out);
                 late.add(new Late(from, line, nowNs + random.between(0, Times.RETRY_NS), true, true));
             }
@@ -160,7 +165,7 @@ final class Etcd implements Protocol<Integer, Line> {
         return state == null ? null : state.value();
     }
 
-    /** C4: a write of the state takes effect only in the term in which it was meant. */
+    /** C4: checks that a write of the state takes effect only in the term of its sender. */
     private void requireInOffice(int from, Line line) {
         Entry office = stored.get(keys.office());
         long term = office == null ? 0 : office.created();

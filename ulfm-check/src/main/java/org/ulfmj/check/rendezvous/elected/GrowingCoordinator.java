@@ -14,13 +14,13 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * A process that may have the office of a job whose world grows. It starts no process, and knows processes by their
- * nonces, since their names change.
+ * A candidate for the office of coordinator in a job whose world grows. It starts no process, and knows processes by
+ * their nonces, since their names change.
  */
 final class GrowingCoordinator extends Coordinator {
     private final BiConsumer<Integer, String> killer;
     private final IntPredicate hasNote;
-    /** The nodes of the processes of which this one knows that they have ended. */
+    /** The nodes of the processes whose end this candidate has seen. */
     private final SortedSet<Integer> endedNodes = new TreeSet<>();
 
     private boolean isLastCallOver;
@@ -45,7 +45,7 @@ final class GrowingCoordinator extends Coordinator {
         this.hasNote = hasNote;
     }
 
-    /** A process has ended, which this one has seen. */
+    /** This candidate sees that a process has ended. */
     void learnOfEnd(int node) {
         process().input("told of the end of", node, null, (nowNs, out) -> {
             endedNodes.add(node);
@@ -53,7 +53,7 @@ final class GrowingCoordinator extends Coordinator {
         });
     }
 
-    /** All that the launcher has started have joined. */
+    /** All processes that the launcher has started have joined: the last call ends. */
     void endLastCall() {
         process().input("ends the last call", Etcd.NODE, null, (nowNs, out) -> {
             isLastCallOver = true;

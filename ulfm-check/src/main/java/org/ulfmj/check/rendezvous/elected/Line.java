@@ -6,14 +6,14 @@ import org.ulfmj.rendezvous.elect.EtcdRequest;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * What two processes of these worlds say to each other. To and from etcd: a request and its reply, with the number of
- * the request; a member's question for the coordinator's address and the answer. Between a member and a coordinator: a
+ * A message between two processes of these worlds. To and from etcd: a request and its reply, with the number of the
+ * request; or a member's question for the coordinator's address, and the answer. Between a member and a coordinator: a
  * message of the rendezvous, with the number of the member's connection, or the news that the connection is closed.
- * Between processes of a world that grows: a member's word to a process that it is admitted.
+ * Between processes of a world that grows: a welcome, by which a member tells a process that it is admitted.
  *
- * @param number of the request, or of the connection
- * @param term of the sender of a request
- * @param address a node; {@link #NONE} if the office is empty
+ * @param number number of the request, or of the connection
+ * @param term the term in which the sender of a request believes to be
+ * @param address node of the coordinator; {@link #NONE} if the office is empty
  */
 record Line(
         Kind kind,

@@ -5,7 +5,10 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** The messages of these worlds. What is said to etcd never ends. Crashes can be aimed at confirmations. */
+/**
+ * What the simulator must know of the messages of these worlds. Messages to and from etcd never end, so they do not
+ * keep a simulation running. Crashes can be aimed at confirmations.
+ */
 record LineTraits() implements MessageTraits<Line> {
     static final int SORTS = 2;
 

@@ -17,8 +17,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process of the job, which finds the coordinator in etcd, and dials anew when another one has the office. Its node
- * and its nonce are the same number.
+ * A simulated process of a static job. It finds the coordinator in etcd, and dials anew when another one has the
+ * office. Its node and its nonce are the same number.
  */
 final class Member implements Protocol<Integer, Line>, ClientListener {
     private final ProcessId id;
@@ -27,7 +27,7 @@ final class Member implements Protocol<Integer, Line>, ClientListener {
     private final SortedSet<Long> answers = new TreeSet<>();
     private final SortedSet<ProcessId> gone = new TreeSet<>();
 
-    /** The node to which a connection stands; {@link Line#NONE} if none does. */
+    /** The node to which this process is connected; {@link Line#NONE} if it is not connected. */
     private int target = Line.NONE;
 
     private int connection;
@@ -77,7 +77,7 @@ final class Member implements Protocol<Integer, Line>, ClientListener {
         return hasStoodStill;
     }
 
-    /** The connection to a coordinator breaks, as that one has ended. */
+    /** The connection to a coordinator breaks, because that coordinator has ended. */
     void loseLine(int coordinator) {
         process.input("loses its line to", coordinator, null, (nowNs, out) -> {
             target = target == coordinator ? Line.NONE : target;
@@ -189,7 +189,9 @@ final class Member implements Protocol<Integer, Line>, ClientListener {
         return gone.contains(other);
     }
 
-    /** Why the process was sent away, or gave up; null if it ended by itself. */
+    /**
+     * The reason for which the process was sent away, or gave up; null if it has neither been sent away nor given up.
+     */
     String whyNot() {
         return whyNot;
     }

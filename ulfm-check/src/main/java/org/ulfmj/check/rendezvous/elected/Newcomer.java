@@ -14,15 +14,18 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A process that joins without a slot, finds the coordinator in etcd, and dials anew when another one has the office.
+ * A simulated process that joins without a slot. It finds the coordinator in etcd, and dials anew when another one has
+ * the office.
  */
 final class Newcomer extends Applicant<Line> {
-    /** The node to which a connection stands; {@link Line#NONE} if none does. */
+    /** The node to which this process is connected; {@link Line#NONE} if it is not connected. */
     private int target = Line.NONE;
 
     private long lookNs = Long.MIN_VALUE;
     private boolean didRunUnderAnother;
-    /** G4: the processes that were members of the worlds that this one was in: none of them is let in again. */
+    /**
+     * G4: all processes that were members of the worlds that this process was in. None of them is let in a second time.
+     */
     private final SortedSet<Long> wereMembers = new TreeSet<>();
 
     private int firstTarget = Line.NONE;
@@ -52,7 +55,7 @@ final class Newcomer extends Applicant<Line> {
         process().start(this, this::onTick);
     }
 
-    /** The connection to a coordinator breaks, as that one has ended. */
+    /** The connection to a coordinator breaks, because that coordinator has ended. */
     void loseLine(int coordinator) {
         process().input("loses its line to", coordinator, null, (nowNs, out) -> {
             target = target == coordinator ? Line.NONE : target;

@@ -5,7 +5,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Simulation;
 
 /**
- * In the end a live candidate has the office, and it is the launcher if that lives; every process has its line there.
+ * At rest a live candidate has the office, and if the launcher lives, the launcher has it; every process is connected
+ * to it.
  */
 record NewcomersFindTheOffice(Simulation world, Offices offices, Map<Integer, Newcomer> newcomers)
         implements Invariant {

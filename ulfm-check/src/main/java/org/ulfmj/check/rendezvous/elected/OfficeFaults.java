@@ -6,20 +6,23 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * What befalls the office of a job's coordinator: candidates stand still and end, also just when they write, and etcd
- * is away for a while.
+ * Faults that hit the coordinator's office: candidates stand still and end, also just while they write, and etcd is
+ * away for a while.
  */
 record OfficeFaults(Simulation world, SeededRandom random, List<? extends Coordinator> candidates) {
     /**
-     * How often this happens, in percent of the schedules, and how many times then.
+     * How often a fault happens: in which percentage of the schedules, and how many times in such a schedule.
      *
-     * @param windows within which it happens; see {@link Times#WINDOW_NS}
+     * @param windows number of times {@link Times#WINDOW_NS} within which the fault happens
      */
     record Odds(int pauses, int mostPauses, int crashes, int outages, int mostOutages, int windows) {}
 
     private static final int MOST_CRASHES = 2;
 
-    /** A coordinator stands still just when its write is late: it may be another's turn when the write comes. */
+    /**
+     * The coordinator stands still just while its write is delayed: another one may have the office when the write
+     * takes effect.
+     */
     void standStill(int candidate) {
         SimProcess<?, ?> process = candidates.get(candidate - 1).process();
         long durationNs = random.between(Times.TTL_NS, 2 * Times.TTL_NS);
@@ -72,7 +75,7 @@ record OfficeFaults(Simulation world, SeededRandom random, List<? extends Coordi
         return random.chance(percent) ? 1 + random.below(most) : 0;
     }
 
-    /** Mostly the launcher, which has the office at first. */
+    /** Chooses a candidate: mostly the launcher, which has the office at first. */
     private Coordinator anyCandidate() {
         return candidates.get(random.chance(60) ? 0 : random.below(candidates.size()));
     }

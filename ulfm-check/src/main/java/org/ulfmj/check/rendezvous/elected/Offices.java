@@ -5,9 +5,11 @@ import java.util.Map;
 import org.ulfmj.check.rendezvous.elastic.Gathering;
 import org.ulfmj.rendezvous.RendezvousCore;
 
-/** The gathering of a job whose world grows, as the candidate sees to it that has the office. */
+/**
+ * How far the processes of a job whose world grows have been gathered, according to the candidate that has the office.
+ */
 record Offices(Etcd etcd, List<GrowingCoordinator> candidates, Map<Integer, Newcomer> newcomers) implements Gathering {
-    /** The candidate that has the office; null if none has. */
+    /** The candidate that has the office; null if no candidate has it. */
     GrowingCoordinator holder() {
         for (GrowingCoordinator candidate : candidates) {
             if (candidate.isInOffice()) {
@@ -21,7 +23,9 @@ record Offices(Etcd etcd, List<GrowingCoordinator> candidates, Map<Integer, Newc
         return candidates.get(0).process().isRunning();
     }
 
-    /** A launcher that ends before its first state is stored has begun no job, and no other process begins one. */
+    /**
+     * If the launcher ends before its first state is stored, it has begun no job, and no other candidate begins one.
+     */
     @Override
     public boolean isThere() {
         boolean isAnyLeft =

@@ -12,7 +12,7 @@ import org.ulfmj.rendezvous.marked.Entry;
 import org.ulfmj.rendezvous.marked.Txn;
 import org.ulfmj.rendezvous.marked.TxnAnswer;
 
-/** The keys and leases of etcd, and what requests do to them. */
+/** The keys and leases of the simulated etcd, and the effects of requests on them. */
 final class StoredKeys {
     private record Held(Entry entry, long lease) {}
 
@@ -28,7 +28,7 @@ final class StoredKeys {
         return new String(key, StandardCharsets.UTF_8);
     }
 
-    /** Returns a key; null if it does not exist. */
+    /** Returns the entry of a key; null if it does not exist. */
     Entry get(byte[] key) {
         Held held = keys.get(text(key));
         return held == null ? null : held.entry();
@@ -43,7 +43,7 @@ final class StoredKeys {
         }
     }
 
-    /** Gives every lease its whole time, as a server does that was started again. */
+    /** Gives every lease its full time again, as an etcd server does after a restart. */
     void extend(long nowNs) {
         leases.replaceAll((lease, untilNs) -> nowNs + Times.TTL_NS);
     }

@@ -7,8 +7,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * In the end a live candidate has the office, and it is the launcher if that lives; every process has its line there,
- * and runs in a world of which it has all news, or waits for one, or was told why not.
+ * At rest a live candidate has the office, and if the launcher lives, the launcher has it. Every process is connected
+ * to that candidate, and runs in a world of which it has all news, or waits for a world, or was told why it does
+ * neither.
  */
 record TheOfficeIsFilled(Simulation world, List<Coordinator> candidates, List<Member> members) implements Invariant {
     @Override
@@ -39,7 +40,7 @@ record TheOfficeIsFilled(Simulation world, List<Coordinator> candidates, List<Me
         return null;
     }
 
-    /** Whether any process was told anything: a launcher that ends before has begun no job. */
+    /** Whether any process was told anything: a launcher that ends before that has begun no job. */
     private boolean hasBegun() {
         return members.stream().anyMatch(member -> member.dials() > 0 && member.wasRunning());
     }

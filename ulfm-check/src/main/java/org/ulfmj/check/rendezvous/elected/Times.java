@@ -8,24 +8,24 @@ final class Times {
     static final long POLL_NS = 500 * MS;
     static final long RETRY_NS = 50 * MS;
 
-    /** How long a request to etcd is waited for. */
+    /** How long a process waits for etcd's answer to a request. */
     static final long REQUEST_NS = 150 * MS;
 
-    /** After how long the judge of silences takes a process for silent. */
+    /** How long a process must be silent before the judge of silences takes it for silent. */
     static final long SILENCE_NS = 400 * MS;
 
     /**
-     * How long a member may take to find a coordinator that can be found. Less than a lease, as in a job with a long
-     * one.
+     * How long a member may take to find a coordinator that can be found. Less than a lease here, as in a job with a
+     * long lease.
      */
     static final long FIND_NS = 2 * (POLL_NS + REQUEST_NS + RETRY_NS);
 
     static final long JOIN_NS = 6_000 * MS;
 
-    /** Shorter than the time between two looks of a member. */
+    /** Less than the time between two looks of a member for the coordinator. */
     static final long CONFIRM_NS = 250 * MS;
 
-    /** How long a process waits to be told where it belongs. */
+    /** How long a process that joins waits for the answer that gives it its place. */
     static final long PATIENCE_NS = 40_000 * MS;
 
     /** The time in which faults begin. */

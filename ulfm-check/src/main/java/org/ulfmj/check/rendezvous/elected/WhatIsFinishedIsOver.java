@@ -7,8 +7,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * No program that has finished is begun again: once a member has noted that all have finalized, no process runs in a
- * later round, be the goodbyes heard or not.
+ * Invariant: no program that has finished is begun again. Once a member has noted that all have finalized, no process
+ * runs in a later round, whether or not a coordinator has received the goodbyes.
  */
 record WhatIsFinishedIsOver(Simulation world, Map<Integer, Newcomer> newcomers) implements Invariant {
     @Override

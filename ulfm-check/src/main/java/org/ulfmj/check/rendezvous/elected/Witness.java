@@ -9,14 +9,14 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** Hears what all coordinators of a job say and take, one after the other. */
+/** Is told what all coordinators of a job send and receive, and checks it over changes of the coordinator. */
 final class Witness {
     private final SortedMap<Integer, List<MemberRecord>> tables = new TreeMap<>();
 
     /** The rounds that each process has confirmed. */
     private final SortedMap<Integer, SortedSet<Integer>> confirmed = new TreeMap<>();
 
-    /** A coordinator takes a message of a process. */
+    /** A coordinator has received a message of a process. */
     void takes(int from, RendezvousMessage message) {
         if (message instanceof RendezvousMessage.Confirm confirm) {
             confirmed.computeIfAbsent(from, node -> new TreeSet<>()).add(confirm.round());
@@ -33,7 +33,7 @@ final class Witness {
         }
     }
 
-    /** V5: a round is frozen once, no matter what becomes of its coordinator. */
+    /** V5: a round is frozen only once, with one table, even if its coordinator changes. */
     private void requireOneTable(int round, List<MemberRecord> members) {
         List<MemberRecord> first = tables.putIfAbsent(round, members);
         if (first != null && !first.equals(members)) {

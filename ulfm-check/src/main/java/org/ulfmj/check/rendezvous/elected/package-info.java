@@ -1,2 +1,5 @@
-/** A job whose coordinator is elected in etcd: candidates, the shipped core and sessions, and what etcd does. */
+/**
+ * Simulated jobs whose coordinator is elected in etcd: candidates and sessions, with the shipped core, and a simulation
+ * of etcd.
+ */
 package org.ulfmj.check.rendezvous.elected;

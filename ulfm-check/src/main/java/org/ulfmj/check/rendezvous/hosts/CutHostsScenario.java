@@ -1,6 +1,6 @@
 package org.ulfmj.check.rendezvous.hosts;
 
-/** Three hosts, of which two lose the path to each other, and each has one to the launcher. */
+/** Three hosts. Two of them lose the path to each other, and each of the two keeps its path to the launcher's host. */
 public final class CutHostsScenario extends SmallHostsWorld {
     public CutHostsScenario() {
         super(

@@ -5,7 +5,10 @@ import java.util.TreeSet;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** The hosts that lose healthy ranks are at most as many as paths between hosts broke. */
+/**
+ * Invariant: while the launcher lives, the number of hosts that lose healthy ranks is not greater than the number of
+ * paths between hosts that broke.
+ */
 record HealthyHostsLive(HostsJob job) implements Invariant {
     @Override
     public String open() {

@@ -2,7 +2,10 @@ package org.ulfmj.check.rendezvous.hosts;
 
 import org.ulfmj.rendezvous.lease.HeldLease;
 
-/** The agent of a host. It holds a lease as its ranks do; at its end its guardian ends the ranks of the host. */
+/**
+ * The agent of a simulated host. It holds a lease as its ranks do; when the agent ends, its guardian ends the ranks of
+ * the host.
+ */
 final class HostAgent {
     final int host;
     HeldLease lease = newLease();

@@ -11,8 +11,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.lease.HeldLease;
 
 /**
- * A rank as far as silences are concerned: it beats, complains, answers, keeps its lease alive, and fences itself past
- * it. Before each step it looks at its lease. If that is over before its first step, it waits for one more answer.
+ * A simulated rank, as far as silences matter: it sends heartbeats, complains, answers the judge, keeps its lease
+ * alive, and fences itself when the lease has run out. It checks its lease before each step. If the lease runs out
+ * before its first step, it waits for the answer to one more keep-alive.
  */
 final class HostedRank {
     final ProcessId id;
@@ -23,29 +24,31 @@ final class HostedRank {
     final HeldLease lease = new HeldLease(HostsJob.LEASE);
     /** The ranks of which no beat comes. */
     private final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** The ranks to which it cannot send: their links are lost. */
+    /** The ranks to which this rank cannot send, because the links to them are lost. */
     private final SortedSet<ProcessId> unlinked = new TreeSet<>();
-    /** When all that was sent to a rank was last acknowledged. */
+    /** Per rank: when all that this rank had sent to it was last acknowledged. */
     private final SortedMap<ProcessId, Long> acknowledgedNs = new TreeMap<>();
 
     final SortedSet<ProcessId> marked = new TreeSet<>();
     private final UnjudgedSilences unjudged = new UnjudgedSilences(HostsJob.TIMEOUT_NS);
-    /** Whether it goes on without the launcher, which has not answered for a lease. */
+    /**
+     * Whether this rank goes on without the launcher, because the launcher has not answered for the length of a lease.
+     */
     boolean hasLostLauncher;
 
-    /** Whether it has not taken its first step yet. */
+    /** Whether this rank still loads its classes and has not taken its first step. */
     boolean isLoading;
-    /** V15: whether it may take its first step only once a keep-alive is answered. */
+    /** V15: whether this rank may take its first step only once a new keep-alive is answered. */
     private boolean isHeldBack;
 
     boolean isStopped;
     boolean hasEnded;
     boolean isFenced;
-    /** Whether a fault hit the rank itself, so that it may end. */
+    /** Whether a fault hit this rank itself, so that it is no error if it ends. */
     boolean isHurt;
 
     private ProcessId observed;
-    /** How many of the launcher's news it has heard. */
+    /** How many items of the launcher's list of failed ranks this rank was told of. */
     int news;
 
     HostedRank(ProcessId id, int host, HostsJob job) {
@@ -54,7 +57,7 @@ final class HostedRank {
         this.job = job;
     }
 
-    /** Whether nothing but its lease keeps it from a step. */
+    /** Whether the rank may take a step, apart from its lease and a stop: it has begun and has not ended. */
     boolean mayAct() {
         return !hasEnded && !isLoading && !isHeldBack;
     }
@@ -63,7 +66,10 @@ final class HostedRank {
         return !isStopped && !hasEnded;
     }
 
-    /** Carries out a step now, or when the rank is continued. */
+    /**
+     * Runs a step now, or, if the rank is stopped or still loads its classes, when it goes on. If the lease has run
+     * out, the rank fences itself instead, or, with a majority asked for, goes on without the launcher.
+     */
     void input(Runnable step) {
         if (hasEnded) {
             return;
@@ -161,7 +167,9 @@ final class HostedRank {
         }
     }
 
-    /** The work of each period: a beat, a look at the observed rank and at the links, a keep-alive. */
+    /**
+     * The work of each period: heartbeats, a look at the observed rank and at the links, and a keep-alive if it is due.
+     */
     void live() {
         long nowNs = job.nowNs();
         if (job.needsMajority) {
@@ -187,7 +195,10 @@ final class HostedRank {
         }
     }
 
-    /** Beats those that observe it, as far as they reach it: ranks of two sides do not agree on the ring. */
+    /**
+     * Sends heartbeats to all ranks that observe this one and that it can reach. After a split the ranks of the two
+     * sides do not have the same ring.
+     */
     private void beatObservers() {
         for (HostedRank peer : job.ranks()) {
             if (id.equals(peer.observed) && peer.runs() && job.links.leads(peer.host, host)) {
@@ -200,7 +211,10 @@ final class HostedRank {
         }
     }
 
-    /** What the next agreement does: none was made before, so each rank that is marked counts among all. */
+    /**
+     * Ends this rank as the next agreement would do if it had no majority: no agreement was made before, so all ranks
+     * count, and those marked failed are missing.
+     */
     private void endWithoutMajority() {
         int all = job.ranks().size();
         if (2 * (all - marked.size()) <= all) {
@@ -210,8 +224,9 @@ final class HostedRank {
     }
 
     /**
-     * Looks at the link to a rank. It is lost once nothing that was sent to the rank was acknowledged for the link's
-     * budget, and is complained of if it is lost for a timeout. A link on which nothing is sent tells nothing.
+     * Looks at the link to a rank. The link is lost once nothing that was sent to the rank was acknowledged for the
+     * link's budget. After a further timeout this rank complains of the other one. A link on which nothing is sent
+     * counts as working.
      */
     private void look(HostedRank peer, long nowNs) {
         if (peer == this || marked.contains(peer.id)) {
@@ -252,7 +267,7 @@ final class HostedRank {
         }
     }
 
-    /** J1: the reason for a complaint is gone. It is withdrawn unless there is another. */
+    /** J1: one reason for a complaint is gone. The complaint is withdrawn unless there is another reason for it. */
     private void withdraw(ProcessId peer) {
         if (!complainsOf(peer)) {
             unjudged.drop(peer);
@@ -260,7 +275,7 @@ final class HostedRank {
         }
     }
 
-    /** J1: complains of a rank. Also called by a timer that fires early. */
+    /** J1: complains of a rank of which no heartbeat comes. Also called by a timer that fires early. */
     void suspect(ProcessId peer) {
         boolean isNew = !complainsOf(peer);
         if (!marked.contains(peer) && silent.add(peer) && isNew) {
@@ -273,7 +288,7 @@ final class HostedRank {
         job.toLauncher(this, at -> job.judge().suspects(id, peer, at));
     }
 
-    /** The control line stands again: what was said on the old one is said again. */
+    /** The connection to the launcher stands again: the rank repeats its complaints on it. */
     void reconnect() {
         job.toLauncher(this, at -> job.judge().connects(id, at));
         job.keepAlive(this);
@@ -286,7 +301,7 @@ final class HostedRank {
         return all;
     }
 
-    /** A verdict: by the launcher, or by the obituary of another rank. */
+    /** Marks a rank failed, as the launcher or another rank's obituary says; fences this rank if it is the one. */
     void mark(ProcessId peer) {
         if (peer.equals(id)) {
             fence("it is held for failed");

@@ -4,7 +4,11 @@ import org.ulfmj.sim.Simulation;
 
 /** The faults that hit hosts, their agents, their ranks, the paths between them, and the launcher. */
 record HostsFaults(Simulation world, HostsJob job) {
-    /** @param forNs how long the path stays broken; 0 for good */
+    /**
+     * Breaks the path between two hosts.
+     *
+     * @param forNs how long the path stays broken; 0 for good
+     */
     void cut(int one, int other, boolean bothWays, long forNs) {
         job.links.cut(one, other, bothWays);
         if (forNs > 0) {
@@ -20,7 +24,11 @@ record HostsFaults(Simulation world, HostsJob job) {
         rank.end();
     }
 
-    /** @param forNs how long the rank is stopped; 0 for good */
+    /**
+     * Stops a rank, as by SIGSTOP.
+     *
+     * @param forNs how long the rank is stopped; 0 for good
+     */
     void stop(HostedRank rank, long forNs) {
         rank.isHurt = true;
         rank.stop();
@@ -29,7 +37,7 @@ record HostsFaults(Simulation world, HostsJob job) {
         }
     }
 
-    /** Has no effect on the launcher's own host, where the launcher is the agent. */
+    /** Ends the agent of a host. Has no effect on the launcher's own host, where the launcher is the agent. */
     void endAgent(int host) {
         if (host > 0 && job.agent(host).isUp) {
             job.ranks().stream().filter(rank -> rank.host == host).forEach(rank -> rank.isHurt = true);
@@ -43,7 +51,7 @@ record HostsFaults(Simulation world, HostsJob job) {
         }
     }
 
-    /** A rank complains too early, of a rank that it may hear. */
+    /** A timer fires early: a rank complains of another rank, of which it may have received heartbeats all the time. */
     void early(HostedRank rank, HostedRank other) {
         if (rank != other && rank.runs()) {
             rank.suspect(other.id);

@@ -25,9 +25,12 @@ final class HostsJob implements SilenceEffects {
     static final long LEASE_NS = 3 * TIMEOUT_NS;
     static final LeaseTimes LEASE = new LeaseTimes(LEASE_NS, LEASE_NS / 5, TIMEOUT_NS / 4);
     static final long BUDGET_NS = 3 * TIMEOUT_NS / 5;
-    /** How late a rank may answer the launcher for the first time. */
+    /** The start-up time of the judge: how late a rank may answer the launcher for the first time. */
     static final long START_NS = 10 * TIMEOUT_NS;
-    /** How late a rank may begin to send to another: before the judge is done with a fault, or after. */
+    /**
+     * A rank may begin to send to another up to this time, while the judge still decides on a fault, or up to the next
+     * constant, after that.
+     */
     private static final long MOST_QUIET_NS = 5 * TIMEOUT_NS;
 
     private static final long LATE_QUIET_NS = 4 * MOST_QUIET_NS;
@@ -45,16 +48,19 @@ final class HostsJob implements SilenceEffects {
     private final List<HostAgent> agents = new ArrayList<>();
     private final List<ProcessId> news = new ArrayList<>();
     private final SortedSet<ProcessId> lost = new TreeSet<>();
-    /** When the launcher last held a host for failed; 0 if it has not since an end was proven. */
+    /** When the launcher last took a host for lost; 0 if no host was lost since the last end was proven. */
     private long lostLastNs;
 
     final SortedSet<ProcessId> dead = new TreeSet<>();
-    /** From when on each rank sends to each other rank. */
+    /** The time from which on each rank (first index) sends to each other rank (second index). */
     private final long[][] sendsFromNs;
 
     final Links links;
     boolean hasLauncher = true;
-    /** Whether only a majority goes on, be it without the launcher, and no lease binds. */
+    /**
+     * Whether {@code ulfm.ft.quorum=majority} is set: only a majority goes on, even without the launcher, and no lease
+     * ends a rank.
+     */
     final boolean needsMajority;
 
     HostsJob(Simulation world, SeededRandom random, int hosts) {
@@ -80,7 +86,7 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /** Of two ranks one sends to the other, or each to the other. */
+    /** Draws the traffic of two ranks: one of them sends to the other, or each sends to the other. */
     private void drawTraffic(int one, int other) {
         int which = random.below(3);
         long mostNs = random.chance(50) ? LATE_QUIET_NS : MOST_QUIET_NS;
@@ -94,11 +100,9 @@ final class HostsJob implements SilenceEffects {
     }
 
     /**
-     * The rank, which has joined, does nothing until then: it loads its classes. To be called before {@link #start}.
-     */
-    /**
-     * A rank that loads its classes first. If it begins just before its lease is over, and the first answer would come
-     * after that, it may end itself (V15).
+     * Lets a rank that has joined do nothing until a time, because it loads its classes. If it begins just before its
+     * lease runs out, and the first answer would come after that, it may end itself (V15). To be called before
+     * {@link #start}.
      */
     void beginsLate(HostedRank rank, long atNs) {
         rank.isLoading = true;
@@ -119,13 +123,13 @@ final class HostsJob implements SilenceEffects {
         each(LOOK_NS, () -> hasLauncher, this::launch);
     }
 
-    /** Checks the rules of a job that so many faults hit. */
+    /** Sets the time bounds, and checks the usual rules, for a job that this number of faults hits. */
     void mustHold(int faults) {
         mustHold(faults, new HealthyHostsLive(this));
         world.must(new OneSideGoesOn(this));
     }
 
-    /** Checks a rule of a job that so many faults hit. */
+    /** Sets the time bounds, and checks one rule, for a job that this number of faults hits. */
     void mustHold(int faults, Invariant rule) {
         world.bound(ended -> WHOLE_TIMEOUTS * (faults + 1) * TIMEOUT_NS);
         world.limitNs(10 * WHOLE_TIMEOUTS * (faults + 1) * TIMEOUT_NS);
@@ -188,7 +192,7 @@ final class HostsJob implements SilenceEffects {
         return links.areConnected(rank(one).host, rank(other).host);
     }
 
-    /** Whether the launcher and this host can speak with each other. */
+    /** Whether the launcher and this host can send messages to each other. */
     boolean hasLine(int host) {
         return hasLauncher && links.areConnected(0, host);
     }
@@ -201,7 +205,7 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /** Links answer a process that is marked with the word that it is. */
+    /** The link of a rank that has marked another one answers the marked rank by telling it so. */
     void tellFailed(HostedRank from, HostedRank failed) {
         links.send(from.host, failed.host, from.id + ">" + failed.id, () -> failed.input(() -> failed.mark(failed.id)));
     }
@@ -253,7 +257,10 @@ final class HostsJob implements SilenceEffects {
         });
     }
 
-    /** A period of an agent: it keeps its lease, and tells which of its ranks have ended. */
+    /**
+     * The work of an agent in each period: it keeps its lease alive, and tells the launcher which of its ranks have
+     * ended. It ends once its lease has run out.
+     */
     private void work(HostAgent agent) {
         if (!agent.isUp) {
             return;
@@ -291,7 +298,7 @@ final class HostsJob implements SilenceEffects {
                 }));
     }
 
-    /** The power of a host is cut: nothing on it runs any more. */
+    /** The power of a host is cut: its agent and its ranks end at once, and no agent tells the launcher. */
     void powerOff(int host) {
         agent(host).isUp = false;
         agent(host).wasReplaced = true;
@@ -311,7 +318,9 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /** The launcher reaches too few members: it ends with the ranks of its host, and says nothing to any other. */
+    /**
+     * The launcher reaches too few members: it ends with the ranks of its host, and sends no message to any other rank.
+     */
     private void endInMinority() {
         log(LAUNCHER, "ends in the minority", null);
         world.cover("a launcher in the minority");
@@ -319,10 +328,13 @@ final class HostsJob implements SilenceEffects {
         endAgent(agent(0));
     }
 
-    /** The lines between the launcher and a host, cut before, stand again: each is dialed anew. */
+    /**
+     * The path between the launcher and a host, which was cut, works again: each rank of the host dials the launcher
+     * anew.
+     */
     void reconnect(int host) {
         if (needsMajority) {
-            // Links keep what they could not send, and send it then.
+            // Links between ranks kept the obituaries that they could not send during the split, and send them now.
             for (HostedRank rank : ranks) {
                 later(
                         random.between(1, PERIOD_NS),
@@ -362,7 +374,10 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /** Tells a rank what it has not heard yet; what is lost with a line is told again on the next. */
+    /**
+     * Tells a rank which ranks have failed, as far as it was not told yet; messages that are lost in a cut are repeated
+     * when the line stands again.
+     */
     private void tellNews(HostedRank rank) {
         if (!hasLine(rank.host)) {
             return;
@@ -376,7 +391,10 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /** The process counts as dead. It may be stopped, so the judge has its agent end it should that be heard again. */
+    /**
+     * The lease of a lost process has run out: it counts as dead. It may be merely stopped, so the judge lets its agent
+     * end it if that agent is heard again.
+     */
     private void onLeaseOver(ProcessId process) {
         HostedRank rank = rank(process);
         if (!needsMajority && rank.mayAct() && !rank.lease.isOver(world.nowNs())) {
@@ -455,7 +473,10 @@ final class HostsJob implements SilenceEffects {
         return needsMajority && isAnyMember && !LaunchersSide.goesOn(reached, members);
     }
 
-    /** Hosts that fell silent together were to be counted together: none of them may have been told a word. */
+    /**
+     * Checks that hosts that fell silent together were counted together: no host may have been taken for lost shortly
+     * before the launcher found itself in the minority.
+     */
     @Override
     public void endInMinority(List<ProcessId> unheard) {
         if (lostLastNs != 0 && world.nowNs() - lostLastNs < TIMEOUT_NS / 4) {

@@ -7,7 +7,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Two to four hosts lose the paths to each other, in one direction or both, for a while or for good; hosts lose power,
- * agents and ranks end, ranks are stopped, timers fire early, and the launcher ends. A judge decides which unit ends.
+ * agents and ranks end, ranks are stopped, timers fire early, and the launcher ends. A judge decides which rank or host
+ * ends.
  */
 public final class HostsScenario implements Scenario {
     private static final long TIMEOUT_NS = HostsJob.TIMEOUT_NS;

@@ -5,7 +5,10 @@ import java.util.TreeMap;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
-/** The network between hosts, in both directions of each pair: what is sent on a broken direction is lost. */
+/**
+ * The simulated network between hosts. Each pair of hosts has a path in each direction; messages on a broken direction
+ * are lost.
+ */
 final class Links {
     private static final long MOST_DELAY_NS = 2 * HostsJob.MS;
 
@@ -42,7 +45,10 @@ final class Links {
         isCut[other][one] = false;
     }
 
-    /** Carries out an arrival after some time, in the order of sending between two ends. */
+    /**
+     * Sends a message: its arrival is run after some time, unless the direction is broken. Messages of one line arrive
+     * in the order of sending.
+     */
     void send(int from, int to, String line, Runnable arrival) {
         if (!leads(from, to)) {
             return;

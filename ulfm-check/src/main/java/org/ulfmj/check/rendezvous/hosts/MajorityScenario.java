@@ -58,7 +58,8 @@ public final class MajorityScenario implements Scenario {
         HostedRank rank = job.ranks().get(random.below(world.ranks()));
         world.faultAt(random.between(0, 3 * TIMEOUT_NS), () -> {
             if (isPath) {
-                // A path that breaks alone when the launcher is lost costs both ends.
+                // The launcher does not end in this case: without a launcher, a path that breaks alone would cost both
+                // of its ends.
                 world.cover("a path broken alone");
             } else if (other == 0) {
                 faults.endLauncher(0);

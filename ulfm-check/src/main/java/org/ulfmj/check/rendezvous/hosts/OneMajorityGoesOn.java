@@ -4,10 +4,11 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where hosts with more than half of the ranks keep their paths to each other, no healthy rank of theirs ends, whether
- * the launcher is among them or not; unless the sides meet again when the launcher has given up some hosts and not
- * others, or when both sides have begun to go on, and each tells the other that it is held for failed. In the end all
- * ranks that are left are on one side, know the same dead, and the launcher is with them or has ended.
+ * Checks {@code ulfm.ft.quorum=majority}. If hosts with more than half of the healthy ranks keep their paths to each
+ * other, no healthy rank of theirs ends, whether or not the launcher is among them. This is not required if the split
+ * ends late: the launcher may then have given up some hosts and not others, or both sides may have begun to go on and
+ * tell each other that they are marked failed. At rest all ranks that are left are on one side, have marked the same
+ * ranks failed, and the launcher is with them or has ended.
  *
  * @param side which side of the split each host is on
  * @param meetsLate whether the split ends later than a silence is noticed
@@ -29,7 +30,10 @@ record OneMajorityGoesOn(HostsJob job, boolean[] side, boolean meetsLate) implem
         return job.hasLauncher && isLeftWithTooFew() ? "the launcher goes on with too few" : null;
     }
 
-    /** Of a split that does not end; where a rank crashed, the job may be over. */
+    /**
+     * Whether the launcher goes on although it reaches only half of the ranks or fewer, in a job without crashed ranks;
+     * where a rank crashed, the job may have ended.
+     */
     private boolean isLeftWithTooFew() {
         int reached = 0;
         for (HostedRank rank : job.ranks()) {

@@ -2,7 +2,10 @@ package org.ulfmj.check.rendezvous.hosts;
 
 import org.ulfmj.sim.Invariant;
 
-/** In the end all ranks that are left run, hear each other, and know the same dead; without a launcher none is left. */
+/**
+ * Invariant at rest: all ranks that have not ended run, hear each other, and know the same dead; if the launcher has
+ * ended, all ranks have.
+ */
 record OneSideGoesOn(HostsJob job) implements Invariant {
     @Override
     public String open() {

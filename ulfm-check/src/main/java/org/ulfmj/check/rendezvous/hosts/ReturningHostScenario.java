@@ -1,7 +1,8 @@
 package org.ulfmj.check.rendezvous.hosts;
 
 /**
- * Two hosts, of which one is stopped, loses the path to the launcher, and is reached again before its agent has ended.
+ * Two hosts. The ranks of one are stopped, and it loses the path to the launcher; it is reached again before its agent
+ * has ended.
  */
 public final class ReturningHostScenario extends SmallHostsWorld {
     public ReturningHostScenario() {

@@ -8,10 +8,10 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Every process that called Init and lives runs in the one world, or was told why it does not; if one of them was ever
- * in the world, then all that were launched had joined it, with the same table.
+ * Every live process that called Init runs in the one world, or was told why it does not. If one of them was ever in
+ * the world, then all processes that were launched had joined it, with the same table.
  *
- * @param launched one per slot
+ * @param launched the first process of each slot
  * @param callers all processes that called Init so far, also a second process of a rank
  */
 record AllJoinedOrAllToldWhyNot(
@@ -73,8 +73,8 @@ record AllJoinedOrAllToldWhyNot(
     }
 
     /**
-     * Whether a rank is in the table of another one. If there are two processes of one rank, one of them was told that
-     * it is too late.
+     * Whether this process is in the table of a process that ran. If a rank was started twice, one of its two processes
+     * is not in it, and was told that it is too late.
      */
     private static boolean isInTable(JoiningRank rank, JoiningRank ran) {
         return ran.table().get(rank.id().slot()).nonce() == rank.node();

@@ -14,8 +14,8 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * The core with a simple model of its sockets: only the newest connection of each process counts. Events of the core
- * for the launcher are ignored unless a subclass handles them.
+ * The rendezvous core with a simple model of the server's sockets: only the newest connection of each process counts.
+ * Events of the core for the launcher are ignored unless a subclass handles them.
  *
  * @param <P> a message with the number of its sender's or receiver's connection
  */

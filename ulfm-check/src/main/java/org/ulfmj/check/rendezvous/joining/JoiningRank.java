@@ -15,7 +15,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process of the job: calls Init, runs, says goodbye and ends. */
+/** A simulated process of the job: it calls Init, runs, says goodbye and ends. */
 final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
     private final ProcessId id;
     private final long patienceNs;
@@ -132,7 +132,9 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         return session.table();
     }
 
-    /** Why the process is not part of the world, or ended without a goodbye; null if it was given no reason. */
+    /**
+     * The reason for which the process is not part of the world, or ended without a goodbye; null if it was told none.
+     */
     String whyNot() {
         return whyNot;
     }

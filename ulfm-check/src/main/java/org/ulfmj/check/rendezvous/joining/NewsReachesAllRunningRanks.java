@@ -8,9 +8,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * While the launcher lives each rank that runs hears how each member ended, no matter what connections broke meanwhile;
- * and who had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the
- * rank, also if another process runs as it.
+ * While the launcher lives, each rank that runs is told how each member ended, even if connections broke meanwhile; no
+ * rank is told of the death of a process whose goodbye had been received. Once the process that the launcher started
+ * for a rank has ended, no second process goes on running as that rank.
  */
 record NewsReachesAllRunningRanks(
         Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)

@@ -5,7 +5,7 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** The messages of the rendezvous. Crashes can be aimed at the confirmations. */
+/** What the simulator must know of the messages of the rendezvous. Crashes can be aimed at the confirmations. */
 record PacketTraits() implements MessageTraits<Packet> {
     static final int SORTS = 2;
 

@@ -96,7 +96,8 @@ public final class RendezvousScenario implements Scenario {
             planReconnections();
             planFaults();
             planEnd();
-            // A process that waits is told the outcome by the launcher, or gives up when its patience is over.
+            // A waiting process is told the outcome by the launcher, or gives up after its patience, so all processes
+            // are settled by then.
             world.bound(failures -> PATIENCE_NS + 100 * MS);
             world.must(new AllJoinedOrAllToldWhyNot(world, launcher, launched, callers));
             world.must(new NewsReachesAllRunningRanks(world, launcher, launched, callers));
@@ -172,8 +173,8 @@ public final class RendezvousScenario implements Scenario {
         }
 
         /**
-         * The launcher learns of the end of a process. A message that the process had sent is in the launcher's socket
-         * by then, or is lost.
+         * A process has ended: the launcher is told so after a while. Messages that the process had sent are in the
+         * launcher's socket by then, or are lost.
          */
         private void onEnd(JoiningRank rank) {
             network.hurry(rank.node(), StaticLauncher.NODE);

@@ -1,2 +1,2 @@
-/** The rendezvous core with ranks that die or come late, before there is a world. */
+/** Simulated jobs whose ranks die or come late, with the shipped rendezvous core, up to the first world. */
 package org.ulfmj.check.rendezvous.joining;

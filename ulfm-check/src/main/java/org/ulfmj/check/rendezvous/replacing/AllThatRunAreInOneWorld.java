@@ -9,9 +9,9 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A world, which is a round and an epoch, has one table, and a process that runs in a world is in its table. No two
- * live processes run in different rounds, as a later round is only frozen when no process can be left of the earlier
- * one.
+ * Invariants: a world, which is a round and an epoch, has one table, and a process that runs in a world is in its
+ * table. No two live processes run in different rounds, as a later round is only frozen when no process of the earlier
+ * one can be left.
  */
 record AllThatRunAreInOneWorld(Map<Integer, Worker> byNode, Map<Long, List<MemberRecord>> tables) implements Invariant {
     AllThatRunAreInOneWorld(Map<Integer, Worker> byNode) {

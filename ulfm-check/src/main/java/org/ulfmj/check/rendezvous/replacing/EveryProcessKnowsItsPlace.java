@@ -6,8 +6,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * In the end every live process runs in the world that the launcher knows, with all news of it, or waits for a world
- * that runs and knows of the process, or was told why it does neither.
+ * At rest every live process runs in the world that the launcher knows, with all news of it, or waits for a world that
+ * runs and knows of the process, or was told why it does neither.
  */
 record EveryProcessKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode, SurvivingWorkers survivors)
         implements Invariant {

@@ -19,8 +19,8 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The launcher of a world that replaces its dead, with the events that it has heard and the processes that it has
- * started.
+ * The simulated launcher of a job whose dead processes are replaced: the shipped core, with what the core has told the
+ * launcher and checks of what the core sends.
  */
 final class JobLauncher extends CoreServer<Letter> {
     private final Simulation world;
@@ -58,7 +58,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return departing.contains(member);
     }
 
-    /** Whether the world goes on without this process, so that no other one takes its place. */
+    /** Whether the members have gone on without this process and do not want it replaced. */
     boolean isUnwanted(ProcessId member) {
         return unwanted.contains(member);
     }
@@ -67,7 +67,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return noMore;
     }
 
-    /** Takes the lowest spare that waits, and returns its number; null if there is none. */
+    /** Removes the waiting spare with the lowest number, and returns that number; null if no spare waits. */
     Integer takeSpare() {
         if (spares.isEmpty()) {
             return null;
@@ -103,7 +103,7 @@ final class JobLauncher extends CoreServer<Letter> {
         }
     }
 
-    /** V2: checks that a process that is out gets the same reason each time that it asks. */
+    /** V2: checks that a process that was sent away is sent the same reason each time that it asks. */
     private void requireSameReason(long nonce, RendezvousMessage.Out end) {
         RendezvousMessage.Out first = refusals.putIfAbsent(nonce, end);
         if (first != null && !first.equals(end)) {
@@ -111,7 +111,9 @@ final class JobLauncher extends CoreServer<Letter> {
         }
     }
 
-    /** V11: checks that no newcomer is announced while an older process of its slot runs, or may be admitted. */
+    /**
+     * V11: checks that no newcomer is announced while an older process of its slot runs, or still waits to be admitted.
+     */
     private void requireOneASlot(ProcessId newcomer) {
         for (Worker other : byNode.values()) {
             boolean isOlder = other.id() != null
@@ -166,7 +168,10 @@ final class JobLauncher extends CoreServer<Letter> {
         process().input("allows", next.slot(), next, (nowNs, out) -> core().onRestartAllowed(next));
     }
 
-    /** Whether a place of the world waits for a newcomer of this slot and incarnation. */
+    /**
+     * Whether the world known to the launcher has an older process in this newcomer's slot, whose place the newcomer
+     * can take.
+     */
     boolean isWanted(ProcessId newcomer) {
         for (MemberRecord member : table) {
             if (member.id().slot() == newcomer.slot() && member.id().incarnation() < newcomer.incarnation()) {

@@ -5,7 +5,10 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
-/** The messages of these worlds. Crashes can be aimed at the messages by which a world is left or entered. */
+/**
+ * What the simulator must know of the messages of these worlds. Crashes can be aimed at the messages by which a world
+ * is left or entered.
+ */
 record LetterTraits() implements MessageTraits<Letter> {
     static final int SORTS = 4;
 

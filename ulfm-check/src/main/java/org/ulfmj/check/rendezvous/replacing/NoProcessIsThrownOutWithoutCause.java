@@ -8,8 +8,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process is not fenced if it was never paused for long and no other process took it for dead. And each process gets
- * an answer.
+ * At the end no process was fenced that was never paused for long and that no other process took for dead; and each
+ * process that was sent away got a reason.
  */
 record NoProcessIsThrownOutWithoutCause(Simulation world, Map<Integer, Worker> byNode) implements Invariant {
     @Override

@@ -19,7 +19,8 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * A job with restarts and spares. Processes die at any time, newcomers too, stand still, lose their connections, and
- * are started again, sometimes too early. The survivors admit the newcomers that they know of, or go on without.
+ * are started again, sometimes while the older process of the slot still lives. The survivors admit the newcomers that
+ * they know of, or go on without.
  */
 public final class ReplacingScenario implements Scenario {
     private static final long MS = 1_000_000;
@@ -59,7 +60,7 @@ public final class ReplacingScenario implements Scenario {
         new Job(world).plan();
     }
 
-    /** One world of this scenario, and the launcher's policy in it. */
+    /** One world of this scenario, and the decisions of its launcher. */
     private static final class Job {
         final Simulation world;
         final SeededRandom random;
@@ -138,8 +139,8 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * All running members die while they tell the others which newcomers they admitted. The newcomers have the last
-         * chance to pass it on.
+         * The members decide on a new world, and all of them die while they tell the others and the newcomers about it.
+         * Only newcomers that were welcomed can then tell the others.
          */
         private void loseAllWhoAdmit() {
             for (Worker worker : byNode.values()) {
@@ -162,7 +163,7 @@ public final class ReplacingScenario implements Scenario {
 
         private void planPause(Worker worker, long atNs, long durationNs) {
             world.faultAt(atNs, () -> {
-                // The process may miss the time to confirm.
+                // A long pause may make the process miss the time to confirm, which is then no error.
                 if (durationNs > CONFIRM_TIMEOUT_NS / 2) {
                     worker.excuse();
                 }
@@ -179,8 +180,8 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * The launcher starts a process in the place of one that it wrongly takes for dead, and then ends the older
-         * one.
+         * The launcher wrongly takes a process for dead and starts the next process of its slot; after a while the
+         * older one is ended.
          */
         private void planEarlyStart() {
             if (random.chance(20)) {
@@ -256,8 +257,8 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * The launcher learns of the end of a process. A message that the process had sent is in the launcher's socket
-         * by then, or is lost.
+         * A process has ended: the launcher is told so after a while. Messages that the process had sent are in the
+         * launcher's socket by then, or are lost.
          */
         private void onEnd(Worker worker) {
             network.hurry(worker.node(), JobLauncher.NODE);

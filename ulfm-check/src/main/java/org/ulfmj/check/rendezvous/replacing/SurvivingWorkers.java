@@ -9,8 +9,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The decisions of the members of a world: which newcomers they admit, which members they go on without, and that they
- * finalize. A decision is one step of all members that live and do not stand still. The protocol by which members
+ * Makes the decisions of the members of a world: which newcomers they admit, which members they go on without, and that
+ * they finalize. A decision is one step of all members that are alive and not paused. The protocol by which members
  * decide is simulated in other scenarios.
  */
 final class SurvivingWorkers {
@@ -30,8 +30,8 @@ final class SurvivingWorkers {
     }
 
     /**
-     * Returns the members of the latest world that take part in a decision: all that live and do not stand still. Empty
-     * if one of these has not entered that world yet.
+     * Returns the members of the latest world that take part in a decision: all that are alive and not paused. Empty if
+     * one of these has not entered that world yet.
      */
     private List<Worker> deciders() {
         Worker latest = null;
@@ -112,7 +112,10 @@ final class SurvivingWorkers {
         }
     }
 
-    /** Breaks a member's connection to the launcher soon. Messages that are on their way may be lost. */
+    /**
+     * Breaks a member's connection to the launcher soon, and lets the member dial anew. Messages on their way may be
+     * lost.
+     */
     void breakConnectionSoon(Worker member) {
         world.faultAt(world.nowNs() + random.between(0, 5_000_000), () -> {
             if (member.process().isRunning()) {
@@ -121,7 +124,10 @@ final class SurvivingWorkers {
         });
     }
 
-    /** Returns the highest newcomer of a slot that any of the deciding members knows of. */
+    /**
+     * Returns the newcomer of a slot with the highest incarnation of which one of the deciding members was told; null
+     * if there is none.
+     */
     private static MemberRecord offered(ProcessId former, List<Worker> deciders) {
         MemberRecord best = null;
         for (Worker decider : deciders) {

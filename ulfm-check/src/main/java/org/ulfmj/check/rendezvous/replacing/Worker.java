@@ -21,11 +21,11 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A process of a job with restarts: one of incarnation 0, a newcomer or a spare. A process's node and nonce are the
- * same number here.
+ * A simulated process of a job with restarts: one of incarnation 0, a newcomer or a spare. Its node and its nonce are
+ * the same number.
  */
 final class Worker implements Protocol<Integer, Letter>, ClientListener {
-    /** Incarnation of a process that the launcher never started. */
+    /** The incarnation used for a process that the launcher never started. */
     static final int STRAY = 50;
 
     private final int spareNumber;
@@ -89,7 +89,11 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         });
     }
 
-    /** @param isLossy whether messages on their way to the launcher are lost with the old connection */
+    /**
+     * Dials the launcher again.
+     *
+     * @param isLossy whether messages on their way to the launcher are lost with the old connection
+     */
     void reconnect(boolean isLossy) {
         if (isLossy) {
             lastLostConnection = connection;
@@ -97,7 +101,9 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         process.input("dials again", JobLauncher.NODE, connection + 1, (nowNs, out) -> connect(out));
     }
 
-    /** Whether a message that comes from this connection now was lost when the connection broke. */
+    /**
+     * Whether messages on the connection with this number that have not arrived yet are lost, as the connection broke.
+     */
     boolean hasLost(int older) {
         return older <= lastLostConnection;
     }
@@ -114,7 +120,10 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         });
     }
 
-    /** The members have decided: this one enters the epoch, and tells the launcher and the newcomers. */
+    /**
+     * The members have decided on a world: this member enters it, which the launcher is told, and welcomes the
+     * newcomers, in either order.
+     */
     void enter(Welcome world, List<Integer> newcomers, boolean isLauncherFirst) {
         process.input("enters", JobLauncher.NODE, world, (nowNs, out) -> {
             if (!isRunning()) {
@@ -184,7 +193,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         }
     }
 
-    /** Sends the welcome on to all members, as the process that sent it may have died before it told the others. */
+    /** Forwards a welcome to all other members, as the process that sent it may have died before it told them. */
     private void passOn(Welcome welcome, Outbox<Integer, Letter> out) {
         for (MemberRecord member : welcome.members()) {
             if (member.nonce() != node()) {
@@ -240,7 +249,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return session.table();
     }
 
-    /** Returns the newcomers that the process knows of, and does not know to have ended. */
+    /** Returns the newcomers of which the process was told and whose end it was not told. */
     SortedMap<ProcessId, MemberRecord> pending() {
         return pending;
     }
@@ -272,7 +281,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return excused;
     }
 
-    /** Why the process was sent away; null if it ended by itself, by a crash, or fenced. */
+    /** The reason for which the process was sent away; null if it ended by itself, by a crash, or fenced. */
     OutReason reason() {
         return reason;
     }

@@ -1,2 +1,2 @@
-/** The rendezvous core of a running job with restarts and spares, whose members admit newcomers. */
+/** Simulated running jobs with restarts and spares, whose members admit newcomers, with the shipped rendezvous core. */
 package org.ulfmj.check.rendezvous.replacing;

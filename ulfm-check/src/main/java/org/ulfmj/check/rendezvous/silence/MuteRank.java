@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A rank as far as silences are concerned: it sends heartbeats to its observer, complains of processes that it does not
- * hear, and answers the judge. It may stand still, for a while or for good. When it goes on it does the actions that it
- * missed.
+ * A simulated rank, as far as silences matter: it sends heartbeats to its observer, complains of processes that it does
+ * not hear, and answers the judge. It may stand still, for a while or for good. When it goes on, it does the actions
+ * that it missed.
  */
 final class MuteRank {
     /** The state of the rank. */
@@ -19,9 +19,9 @@ final class MuteRank {
         RUNS,
         /** Stopped by a signal. */
         STOPPED,
-        /** Waits for a disk. SIGKILL has no effect before the wait ends. */
+        /** The rank waits for a disk. SIGKILL has no effect before the wait ends. */
         DISK,
-        /** Seems to run, as the system shows it, and does nothing. */
+        /** The rank does nothing, although the system shows it as running. */
         DEADLOCKED,
         ENDED
     }
@@ -41,11 +41,11 @@ final class MuteRank {
     long wentOnNs = Long.MIN_VALUE / 2;
     boolean isKillPending;
     /**
-     * Whether the rank knows that it is a member. A newcomer that does not, though the others have let it in, beats for
-     * its observer, answers the judge, and complains of no process.
+     * Whether the rank was told that it is a member. A newcomer that the others have let in and that was not told sends
+     * heartbeats to its observer, answers the judge, and complains of no process.
      */
     boolean isWelcome = true;
-    /** Whether the rank ever stood still or lost a path, so that it may be ended. */
+    /** Whether the rank ever stood still or lost a path, so that it is no error if it is ended. */
     boolean isHurt;
 
     MuteRank(ProcessId id, SilentJob job) {
@@ -71,7 +71,8 @@ final class MuteRank {
     }
 
     /**
-     * Stands still, unless the rank has gone on since the launcher's last look, which would see one standstill in both.
+     * Lets the rank stand still, unless it has gone on since the launcher's last look: the launcher would take two such
+     * standstills for one.
      */
     void standStill(State how) {
         if (runs() && !job.hasGoneOnSinceALook(this)) {
@@ -80,7 +81,7 @@ final class MuteRank {
         }
     }
 
-    /** Goes on. The time of the own standstill does not count as a silence of other processes. */
+    /** Lets the rank go on. The time of its own standstill does not count as a silence of other processes. */
     void goOn(long nowNs) {
         if (hasEnded() || runs()) {
             return;
@@ -113,14 +114,20 @@ final class MuteRank {
         }
     }
 
-    /** Learns that it is a member. From now on it hears others, for at least a timeout before it complains. */
+    /**
+     * The rank is told that it is a member. It listens to others from now on, and complains of none before a timeout
+     * has passed.
+     */
     void welcome(long nowNs) {
         isWelcome = true;
         heardNs.replaceAll((peer, atNs) -> nowNs);
         job.toJudge(this, at -> job.judge().runs(id, at));
     }
 
-    /** Takes a heartbeat. The sender stays silent for the judge if the path back to it is broken. */
+    /**
+     * Handles a heartbeat. If the rank has complained of the sender, the complaint is withdrawn only if the path works
+     * in both directions.
+     */
     void onBeat(ProcessId from, long nowNs) {
         heardNs.put(from, nowNs);
         if (job.areConnected(id, from) && silent.remove(from)) {
@@ -128,7 +135,10 @@ final class MuteRank {
         }
     }
 
-    /** Sets the process that this rank listens to. A new one gets a whole timeout from now on, as on the ring. */
+    /**
+     * Sets the process that this rank listens to. A newly observed process gets a whole timeout from now on, as on the
+     * ring.
+     */
     void observe(ProcessId peer, long nowNs) {
         if (observed != null && !observed.equals(peer)) {
             heardNs.put(peer, nowNs);

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The faults of {@link SilenceScenario} in a job whose members have just let a newcomer in: for the judge it waits
- * until it says that it runs, and it may never hear that it does.
+ * The faults of {@link SilenceScenario} in a job whose members have just let a newcomer in. To the judge the newcomer
+ * counts as waiting until it reports that it runs, and it may never be told that it was let in.
  */
 public final class NewcomerSilenceScenario implements Scenario {
     private static final long MOST_NS = 6 * SilentJob.TIMEOUT_NS;

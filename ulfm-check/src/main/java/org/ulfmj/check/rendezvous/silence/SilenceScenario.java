@@ -83,7 +83,7 @@ public final class SilenceScenario implements Scenario {
         }
     }
 
-    /** A stop that is shorter than the timeout harms no process, unless a timer fires early meanwhile. */
+    /** Stops a rank for less than the timeout. That harms no process, unless a timer fires early meanwhile. */
     private static void shortStop(Simulation world, MuteRank rank, long durationNs, boolean isHurt) {
         world.cover("a short stop");
         if (!rank.runs()) {

@@ -2,7 +2,7 @@ package org.ulfmj.check.rendezvous.silence;
 
 import org.ulfmj.sim.Invariant;
 
-/** In the end every process that is left runs, hears the process that it observes, and knows all that have ended. */
+/** At rest every process that is left runs, hears the process that it observes, and knows all that have ended. */
 record SilencesEnd(SilentJob job) implements Invariant {
     @Override
     public String open() {

@@ -16,7 +16,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * The ranks of one host, the paths between them, and a launcher that judges silences. The launcher may stand still too.
+ * A simulated job: the ranks of one host, the paths between them, and a launcher that judges silences. The launcher may
+ * stand still too.
  */
 final class SilentJob implements SilenceEffects {
     static final long MS = 1_000_000;
@@ -92,7 +93,7 @@ final class SilentJob implements SilenceEffects {
         return ranks.get(ProcessId.of(slot));
     }
 
-    /** Whether a rank is waited for: it knows that it is a member, or there is another one that does. */
+    /** Whether anything waits for a rank: it knows that it is a member, or another rank is left. */
     boolean isAwaited(MuteRank rank) {
         boolean isAwaited = rank.isWelcome;
         for (MuteRank other : ranks.values()) {
@@ -171,7 +172,10 @@ final class SilentJob implements SilenceEffects {
         }
     }
 
-    /** Carries out an arrival after some time, in the order of sending, as over a connection. */
+    /**
+     * Runs an arrival after some time, so that arrivals between the same two ends keep the order of sending, as over a
+     * connection.
+     */
     private void inOrder(ProcessId one, ProcessId other, Runnable arrival) {
         List<ProcessId> line = List.of(one, other);
         long atNs = Math.max(world.nowNs() + random.between(1, MOST_DELAY_NS), arrivals.getOrDefault(line, 0L) + 1);
@@ -211,7 +215,10 @@ final class SilentJob implements SilenceEffects {
         });
     }
 
-    /** The launcher's work once per look: it looks at all ranks, and lets the judge act. */
+    /**
+     * The launcher's work once per look: it looks at all ranks, and lets the judge take its step. Left out while the
+     * launcher stands still.
+     */
     private void launch() {
         if (!isStopped) {
             for (MuteRank rank : ranks.values()) {
@@ -240,7 +247,7 @@ final class SilentJob implements SilenceEffects {
         }
     }
 
-    /** The end of a rank is proven, after some time, by the launcher's wait for the process. */
+    /** A rank has ended: after a short time the launcher's wait for the process proves that. */
     void onEnd(MuteRank rank) {
         later(
                 random.between(1, PROOF_NS),
@@ -252,7 +259,7 @@ final class SilentJob implements SilenceEffects {
                 }));
     }
 
-    /** Checks that a process that is marked failed can run no more. */
+    /** Checks that a process that is marked failed cannot run any more: it has ended, or SIGKILL is pending. */
     void requireOver(ProcessId marked) {
         MuteRank rank = ranks.get(marked);
         if (!rank.hasEnded() && !rank.isKillPending) {

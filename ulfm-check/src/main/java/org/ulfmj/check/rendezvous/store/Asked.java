@@ -5,7 +5,7 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.sim.Violation;
 
-/** One request, and what its answer must be. */
+/** One request to the store, its reply, and the checks of the reply. */
 final class Asked {
     private final Caller by;
     private final StoreRequest request;
@@ -31,7 +31,10 @@ final class Asked {
         isWithdrawn = true;
     }
 
-    /** An addition is to a key that no other request names: so it was carried out as often as the sum says. */
+    /**
+     * Checks the reply. Each addition is made to a key that no other request names, so the sum shows how often the
+     * addition was carried out.
+     */
     void check() {
         if (isChecked || !reply.isDone()) {
             return;

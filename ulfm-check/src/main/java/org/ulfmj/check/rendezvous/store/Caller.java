@@ -17,7 +17,7 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.host.HostProcess;
 
-/** A process that asks the store, over connections that break. It dials again each time. */
+/** A simulated process that asks the store, over connections that break. It dials again each time. */
 final class Caller implements ClientListener, Consumer<RendezvousMessage> {
     private final Simulation world;
     private final LinkDelays delays;
@@ -34,7 +34,7 @@ final class Caller implements ClientListener, Consumer<RendezvousMessage> {
     private long attempts;
 
     /**
-     * @param node also its nonce
+     * @param node the node of the process, which is also its nonce
      * @param predecessors the earlier processes of its slot
      */
     Caller(
@@ -142,7 +142,9 @@ final class Caller implements ClientListener, Consumer<RendezvousMessage> {
         }
     }
 
-    /** Asks, unless this process has ended or is not yet connected for the first time; null then. */
+    /**
+     * Sends a request to the store. Returns null without asking if this process has ended or has never been connected.
+     */
     Asked ask(StoreRequest request) {
         if (hasEnded || storeSession() == 0) {
             return null;

@@ -5,8 +5,9 @@ import org.ulfmj.sim.LinkDelays;
 import org.ulfmj.sim.Simulation;
 
 /**
- * One connection of a process, from its dial on. Messages take time and stay in order. When it breaks, what is on its
- * way is lost, or what the process had sent is still read by the launcher, late. No other launcher reads it.
+ * One connection of a process to the launcher, from its dial on. Messages take time and stay in order. When the
+ * connection breaks, messages to the process are lost; messages to the launcher are lost too, or the launcher that was
+ * dialed still reads them, late.
  */
 final class Dial {
     private final Simulation world;
@@ -39,12 +40,12 @@ final class Dial {
         return attempt;
     }
 
-    /** The session that the process named when it dialed. */
+    /** The number of the store session that the process named when it dialed. */
     long session() {
         return session;
     }
 
-    /** Sends the HELLO, whose answer is the welcome. */
+    /** Sends the HELLO; the launcher answers it with the welcome of the store. */
     void hello() {
         up(() -> launcher.hello(this));
     }
@@ -71,7 +72,11 @@ final class Dial {
         });
     }
 
-    /** @param isRead whether the launcher still reads what was sent to it */
+    /**
+     * Breaks this connection.
+     *
+     * @param isRead whether the launcher still reads what was sent to it before
+     */
     void lose(boolean isRead) {
         losesUp = !isRead;
         losesDown = true;

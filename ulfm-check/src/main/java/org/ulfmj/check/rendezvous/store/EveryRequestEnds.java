@@ -4,8 +4,8 @@ import java.util.List;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Every request of a process that lives is answered, or ends with an unknown outcome. A process that the launcher holds
- * for ended, and that asks the store, ends.
+ * At rest every request of a process that lives is answered, or has ended with an unknown outcome. A process that the
+ * launcher takes for ended, and that asks the store, has ended.
  */
 final class EveryRequestEnds implements Invariant {
     private final LauncherHost launcher;

@@ -12,9 +12,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Every request of a process that lives is answered, and each was carried out once; one of a process that died at most
- * once. A watch knows in the end what is stored. To find that out the first process reads everything, once nothing else
- * is under way.
+ * At rest every request of a process that lives is answered, and all watches of live processes know the same values.
+ * Each addition was carried out once, or at most once if it got no answer. To check that, the first process reads the
+ * sums, once all other requests are answered.
  */
 final class EveryRequestIsAnswered implements Invariant {
     private final Simulation world;
@@ -29,7 +29,7 @@ final class EveryRequestIsAnswered implements Invariant {
         this.followers = followers;
     }
 
-    /** Begins to read once every request is answered. */
+    /** Begins to read the sums once every request is answered, after 3 s of virtual time at the earliest. */
     void look() {
         if (readings != null || world.nowNs() < 3_000_000_000L || unanswered() != null) {
             return;
@@ -45,7 +45,7 @@ final class EveryRequestIsAnswered implements Invariant {
         for (Asked addition : additions) {
             asked.add(callers.get(0).ask(new StoreRequest.Get(((StoreRequest.Add) addition.request()).key(), false)));
             if (asked.get(asked.size() - 1) == null) {
-                // Too many are unanswered: the rest is left out.
+                // The limit of unanswered requests is reached: the remaining sums are not read.
                 asked.remove(asked.size() - 1);
                 break;
             }

@@ -8,7 +8,10 @@ import org.ulfmj.rendezvous.store.StoreCursor;
 import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.rendezvous.store.StoreResult;
 
-/** A watch of a process: what its program would know of the keys with a prefix. */
+/**
+ * A watch of a process: follows the changes of the keys with a prefix, and keeps what the process's program would know
+ * of these keys.
+ */
 final class Follower {
     private final Caller caller;
     private final String prefix;
@@ -29,7 +32,7 @@ final class Follower {
         return known;
     }
 
-    /** Takes what has come, and asks for more. */
+    /** Takes over the changes that have come, and asks for the next ones. */
     void goOn() {
         if (asked != null && asked.reply().isDone()) {
             if (asked.reply().result() instanceof StoreResult.Changed changed) {
@@ -56,7 +59,7 @@ final class Follower {
         }
     }
 
-    /** Whether it waits for changes, and has taken all that came. */
+    /** Whether the watch waits for changes, and has taken over all that came. */
     boolean isUpToDate() {
         return asked != null && !asked.reply().isDone();
     }

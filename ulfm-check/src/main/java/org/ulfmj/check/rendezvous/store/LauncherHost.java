@@ -16,8 +16,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * The core with a model of its sockets: it reads the newest connection of each process only. It sees every answer of
- * the store, and with it what the store has carried out.
+ * The launcher of a simulated job: the shipped core, with a model of its sockets, which reads only the newest
+ * connection of each process. It sees every answer of the store, and so which requests the store has carried out.
  */
 final class LauncherHost extends SilentListener {
     private static final long LONG_NS = 1_000_000_000_000L;
@@ -28,10 +28,13 @@ final class LauncherHost extends SilentListener {
     private long boot;
     private final Map<Long, Dial> newest = new TreeMap<>();
 
-    /** The processes of which nothing may be carried out any more. */
+    /** The nonces of processes that count as ended, of which no request may be carried out any more. */
     private final SortedSet<Long> over = new TreeSet<>();
 
-    /** The boot of the store that carried out a change, by the nonce of the process and the request. */
+    /**
+     * By the nonce of the process and the number of the request: the number of the launcher, or its store, that carried
+     * out a change.
+     */
     private final Map<String, Long> carriedOut = new TreeMap<>();
 
     private final Outbox<Long, RendezvousMessage> out = this::send;
@@ -50,7 +53,8 @@ final class LauncherHost extends SilentListener {
             return;
         }
         Dial older = newest.put(caller.nonce(), dial);
-        // The dials of a process without a session here, as one of an earlier launcher, are not numbered.
+        // A process without a session at this store, for example one of an earlier launcher's, may have its dials taken
+        // in any order, so this check does not apply.
         if (older != null && older.isGood() && welcome.session() != 0) {
             throw new Violation("a good connection is not displaced: dial " + older.attempt() + " of " + caller
                     + " is given up for dial " + dial.attempt());
@@ -95,13 +99,13 @@ final class LauncherHost extends SilentListener {
         }
     }
 
-    /** Another launcher takes the place of this one, with an empty store; the caller breaks all lines. */
+    /** Another launcher with an empty store takes the place of this one. The scenario then breaks all connections. */
     void beginAnew() {
         newest.clear();
         core = new RendezvousCore(run, this, ++boot);
     }
 
-    /** Tells the present launcher from the ones before it. */
+    /** The number of the present launcher, from 0: how many launchers there were before it. */
     long boot() {
         return boot;
     }
@@ -110,12 +114,12 @@ final class LauncherHost extends SilentListener {
         return boot > 0;
     }
 
-    /** Whether the launcher holds this process for ended, rightly or not. */
+    /** Whether the launcher takes this process for ended, rightly or not. */
     boolean holdsForEnded(Caller caller) {
         return over.contains(caller.nonce());
     }
 
-    /** The end of a process is proven. What it had sent, and what still is in the socket, may be read later. */
+    /** The end of a process is reported as proven. Messages that the process had sent may still be read later. */
     void ended(Caller caller) {
         core.onEnded(caller.id(), "killed", world.nowNs(), out);
         over.add(caller.nonce());

@@ -12,8 +12,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Ranks ask the store while their lines break, and lose it: another launcher takes the place of the first one, with an
- * empty store; or the launcher holds processes for ended that live, as where their host was given up.
+ * Ranks ask the store while their connections break, and lose the store: another launcher with an empty store takes the
+ * place of the first one; or the launcher takes living processes for ended, as when their host was given up.
  */
 public final class LostStoreScenario implements Scenario {
     private static final String ANOTHER = "another launcher";
@@ -125,7 +125,10 @@ public final class LostStoreScenario implements Scenario {
             }
         }
 
-        /** The process asks once more afterwards: it learns nothing of its end by itself while its line stands. */
+        /**
+         * The launcher takes a living process for ended. The process asks the store once more after that, since as long
+         * as its connection stands nothing else shows it that it counts as ended.
+         */
         private void planGivingUp(Caller caller) {
             long atNs = random.between(WINDOW_NS / 2, 2 * WINDOW_NS);
             long askNs = atNs + random.between(0, WINDOW_NS);

@@ -12,8 +12,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Ranks ask the store while their lines break, up to twenty times each; some die, and another process takes their
- * place. The first rank lives: at the end it stores what all still wait for.
+ * Ranks ask the store while their connections break, up to twenty times each; some ranks die, and another process may
+ * take their place. The first rank lives: at the end it stores the values for which others still wait.
  */
 public final class StoreScenario implements Scenario {
     static final String BROKEN = "a connection broken";
@@ -95,7 +95,7 @@ public final class StoreScenario implements Scenario {
             world.bound(failures -> 4_000 * MS);
         }
 
-        /** Ranks look at their watches now and then, as a program does. */
+        /** Lets all watches take over what has come, every 5 ms. */
         private void lookLater() {
             world.at(world.nowNs() + 5 * MS, () -> {
                 followers.forEach(Follower::goOn);
@@ -144,7 +144,8 @@ public final class StoreScenario implements Scenario {
         }
 
         /**
-         * The process dies; the launcher learns of it later; meanwhile, or after that, another one may take its place.
+         * Schedules a death: the process dies, and the launcher learns of that later. A replacement may be started
+         * before or after that.
          */
         private void planDeath(Caller caller) {
             long atNs = random.between(0, WINDOW_NS);

@@ -1,2 +1,2 @@
-/** The store's sessions over lines that break, with ranks that die and are replaced, and with stores that are lost. */
+/** Simulated jobs for the store's sessions: connections break, ranks die and are replaced, and stores are lost. */
 package org.ulfmj.check.rendezvous.store;

@@ -5,8 +5,9 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * A replace takes at most as many agreements as it has rounds, and two more for the first offer and the confirm. Where
- * no process has died it takes two. A call of the recovery mode in the middle of a replace makes it begin anew, once.
+ * A replace takes at most as many agreements as it has rounds, and two more for the first offer and the confirm. If no
+ * process has ended, it takes at most two. If a call of the recovery mode comes during the replace, the replace begins
+ * anew once and may take up to twice as many, or one more if no process has ended.
  */
 final class AReplaceIsCheap extends EntryCheck {
     private final ReplaceWorld world;

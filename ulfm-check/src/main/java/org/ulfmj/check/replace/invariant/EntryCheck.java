@@ -25,6 +25,6 @@ abstract class EntryCheck implements Invariant {
         }
     }
 
-    /** Returns the violation of an entry, or null. */
+    /** Returns the violation that an entry shows, or null. */
     abstract String wrongWith(WorldLog.Entry entry);
 }

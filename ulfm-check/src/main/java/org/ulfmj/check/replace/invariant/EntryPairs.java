@@ -27,6 +27,6 @@ abstract class EntryPairs implements Invariant {
         }
     }
 
-    /** Returns the violation of a pair, or null. */
+    /** Returns the violation that a pair of entries shows, or null. */
     abstract String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later);
 }

@@ -5,7 +5,10 @@ import java.util.TreeMap;
 import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.protocol.ProcessId;
 
-/** Every process goes from an epoch into the next one, and is a member of that world. A newcomer is told once. */
+/**
+ * Every process goes from one epoch into the next one, and is a member of each world that it enters. A newcomer is told
+ * of a world only once.
+ */
 final class EpochsFollowOneAnother extends EntryCheck {
     private final Map<ProcessId, Long> last = new TreeMap<>();
 

@@ -4,7 +4,7 @@ import org.ulfmj.check.replace.ReplaceRank;
 import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 
-/** Termination: every process that runs and is in a world comes to the end of its program. */
+/** Termination: at rest, every process that runs and is in a world has come to the end of its program. */
 record EveryLiveMemberFinishes(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** The decisions of a live member beside its program count every live member. */
+/** The decision of each call that a live member made besides its program counts every live member. */
 final class LiveRanksAreCounted implements Invariant {
     private final ReplaceWorld world;
 

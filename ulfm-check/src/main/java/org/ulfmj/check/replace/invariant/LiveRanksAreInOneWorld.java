@@ -7,10 +7,10 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * Two live processes, which run and are marked failed by no running process, are in the same world of an epoch. Where a
+ * Two live processes, which run and are marked failed by no running process, are in the same world of an epoch. If a
  * process was suspected wrongly, newcomers of both sides of a split may outlive all survivors, and only the survivors
- * had marked each other failed. The launcher then ends the processes of the world that it was told of later, within the
- * bound.
+ * had marked each other failed. Then the launcher has to end, within the bound, the processes of the world that was
+ * reported to it later.
  */
 final class LiveRanksAreInOneWorld extends EntryPairs {
     private record Pair(WorldLog.Entry earlier, WorldLog.Entry later) {}

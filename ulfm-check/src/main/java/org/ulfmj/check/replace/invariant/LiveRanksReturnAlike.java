@@ -8,8 +8,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * P3: either all live ranks return from a replace into a new world, or all return with the same missing slots. Checks
- * each return without a world once.
+ * P3: either all live ranks return from a replace into a new world, or all return without one and with the same missing
+ * slots.
  */
 final class LiveRanksReturnAlike implements Invariant {
     private final ReplaceWorld world;

@@ -9,8 +9,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Where no process is suspected, no process fences itself. So no decision comes to a process that has not called, and
- * no newcomer is told of two worlds. Where a majority is needed, a process may end because there is none among the
- * present members of its world; members of earlier worlds do not count.
+ * no newcomer is told of two worlds. Where a majority is needed, a process may fence itself because less than a
+ * majority is left of the present members of its world; members of earlier worlds do not count.
  */
 record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override
@@ -26,8 +26,8 @@ record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     }
 
     /**
-     * Whether more than half of the members of a world run, or have left it by Finalize. The shipped rule counts those
-     * that failed in a way that asks for less.
+     * Whether more than half of the members of a world run, or have left it by Finalize. The shipped rule asks for
+     * less: members that earlier agreements have listed as failed do not count there.
      */
     private boolean isMajorityThere(Membership members, ReplaceRank fenced) {
         int there = 0;

@@ -6,7 +6,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** Housekeeping: no live process uses a communicator that another process has forgotten. */
+/** Housekeeping: no live process still uses a communicator that another live process has forgotten. */
 record NoRankForgetsWhatAnotherKeeps(ReplaceWorld world) implements Invariant {
     @Override
     public void afterStep(SimProcess<?, ?> process) {

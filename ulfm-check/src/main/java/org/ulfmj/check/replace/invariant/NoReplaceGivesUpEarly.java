@@ -8,8 +8,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * P1, P2: a replace fails for want of a process only when no process will come, or after all its rounds, or when its
- * time is over.
+ * P1, P2: a replace returns the error that slots stayed empty only if no process will come for these slots any more, or
+ * after all its rounds, or when its time limit has passed.
  */
 final class NoReplaceGivesUpEarly implements Invariant {
     private final ReplaceWorld world;

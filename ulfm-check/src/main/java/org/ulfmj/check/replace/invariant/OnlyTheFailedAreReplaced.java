@@ -7,8 +7,8 @@ import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * In each slot a world has the same process as the world before, or a later one. A process that was replaced is marked
- * failed by each process that enters the world (P5, P6), and has ended unless it was suspected wrongly.
+ * If a world has a replacement in a slot, all earlier processes of the slot have ended, unless a process was suspected
+ * wrongly, and each process that enters the world has marked at least one of them failed (P5, P6).
  */
 final class OnlyTheFailedAreReplaced extends EntryCheck {
     private final ReplaceWorld world;
@@ -36,8 +36,8 @@ final class OnlyTheFailedAreReplaced extends EntryCheck {
     }
 
     /**
-     * Whether the world before had a process in the newcomer's slot. Incarnations between the two may have ended before
-     * any world had them.
+     * Whether the process that entered has marked an earlier incarnation of the newcomer's slot failed. One is enough:
+     * other incarnations may have ended before any world had them.
      */
     private static boolean holdsThePredecessorOf(WorldLog.Entry entry, ProcessId newcomer) {
         for (int older = 0; older < newcomer.incarnation(); older++) {

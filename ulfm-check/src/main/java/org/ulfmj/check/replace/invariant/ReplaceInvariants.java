@@ -10,7 +10,7 @@ import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Simulation;
 
-/** The invariants of all worlds in which the dead are replaced. */
+/** The invariants of all simulated worlds in which dead processes are replaced. */
 public final class ReplaceInvariants {
     private ReplaceInvariants() {}
 
@@ -38,7 +38,8 @@ public final class ReplaceInvariants {
         simulation.must(new RevokedForOneRevokedForAllOfItsEpoch(world));
         simulation.must(new NoRankForgetsWhatAnotherKeeps(world));
         long silenceNs = plan.pausesNs() + plan.cutsNs();
-        // A sleep of the host stops only the processes that exist from the start.
+        // A sleep of the host stops only the processes that exist from the start, so newcomers may take the others for
+        // silent.
         boolean isHeardInTime = plan.sleeps().isEmpty()
                 && plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting)
                 && silenceNs <= Pace.LONGEST_UNNOTICED_NS;

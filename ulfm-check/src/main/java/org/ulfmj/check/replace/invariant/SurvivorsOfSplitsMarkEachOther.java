@@ -3,7 +3,9 @@ package org.ulfmj.check.replace.invariant;
 import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.protocol.ProcessId;
 
-/** Two survivors that returned into different worlds of an epoch have split: each has marked the other failed. */
+/**
+ * If two survivors return from replace into different worlds of one membership epoch, each has marked the other failed.
+ */
 final class SurvivorsOfSplitsMarkEachOther extends EntryPairs {
     SurvivorsOfSplitsMarkEachOther(WorldLog worlds) {
         super(worlds);

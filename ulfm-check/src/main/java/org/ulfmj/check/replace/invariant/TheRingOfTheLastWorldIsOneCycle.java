@@ -11,8 +11,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * At rest each member of the last world listens to the nearest before it that runs, and beats for the one behind it
- * only.
+ * At rest all members that still watch each other are in the same membership epoch. Each expects heartbeats from the
+ * nearest running member before it on the ring, and sends heartbeats to the one behind it only.
  */
 record TheRingOfTheLastWorldIsOneCycle(ReplaceWorld world) implements Invariant {
     @Override

@@ -4,8 +4,8 @@ import org.ulfmj.check.replace.Launcher;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Once all members have ended, the launcher finds a process that was admitted and runs, gathers a new world, or gives
- * up.
+ * After all members of the world have ended, the launcher's roll call ends: the launcher finds a process that was
+ * admitted and still runs, gathers a new world, or gives up.
  */
 record TheRollCallEnds(Launcher launcher) implements Invariant {
     @Override

@@ -8,8 +8,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A rank is told of a revocation only if a process revoked that very communicator, and only while the rank has it. A
- * revocation of a communicator that is freed or was never made has no effect on another one.
+ * A rank is told of a revocation only if a process revoked that very communicator, and only while the rank has that
+ * communicator. So the revocation of a communicator that a rank has freed or never made does not revoke another
+ * communicator there.
  */
 final class ARevokeTouchesItsOwnOnly implements Invariant {
     private final List<SurvivorRank> ranks;

@@ -6,7 +6,10 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.protocol.SlotSet;
 
-/** A decision raises the error exactly if some contributor had not acknowledged some listed member. */
+/**
+ * A decision raises the error of a failed process exactly if some contributor had not acknowledged some member that the
+ * decision lists as failed. Decisions of Finalize are not checked.
+ */
 final class AcknowledgementIsExact extends ReturnCheck {
     AcknowledgementIsExact(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);

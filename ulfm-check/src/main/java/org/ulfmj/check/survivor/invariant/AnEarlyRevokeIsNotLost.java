@@ -6,7 +6,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** A revocation that came before the rank had the communicator is told in the step that builds it. */
+/**
+ * A revocation that came before the rank had built the communicator is told to the rank in the very step in which it
+ * builds the communicator.
+ */
 final class AnEarlyRevokeIsNotLost implements Invariant {
     /** The ranks of the world. */
     private final List<SurvivorRank> ranks;

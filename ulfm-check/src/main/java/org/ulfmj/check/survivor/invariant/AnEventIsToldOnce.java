@@ -17,14 +17,16 @@ import org.ulfmj.sim.Violation;
 
 /**
  * No process sends a revocation or an obituary twice to the same process, nor to a process that is no neighbour at that
- * moment. So an event costs n times the degree while no process fails. The obituary to its subject comes on top.
+ * moment. So telling all processes of one revocation or failure costs n times the degree while no process fails. The
+ * obituary sent to its subject comes on top.
  */
 final class AnEventIsToldOnce implements Watch {
     private final List<SortedMap<Long, Integer>> revokes = new ArrayList<>();
     private final List<SortedMap<Integer, Integer>> obituaries = new ArrayList<>();
 
     /**
-     * The neighbours of the rank that was checked last, remembered because a rank tells several neighbours in a row.
+     * The neighbours, as bits, of the rank that was checked last. They are remembered because a rank tells several
+     * neighbours in a row.
      */
     private int lastNeighbours;
 

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * The calls of a rank on one communicator are numbered without a gap, each once, even while earlier ones are still
- * open.
+ * The calls of agreements by one rank on one communicator get the numbers 1, 2, 3 and so on without a gap, even while
+ * earlier calls are still open.
  */
 final class CallsAreNumberedInOrder implements Invariant {
     private final Journal journal;

@@ -5,7 +5,10 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** Collection of old decisions is safe: every live member had decided a call whose decision is dropped. */
+/**
+ * Dropping old decisions is safe: when a decision lets ranks drop the decisions of earlier calls, every live member has
+ * decided those calls.
+ */
 final class CollectedWasDecidedByAll extends ReturnCheck {
     CollectedWasDecidedByAll(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);

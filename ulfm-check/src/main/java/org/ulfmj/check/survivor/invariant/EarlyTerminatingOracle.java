@@ -10,16 +10,19 @@ import java.util.function.BinaryOperator;
 
 /**
  * A simple agreement for comparison: rounds in which every process sends its estimate to every process. A process
- * <em>knows</em> once it has heard from a process that knows, or from n − r + 1 processes in round r: at least one
- * round then went by without a new failure. It stops after it has told that it knows. All processes that stop, dead or
- * alive, hold the same. The agreement takes f + 2 rounds and n² messages per round, so it serves only as an oracle.
+ * <em>knows</em> once it has heard from a process that knows, or from n − r + 1 processes in round r: in at least one
+ * round then no process failed. It stops after it has told that it knows. All processes that stop, dead or alive, hold
+ * the same value. The agreement takes f + 2 rounds and n² messages per round, so it serves only as an oracle.
  *
  * <p>Synchronous: a message of a round arrives in that round, or its sender died in the middle of sending.
  *
  * @param <T> the value that is agreed on; combining values must be commutative, associative and idempotent
  */
 final class EarlyTerminatingOracle<T> {
-    /** A process dies in a round, after it has sent to this many of the others, in the order of their numbers. */
+    /**
+     * The death of a process in a round, after it has sent to {@code told} of the others, in the order of their
+     * numbers.
+     */
     record Death(int process, int round, int told) {}
 
     private final BinaryOperator<T> combine;
@@ -70,8 +73,8 @@ final class EarlyTerminatingOracle<T> {
     }
 
     /**
-     * Carries out a round. Returns the senders that each process heard. Processes that die in the round are removed
-     * from the active ones.
+     * Carries out a round. Returns, by receiver, the senders whose message reached it. Processes that die in the round
+     * are removed from {@code active}.
      */
     private SortedMap<Integer, List<Integer>> exchange(SortedSet<Integer> active, List<Death> deaths) {
         SortedMap<Integer, List<Integer>> heard = new TreeMap<>();

@@ -5,7 +5,7 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** A call has one decision: no later or repeated message gives it another. */
+/** An agreement call of a rank returns one decision only: no later or repeated message gives it another. */
 final class EveryCallIsDecidedOnce extends ReturnCheck {
     EveryCallIsDecidedOnce(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);

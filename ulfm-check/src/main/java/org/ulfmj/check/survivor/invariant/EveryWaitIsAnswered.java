@@ -11,17 +11,17 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A live rank that waits for the decision of another live rank is not forgotten. Either a message about agreements is
- * on its way between the two, or the other rank will send the decision when it decides, because it got the value or the
- * question of the first. Where both know the same dead ranks, the other one also sees the first below itself in the
- * tree. The order in which the two learnt of the deaths does not matter.
+ * A live rank that waits for the decision of another live rank gets it. Either a message about agreements is on its way
+ * between the two, or the other rank has the first rank's value or its question and will send it the decision. If both
+ * know the same dead ranks, the other rank also has the first one below itself in the tree, no matter in which order
+ * the two learnt of the deaths.
  *
- * <p>A hang shows in the step that makes it certain, long before the time limit of the schedule.
+ * <p>So a hang shows in the step that makes it certain, long before the time limit of the schedule.
  */
 final class EveryWaitIsAnswered implements Watch {
     private static final int NO_RANK = -1;
 
-    /** The call that a rank waits in and the slot that it waits for, as of its last step. */
+    /** A call in which a rank waits, and the slot whose decision it waits for there, as of the rank's last step. */
     private record Wait(long communicator, long sequence, int slot) {}
 
     private final List<SurvivorRank> ranks;

@@ -8,7 +8,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** An invariant about single returns from agreement calls. It checks each return once, when it happens. */
+/** An invariant about single returns from agreement calls, which checks each return once, when it happens. */
 abstract class ReturnCheck implements Invariant {
     private final List<SurvivorRank> ranks;
     private final Journal journal;
@@ -49,6 +49,6 @@ abstract class ReturnCheck implements Invariant {
         return live.contains(rank.id().slot());
     }
 
-    /** Returns the violation of a return, or null. */
+    /** Returns what is wrong with a return, for the text of a {@link org.ulfmj.sim.Violation}; null if nothing is. */
     abstract String wrongWith(Journal.Return returned, SurvivorRank rank);
 }

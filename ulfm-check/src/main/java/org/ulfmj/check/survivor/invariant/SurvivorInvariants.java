@@ -15,7 +15,11 @@ import org.ulfmj.sim.Simulation;
 public final class SurvivorInvariants {
     private SurvivorInvariants() {}
 
-    /** @param repeats whether messages of agreements may arrive twice, so that they cannot be counted */
+    /**
+     * Adds all these invariants to the world's simulation.
+     *
+     * @param repeats whether messages of agreements may arrive twice; then the invariant that counts them is left out
+     */
     public static void require(SurvivorWorld world, List<SurvivorRank> ranks, boolean repeats) {
         Simulation simulation = world.simulation();
         Journal journal = world.journal();

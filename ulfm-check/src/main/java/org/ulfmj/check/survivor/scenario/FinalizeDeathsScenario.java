@@ -46,7 +46,7 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         return (int) (seed % ranks);
     }
 
-    /** Returns the number of messages after which the rank dies. 0 is at the end of its first step. */
+    /** Returns the number of messages after which the rank dies; 0 means at the end of its first step. */
     static int boundary(long seed, int ranks) {
         return (int) (seed / ranks % BOUNDARIES);
     }
@@ -74,7 +74,9 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         world.simulation().must(new DeathWitness(world.simulation(), victim));
     }
 
-    /** Not an invariant but a witness: the victim died at its boundary. */
+    /**
+     * Not an invariant but a witness: notes for the coverage that the victim died after its planned number of messages.
+     */
     private record DeathWitness(Simulation simulation, SurvivorRank victim) implements Invariant {
         @Override
         public void atEnd() {

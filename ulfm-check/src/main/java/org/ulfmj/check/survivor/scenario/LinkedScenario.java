@@ -20,7 +20,9 @@ import org.ulfmj.sim.VirtualNetwork;
  * messages that the sessions deliver late, out of order or not at all.
  */
 public final class LinkedScenario extends SurvivorScenario {
-    /** How many delays the first message of a session may take, as it waits for a handshake of four messages. */
+    /**
+     * How many message delays the first message of a session may take, as a handshake of four messages comes before it.
+     */
     private static final int WAYS = 10;
 
     public LinkedScenario() {
@@ -44,7 +46,7 @@ public final class LinkedScenario extends SurvivorScenario {
         }
     }
 
-    /** Returns false, because a session hands over each message only once. */
+    /** Returns false, because a link session hands over each message only once. */
     @Override
     boolean mayRepeat() {
         return false;
@@ -52,7 +54,7 @@ public final class LinkedScenario extends SurvivorScenario {
 
     /**
      * Passes the events of link sessions on to a rank. If two ranks cannot reach each other, the one with the higher
-     * slot ends.
+     * slot is ended.
      */
     private record Told(Simulation simulation, SurvivorRank rank, List<SurvivorRank> ranks) implements LinkedEvents {
         @Override

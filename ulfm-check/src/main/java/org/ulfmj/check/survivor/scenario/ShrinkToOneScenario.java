@@ -16,7 +16,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
-/** Shrink after shrink while one rank after the other is killed, until one is left. */
+/** A program that calls shrink again and again while one rank after the other is killed, until one rank is left. */
 public final class ShrinkToOneScenario extends SurvivorScenario {
     /** The event's name in the coverage line. */
     static final String ALONE = "the last survivor shrank to itself";

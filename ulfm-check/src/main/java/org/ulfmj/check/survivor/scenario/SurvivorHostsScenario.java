@@ -7,8 +7,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * As {@link SurvivorMixScenario}, with ranks on two to four hosts, so that values travel from leader to leader. In half
- * of the schedules each host holds contiguous ranks, in the others any.
+ * The worlds of {@link SurvivorMixScenario}, with ranks on two to four hosts, so that values of agreements travel from
+ * leader to leader. In half of the schedules each host holds contiguous ranks, in the others any ranks.
  */
 public final class SurvivorHostsScenario extends SurvivorScenario {
     private static final int MOST_HOSTS = 4;

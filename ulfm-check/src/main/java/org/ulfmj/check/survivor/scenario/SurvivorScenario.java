@@ -124,7 +124,10 @@ abstract class SurvivorScenario implements Scenario {
         return all;
     }
 
-    /** Connects the ranks. If a subclass does nothing here, the lines of the network carry their messages. */
+    /**
+     * Connects the ranks. Does nothing here: the lines of the network then carry the messages. A subclass may connect
+     * the ranks in another way.
+     */
     void connect(
             Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SurvivorRank> ranks, Pace pace) {}
 
@@ -134,14 +137,14 @@ abstract class SurvivorScenario implements Scenario {
     }
 
     /**
-     * Returns the shape of the trees that the values travel over. With two children each, more can go wrong than in the
-     * star of a real world of this size.
+     * Returns the shape of the trees of agreements. Here each rank has two children: more can go wrong in such a tree
+     * than in the star that a real world of this size has.
      */
     TreeShape shape() {
         return TreeShape.BINARY;
     }
 
-    /** The members of the world, and on which hosts they are. */
+    /** Returns the members of the world, with the hosts that they are on; here all are on one host. */
     Membership membership(Simulation simulation, int size) {
         return Membership.initial(size);
     }

@@ -6,7 +6,10 @@ import java.util.TreeMap;
 import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** An id means one communicator: one parent, one call on it, one member list. */
+/**
+ * An id stands for one communicator: if two ranks make communicators of the same id, both come from the same shrink on
+ * the same parent and have the same members.
+ */
 final class IdsNeverClash extends ShrunkCheck {
     private final SortedMap<Long, Journal.Shrunk> byId = new TreeMap<>();
 

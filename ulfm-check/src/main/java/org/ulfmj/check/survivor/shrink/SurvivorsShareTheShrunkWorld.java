@@ -5,7 +5,7 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
-/** All live ranks get the same members, in the same order, under the same id. */
+/** All live ranks that return from one call of shrink get the same members, in the same order, under the same id. */
 final class SurvivorsShareTheShrunkWorld extends ShrunkCheck {
     private final LiveRanks live;
 

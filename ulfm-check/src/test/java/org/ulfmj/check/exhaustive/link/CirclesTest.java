@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** States that come again after themselves are found, and only those. */
+/** {@code Circles} finds a state that can come again after itself, and finds none where there is none. */
 class CirclesTest {
     private final Circles circles = new Circles();
 

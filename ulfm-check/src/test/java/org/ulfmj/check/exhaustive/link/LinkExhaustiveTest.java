@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Every state of the small worlds of links keeps what the session promises. */
+/** In every state that the small worlds of links can reach, the promises of the link session hold. */
 class LinkExhaustiveTest {
     static List<LinkSmall> smallWorlds() {
         return LinkSmall.ALL;

@@ -19,7 +19,7 @@ import org.ulfmj.check.mutant.Trial;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Every state of the small worlds of the rendezvous keeps what the core promises. */
+/** In every state that the small worlds of the rendezvous can reach, the promises of its core hold. */
 class RoundsExhaustiveTest {
     static List<RoundsSmall> smallWorlds() {
         return RoundsSmall.ALL;

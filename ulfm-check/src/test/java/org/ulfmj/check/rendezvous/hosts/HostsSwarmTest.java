@@ -8,7 +8,10 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** Silences and leases of several hosts in many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
+/**
+ * Silences and leases in jobs on several hosts, in many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs
+ * others.
+ */
 class HostsSwarmTest {
     @Test
     void shouldLetOneSideGoOnInEverySchedule() throws InterruptedException {

@@ -9,8 +9,8 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * Splits of hosts of which a majority goes on, in many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs
- * others.
+ * Splits between hosts after which the majority goes on, in many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000}
+ * runs others.
  */
 class MajoritySwarmTest {
     @Test

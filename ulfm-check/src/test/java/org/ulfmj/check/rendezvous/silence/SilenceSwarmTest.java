@@ -9,7 +9,7 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** The judge through many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
+/** The judge of silences in the launcher, in many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
 class SilenceSwarmTest {
     @ParameterizedTest
     @ValueSource(strings = {"silence", "silence-newcomer"})

@@ -10,7 +10,7 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Outcome;
 import org.ulfmj.sim.Schedule;
 
-/** Every death at every boundary of Finalize, not those that chance happens to find. */
+/** Kills each rank after each of its messages in Finalize, rather than after those that chance happens to draw. */
 class FinalizeBoundariesTest {
     private static final int VARIANTS = 15;
 

@@ -44,7 +44,10 @@ public final class PackedCollective {
     private ScanSchedule scan;
     private ExclusiveScanSchedule exclusiveScan;
     private ReduceScatterSchedule reduceScatter;
-    /** The last description of one part that went to each of several neighbours. */
+    /**
+     * Where the parts lay in the last neighbour collective that sent one part to all neighbours; kept for the next such
+     * call.
+     */
     private Blocks same;
 
     PackedCollective set(CollectiveSchedule newSchedule, CollectiveBuffer newResult) {
@@ -57,12 +60,12 @@ public final class PackedCollective {
         return schedule;
     }
 
-    /** What is unpacked in the end; null if nothing is. */
+    /** The buffer that the result is unpacked to in the end; null if nothing is unpacked. */
     public CollectiveBuffer result() {
         return result;
     }
 
-    /** Lets go of an operation that has succeeded: the object may be set for another one. */
+    /** Forgets an operation that has succeeded: the object may be set for another one. */
     public void reset() {
         schedule.reset();
         schedule = null;
@@ -94,7 +97,8 @@ public final class PackedCollective {
     }
 
     /**
-     * @param send null if the root's part is in its place; {@code receive} is null at all but the root
+     * @param send null if the root's part lies in its place in {@code receive} already; {@code receive} is null at all
+     *     ranks but the root
      * @param areEqual whether all parts are equally long by the kind of the call
      */
     public PackedCollective gather(
@@ -118,7 +122,9 @@ public final class PackedCollective {
         return set(byHosts == null ? gather().set(mine, all, blocks, root) : byHosts, receive);
     }
 
-    /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
+    /**
+     * @param send null at all ranks but the root; {@code receive} is null if the root's part is to stay in its place
+     */
     public PackedCollective scatter(
             MessageContext communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
         if (communicator.isInter()) {
@@ -154,7 +160,7 @@ public final class PackedCollective {
         return set(allToAll().set(send.packed(), send.blocks(), receive.packed(), receive.blocks()), receive);
     }
 
-    /** @param send has one part, which goes to each destination, or a part for each */
+    /** @param send has one part, which goes to each destination, or a part for each destination */
     public PackedCollective neighbors(
             String operation, Neighborhood neighbors, CollectiveBuffer send, CollectiveBuffer receive) {
         send.pack();
@@ -166,7 +172,7 @@ public final class PackedCollective {
                 receive);
     }
 
-    /** @param receive null at all but the root; may be {@code send} */
+    /** @param receive null at all ranks but the root; may be the same object as {@code send} */
     public PackedCollective reduce(
             MessageContext communicator,
             CollectiveBuffer send,
@@ -216,7 +222,7 @@ public final class PackedCollective {
         return set(scan().set(both, both, elementBytes, reduction), receive);
     }
 
-    /** @param receive may be {@code send}; at rank 0 {@code receive} stays as it is */
+    /** @param receive may be the same object as {@code send}; at rank 0 {@code receive} stays as it is */
     public PackedCollective exclusiveScan(
             MessageContext communicator,
             CollectiveBuffer send,
@@ -229,7 +235,7 @@ public final class PackedCollective {
                 communicator.rank() == 0 ? null : receive);
     }
 
-    /** @param send with a part for each rank; {@code receive} gets this rank's part of the result */
+    /** @param send has a part for each rank; {@code receive} gets this rank's part of the result */
     public PackedCollective reduceScatter(
             MessageContext communicator,
             CollectiveBuffer send,

@@ -111,7 +111,10 @@ final class PackedInterCollective {
                         result(groups, receive));
     }
 
-    /** @param send with a part for each rank of the caller's group: so long is that rank's part of the result */
+    /**
+     * @param send has a part for each rank of the caller's group; part r is as long as the part of the result that rank
+     *     r gets
+     */
     static PackedCollective reduceScatter(
             TwoGroups groups, CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
         send.pack();
@@ -122,7 +125,7 @@ final class PackedInterCollective {
                         result(groups, receive));
     }
 
-    /** The member that is the root; negative at the other ranks of its group. */
+    /** The number of the root among all members of both groups; negative at the other ranks of the root's group. */
     private static int member(MessageContext communicator, int root) {
         return root == TwoGroups.ROOT ? communicator.rank() : communicator.memberOf(root);
     }

@@ -31,7 +31,10 @@ final class SchedulesByHost {
         return hosts == null ? null : new HostsBroadcastSchedule(hosts, data, root);
     }
 
-    /** For parts that are equally long by the kind of the call; as {@link HostsGatherSchedule}. */
+    /**
+     * Returns the gather by hosts, see {@link HostsGatherSchedule}, for parts that are equally long by the kind of the
+     * call; null if the parts are too long for it.
+     */
     static CollectiveSchedule gather(
             MessageContext communicator, ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {
         int part = blocks == null ? send.remaining() : blocks.length(root);
@@ -63,9 +66,10 @@ final class SchedulesByHost {
     }
 
     /**
-     * The hosts for a reduction. Hosts combine first what their own ranks contribute. Where their ranks are not
-     * contiguous that is another order than that of the ranks, in which operators that do not commute are applied, and
-     * all operators of the program.
+     * Returns the hosts of the members for a reduction by hosts; null if the reduction is to go as on one host. Each
+     * host first combines what its own ranks contribute. Where a host's ranks are not contiguous, that is another order
+     * than that of the ranks. Operators that do not commute, and all operators of the program, are applied in the order
+     * of the ranks only.
      */
     private static HostedRanks hosts(MessageContext communicator, Reduction reduction) {
         HostedRanks hosts = communicator.hostedRanks();

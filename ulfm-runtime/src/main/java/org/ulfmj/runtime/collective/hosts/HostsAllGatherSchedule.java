@@ -77,7 +77,7 @@ public final class HostsAllGatherSchedule extends CollectiveSchedule {
             plan.send(ranks[0], receive, blocks.offset(rank), blocks.length(rank));
             plan.await();
         }
-        // Host after host without gaps, so that the parts of a host are one message.
+        // The parts lie here host after host without gaps, so that the parts of a host are one message.
         ByteBuffer all = plan.scratch(total);
         int[] starts = new int[hosts.hosts()];
         int[] lengths = new int[hosts.hosts()];

@@ -22,8 +22,8 @@ public final class HostsAllReduceSchedule extends CollectiveSchedule {
     private final Reduction reduction;
 
     /**
-     * The result replaces the vector if {@code send} and {@code receive} are the same object. Whole elements, equally
-     * many at each rank. An operator that does not commute needs hosts of contiguous ranks.
+     * Takes vectors of whole elements, equally many at each rank. The result replaces the vector if {@code send} and
+     * {@code receive} are the same object. An operator that does not commute needs hosts whose ranks are contiguous.
      */
     public HostsAllReduceSchedule(
             HostedRanks hosts, ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
@@ -51,7 +51,7 @@ public final class HostsAllReduceSchedule extends CollectiveSchedule {
         if (isLeader) {
             plan.within(hosts.leaders(), host, new AllReduceSchedule(receive, receive, elementBytes, reduction));
         } else {
-            // The result may replace the vector, which must have gone by then.
+            // The result may replace the vector, which must have been sent by then.
             plan.await();
         }
         plan.within(ranks, place, new BroadcastSchedule(receive, 0));

@@ -17,7 +17,7 @@ public final class HostsBroadcastSchedule extends CollectiveSchedule {
     private final ByteBuffer data;
     private final int root;
 
-    /** Every rank gives the same number of bytes. */
+    /** Takes the bytes to be sent or received, equally many at every rank, and the root. */
     public HostsBroadcastSchedule(HostedRanks hosts, ByteBuffer data, int root) {
         super("bcast");
         this.hosts = hosts;

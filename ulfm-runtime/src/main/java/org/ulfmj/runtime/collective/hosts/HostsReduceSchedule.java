@@ -20,8 +20,8 @@ public final class HostsReduceSchedule extends CollectiveSchedule {
     private final int root;
 
     /**
-     * {@code receive} counts at the root only and may be null elsewhere; in place at the root if it is the same object
-     * as {@code send}. An operator that does not commute needs hosts of contiguous ranks.
+     * {@code receive} counts at the root only and may be null elsewhere; the result replaces the root's vector if it is
+     * the same object as {@code send}. An operator that does not commute needs hosts whose ranks are contiguous.
      */
     public HostsReduceSchedule(
             HostedRanks hosts, ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction, int root) {

@@ -37,7 +37,7 @@ public final class InterAllGatherSchedule extends CollectiveSchedule {
         }
         plan.send(groups.remoteStart(), send, 0, send.limit());
         int total = (int) blocks.totalLength();
-        // What lies between the parts of the program's buffer differs between ranks, and is to stay as it is.
+        // The bytes between the parts of the program's buffer differ between ranks, and are to stay as they are.
         boolean isPacked = blocks.isPacked();
         ByteBuffer all = isPacked ? receive : plan.scratch(total);
         Blocks parts = isPacked ? blocks : blocks.withoutGaps();

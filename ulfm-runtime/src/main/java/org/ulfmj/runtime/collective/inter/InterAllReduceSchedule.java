@@ -19,7 +19,7 @@ public final class InterAllReduceSchedule extends CollectiveSchedule {
     private final int elementBytes;
     private final Reduction reduction;
 
-    /** Whole elements, equally many at each rank of both groups. */
+    /** Takes vectors of whole elements, equally many at each rank of both groups. */
     public InterAllReduceSchedule(
             TwoGroups groups, ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
         super("allReduce", reduction, elementBytes);

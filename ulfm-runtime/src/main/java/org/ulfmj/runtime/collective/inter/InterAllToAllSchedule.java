@@ -9,8 +9,8 @@ import org.ulfmj.runtime.inter.TwoGroups;
 
 /**
  * A part from every rank of each group for every rank of the other one, also of different lengths. In round d rank r
- * sends to rank r + d of the other group and hears from rank r − d, as if both groups had as many ranks as the larger
- * one: so no rank is every rank's target at once.
+ * sends to rank r + d of the other group and receives from rank r − d of it, as if both groups had as many ranks as the
+ * larger one: so no rank is every rank's target at once.
  */
 public final class InterAllToAllSchedule extends CollectiveSchedule {
     private final TwoGroups groups;
@@ -19,7 +19,7 @@ public final class InterAllToAllSchedule extends CollectiveSchedule {
     private final ByteBuffer receive;
     private final Blocks receiveBlocks;
 
-    /** Both have a part for each rank of the other group. */
+    /** Both buffers have a part for each rank of the other group. */
     public InterAllToAllSchedule(
             TwoGroups groups, ByteBuffer send, Blocks sendBlocks, ByteBuffer receive, Blocks receiveBlocks) {
         super("allToAll");

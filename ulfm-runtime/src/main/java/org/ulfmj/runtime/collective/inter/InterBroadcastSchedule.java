@@ -16,8 +16,8 @@ public final class InterBroadcastSchedule extends CollectiveSchedule {
     private final int root;
 
     /**
-     * @param data null at the other ranks of the root's group
-     * @param root the member that is the root; negative at the other ranks of its group
+     * @param data null at the ranks of the root's group other than the root
+     * @param root the number of the root among all members; negative at the other ranks of its group
      */
     public InterBroadcastSchedule(TwoGroups groups, ByteBuffer data, int root) {
         super("bcast");

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.inter.TwoGroups;
  * The parts of all ranks of one group at the root, which is in the other group. Each part goes straight to the root.
  */
 public final class InterGatherSchedule extends CollectiveSchedule {
-    /** How many receives may be open at once. */
+    /** How many receives of the root may be open at once. */
     private static final int WINDOW = 32;
 
     private final TwoGroups groups;
@@ -21,8 +21,9 @@ public final class InterGatherSchedule extends CollectiveSchedule {
 
     /**
      * @param send null in the root's group
-     * @param receive null at all but the root, as {@code blocks} is, which has a part for each rank of the other group
-     * @param root the member that is the root; negative at the other ranks of its group
+     * @param receive null at all ranks but the root, as {@code blocks} is, which has a part for each rank of the other
+     *     group
+     * @param root the number of the root among all members; negative at the other ranks of its group
      */
     public InterGatherSchedule(TwoGroups groups, ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {
         super("gather");
@@ -42,7 +43,7 @@ public final class InterGatherSchedule extends CollectiveSchedule {
         }
     }
 
-    /** Receives a part of each rank of the other group. */
+    /** Plans to receive a part from each rank of the other group. */
     static void receiveParts(Plan plan, TwoGroups groups, ByteBuffer receive, Blocks blocks) {
         for (int rank = 0; rank < groups.remoteSize(); rank++) {
             plan.receive(groups.remoteStart() + rank, receive, blocks.offset(rank), blocks.length(rank));

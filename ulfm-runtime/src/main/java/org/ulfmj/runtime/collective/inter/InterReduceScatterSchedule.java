@@ -21,8 +21,9 @@ public final class InterReduceScatterSchedule extends CollectiveSchedule {
     private final Reduction reduction;
 
     /**
-     * @param send as long at each rank of both groups
-     * @param blocks which part of the result is whose in this group: whole elements, the same at all ranks of the group
+     * @param send the vector, equally long at each rank of both groups
+     * @param blocks which part of the result each rank of this group gets: whole elements, the same at all ranks of the
+     *     group
      */
     public InterReduceScatterSchedule(
             TwoGroups groups,

@@ -21,8 +21,8 @@ public final class InterReduceSchedule extends CollectiveSchedule {
 
     /**
      * @param send null in the root's group
-     * @param receive null at all but the root
-     * @param root the member that is the root; negative at the other ranks of its group
+     * @param receive null at all ranks but the root
+     * @param root the number of the root among all members; negative at the other ranks of its group
      */
     public InterReduceSchedule(
             TwoGroups groups, ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction, int root) {
@@ -50,7 +50,8 @@ public final class InterReduceSchedule extends CollectiveSchedule {
     }
 
     /**
-     * Combines the vectors of a group at its leader. Returns the buffer that holds the result there, null elsewhere.
+     * Combines the vectors of a group at its leader. Returns the buffer that holds the result at the leader, and null
+     * at other ranks.
      */
     static ByteBuffer toLeader(Plan plan, TwoGroups groups, ByteBuffer send, int elementBytes, Reduction reduction) {
         int length = send.limit();

@@ -8,7 +8,7 @@ import org.ulfmj.runtime.inter.TwoGroups;
 
 /** Part r of the root's buffer at rank r of the other group. Each part goes straight from the root. */
 public final class InterScatterSchedule extends CollectiveSchedule {
-    /** How many sends may be open at once. */
+    /** How many sends of the root may be open at once. */
     private static final int WINDOW = 32;
 
     private final TwoGroups groups;
@@ -18,9 +18,10 @@ public final class InterScatterSchedule extends CollectiveSchedule {
     private final int root;
 
     /**
-     * @param send null at all but the root, as {@code blocks} is, which has a part for each rank of the other group
+     * @param send null at all ranks but the root, as {@code blocks} is, which has a part for each rank of the other
+     *     group
      * @param receive null in the root's group
-     * @param root the member that is the root; negative at the other ranks of its group
+     * @param root the number of the root among all members; negative at the other ranks of its group
      */
     public InterScatterSchedule(TwoGroups groups, ByteBuffer send, Blocks blocks, ByteBuffer receive, int root) {
         super("scatter");

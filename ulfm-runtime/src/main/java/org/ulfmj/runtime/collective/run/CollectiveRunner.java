@@ -9,7 +9,7 @@ import org.ulfmj.runtime.transfer.MessageContext;
 
 /** Runs collective operations to their end on the calling thread. Called inside the engine. */
 public final class CollectiveRunner {
-    /** What can make a communicator useless at every member. */
+    /** Revokes a communicator, which makes it useless at every member. */
     public interface Revoker {
         void revoke(MessageContext communicator);
     }
@@ -35,15 +35,15 @@ public final class CollectiveRunner {
         return sequence;
     }
 
-    /** As the other {@code run}, by the objects of {@code kept}, which nothing else uses. */
+    /** As the other {@code run}, with the objects of {@code kept}, which nothing else uses. */
     public void run(MessageContext communicator, KeptCall kept, CollectiveSchedule schedule, String operation) {
         perform(communicator, kept, schedule, operation, 0);
     }
 
     /**
-     * As {@link #run}, for an operation with a description. It fails if a member describes its operation otherwise.
+     * As {@link #run}, for an operation with a description. The operation fails if a member gives another description.
      *
-     * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} as a whole
+     * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} with all messages, also those of no bytes
      * @param description not 0
      */
     public void runDescribed(
@@ -52,9 +52,10 @@ public final class CollectiveRunner {
     }
 
     /**
-     * Runs something that all members do before the operation which they are about to begin. Returns how it ended.
+     * Runs a schedule that all members carry out before the collective operation which they are about to begin. Returns
+     * how it ended.
      *
-     * @param tag of its messages
+     * @param tag the tag of its messages
      */
     public ErrorClass runBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
         ScheduleRun run = runs.beginBefore(communicator, schedule, operation, tag);
@@ -62,7 +63,10 @@ public final class CollectiveRunner {
         return run.failure();
     }
 
-    /** Runs an operation to its end. If an error ends it that the other members do not hear of, they are told. */
+    /**
+     * Runs an operation to its end. If an error ends it that the other members do not learn of by themselves, the
+     * communicator is revoked.
+     */
     private void perform(
             MessageContext communicator,
             KeptCall kept,
@@ -104,8 +108,8 @@ public final class CollectiveRunner {
     }
 
     /**
-     * Runs a step of the owner without the engine lock, because the step may take long, or call code of the program
-     * that may call MPI.
+     * Runs a step of local work that only the thread of the call may run. It runs without the engine lock, because it
+     * may take long, or call code of the program that may call MPI.
      */
     private void runDueStep(ScheduleRun run) {
         engine.leave();
@@ -119,10 +123,10 @@ public final class CollectiveRunner {
     }
 
     /**
-     * This rank has left a collective operation by an error that the other members do not hear of: they would wait for
-     * its part for ever. So the communicator is revoked. That needs no other rank's help and leaves all members in one
-     * state: each rank that is in the operation, or comes to it later, is told. A rank that cannot even revoke, perhaps
-     * because its stack is full, ends, and the others hear of that.
+     * Revokes the communicator after this rank has left a collective operation by an error that the other members do
+     * not learn of: they would wait for its part for ever. A revocation needs no other rank's help and leaves all
+     * members in one state: each rank that is in the operation, or comes to it later, is told. A rank that cannot even
+     * revoke, perhaps because its stack is full, ends, and the others learn of that.
      */
     public void leaveInTheMiddle(MessageContext communicator) {
         if (engine.isOver()) {

@@ -13,8 +13,8 @@ import org.ulfmj.runtime.transfer.Operation;
  * description to all its partners, so in both directions of every edge, before any other message. No rank ends the
  * operation before it has the descriptions of all its partners.
  *
- * <p>Both directions, and at once: else two ranks in different operations may wait for each other's data over edges
- * that only one of the two schedules has, and no rank finds out. Under the engine lock.
+ * <p>Descriptions go in both directions, and at once. Else two ranks in different operations may wait for each other's
+ * data over edges that only one of the two schedules has, and no rank finds out. Under the engine lock.
  */
 final class DescribedEdges implements Descriptions.Listener {
     private final ScheduleRun run;
@@ -22,7 +22,10 @@ final class DescribedEdges implements Descriptions.Listener {
     private final int[] partners;
     private final boolean[] hasSaid;
     private int left;
-    /** The sends that tell the partners. One may still wait for room when everything else is over. */
+    /**
+     * The sends of this rank's description to the partners. One of them may still wait for room when all else of the
+     * operation is done.
+     */
     private final Operation[] sends;
 
     private int otherRank = -1;
@@ -37,7 +40,10 @@ final class DescribedEdges implements Descriptions.Listener {
         this.sends = new Operation[partners.length];
     }
 
-    /** Sends the description to all partners. The run may fail meanwhile, by descriptions that have come before. */
+    /**
+     * Sends this rank's description to all partners. The run may fail meanwhile, because of descriptions that have come
+     * before.
+     */
     void open() {
         for (int i = 0; i < partners.length && !run.isDone(); i++) {
             sends[i] = run.describe(partners[i], description);
@@ -89,7 +95,7 @@ final class DescribedEdges implements Descriptions.Listener {
         }
     }
 
-    /** Whether a member is in another operation: then the run has failed. */
+    /** Whether a partner is known to be in another operation: then the run has failed. */
     boolean isContradicted() {
         return otherRank >= 0;
     }

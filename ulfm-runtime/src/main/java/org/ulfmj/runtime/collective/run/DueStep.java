@@ -15,11 +15,15 @@ public interface DueStep {
     /** Notes that a thread is about to run a piece of the step. */
     void beginWork();
 
-    /** Runs a piece of the step, without the engine lock: work on about this many bytes. */
+    /**
+     * Runs a piece of the step, without the engine lock.
+     *
+     * @param mostBytes about how many bytes the piece works on
+     */
     void runPiece(int mostBytes);
 
     /**
-     * Notes that a piece is over. If more of the step is left, the operation adds itself to {@link DueSteps} again.
+     * Notes that a piece has ended. If more of the step is left, the operation adds itself to {@link DueSteps} again.
      *
      * @param itsError what the piece threw; else null
      */

@@ -27,12 +27,12 @@ public final class DueSteps {
 
     private final ArrayDeque<DueStep> ofLibrary = new ArrayDeque<>();
     private final ArrayDeque<DueStep> ofProgram = new ArrayDeque<>();
-    /** Whether one of the queues has a step. Each look of a wait asks. */
+    /** Whether one of the queues has a step. A thread that waits asks this each time it looks. */
     private boolean isAnyQueued;
-    /** The threads that run these steps now, once for each step. */
+    /** The threads that run steps with operators of the program now, once for each step. */
     private final ArrayList<Thread> programRuns = new ArrayList<>();
 
-    /** Adds an operation, of which a step is due. */
+    /** Adds an operation that has a step of local work due. */
     public void add(DueStep run) {
         (run.callsProgram() ? ofProgram : ofLibrary).addLast(run);
         isAnyQueued = true;
@@ -52,8 +52,9 @@ public final class DueSteps {
     }
 
     /**
-     * Runs one piece of a step, if one is due. The engine lock is let go meanwhile.
+     * Runs one piece of a step, if one is due. The engine lock is released meanwhile.
      *
+     * @param alsoOfProgram whether steps that call code of the program may run too
      * @param runner revokes the communicator of a step that throws
      */
     public void runNext(boolean alsoOfProgram, Engine engine, CollectiveRunner runner) {
@@ -82,7 +83,7 @@ public final class DueSteps {
 
     /**
      * Whether a wait for the operation that has this step will never end: the step is due, and may not run before an
-     * operator ends, while all of them are on the stack of the thread that waits.
+     * operator of the program ends, while all such operators are on the stack of the thread that waits.
      */
     public boolean isNeverRun(Object step, Thread waiter) {
         if (!isFull() || !ofProgram.contains(step)) {
@@ -96,7 +97,7 @@ public final class DueSteps {
         return true;
     }
 
-    /** The operation has failed: none of its steps is run any more. */
+    /** Removes an operation that has failed: none of its steps is run any more. */
     public void remove(DueStep run) {
         ofLibrary.remove(run);
         ofProgram.remove(run);
@@ -130,7 +131,7 @@ public final class DueSteps {
         }
         run.endWork(thrown);
         if (thrown != null) {
-            // The others would wait for this rank's part.
+            // The other members would wait for this rank's part, so the communicator is revoked.
             runner.leaveInTheMiddle(run.communicator());
         }
     }

@@ -45,7 +45,7 @@ public final class KeptCall {
         return runs.begin(run, communicator, schedule, operation, listener);
     }
 
-    /** Lets go of an operation that has succeeded. */
+    /** Forgets an operation that has succeeded. */
     void reset() {
         if (packed.schedule() != null) {
             packed.reset();

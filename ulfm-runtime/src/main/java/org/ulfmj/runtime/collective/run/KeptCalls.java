@@ -22,7 +22,7 @@ public final class KeptCalls {
         return call != null ? call : new KeptCall(runs);
     }
 
-    /** Takes the object of an operation that has succeeded, which nothing uses any more. */
+    /** Takes back the objects of an operation that has succeeded: nothing uses them any more. */
     public synchronized void giveBack(KeptCall call) {
         call.reset();
         if (idle.size() < MOST) {

@@ -16,7 +16,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
 public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner, DueStep {
-    /** In place of a message of an operation that has failed: it is not started, and never done. */
+    /** Stands for a message of an operation that has failed: the message is not started, and never done. */
     private static final class Never implements Completion {
         @Override
         public boolean isDone() {
@@ -24,11 +24,11 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         }
     }
 
-    /** Is told, under the engine lock, of the end of an operation that no thread waits for. */
+    /** The listener that is told, under the engine lock, of the end of an operation that no thread waits for. */
     public interface Listener {
         /**
-         * @param error {@link ErrorClass#SUCCESS} if it did not fail
-         * @param thrown what a step of the operation threw, which is how the operation failed; else null
+         * @param error how the operation ended; {@link ErrorClass#SUCCESS} if it did not fail
+         * @param thrown what a step of the operation threw, if that is how it failed; else null
          */
         void onEnd(ErrorClass error, Throwable thrown);
     }
@@ -40,7 +40,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     private CollectiveSchedule schedule;
     private String operation;
     private long sequence;
-    /** Is told of the end; null if a thread waits for the run. */
+    /** The listener that is told of the operation's end; null if a thread waits for the run. */
     private Listener listener;
     /**
      * The tag of the operation's messages: the low bits tell apart all operations that can be under way at one time.
@@ -50,13 +50,16 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     private final List<Operation> operations = new ArrayList<>();
     private CollectiveSchedule.State state = CollectiveSchedule.State.WAITING;
     private ErrorClass failure = ErrorClass.SUCCESS;
-    /** The edges of a described operation; null for any other. */
+    /** Compares this rank's description with those of its partners; null for an operation without a description. */
     private DescribedEdges edges;
 
     private boolean advancing;
-    /** Whether a thread runs a step of the operation: until it is done the buffers belong to the operation. */
+    /**
+     * Whether a thread runs a step of local work of the operation: until the step is done the buffers belong to the
+     * operation.
+     */
     private boolean isAtWork;
-    /** What a step of an operation that no thread waits for threw; else null. */
+    /** The exception that a step of local work threw, in an operation that no thread waits for; else null. */
     private Throwable thrown;
     /** Waits to be advanced. */
     boolean isReady;
@@ -86,15 +89,16 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
 
     /**
      * Whether the run may be set for another operation: it has succeeded, so that all its messages are over and their
-     * objects given back, no step of it is due or at work, and it waits in no queue. Nothing tells a run of an earlier
-     * operation any more. A run that failed may still be told of the ends of its messages, and is never set again.
+     * objects given back, no step of it is due or at work, and it waits in no queue. No event of the earlier operation
+     * reaches the run any more. A run that failed may still be told of the ends of its messages, and is never set
+     * again.
      */
     boolean isReusable() {
         return state == CollectiveSchedule.State.DONE && failure == ErrorClass.SUCCESS && edges == null && !isReady;
     }
 
     /**
-     * Lets go of an operation that has succeeded, and of what it reaches: the program's buffers, its listener and its
+     * Lets go of an operation that has succeeded: of its schedule with the program's buffers, its listener and its
      * communicator. A run that still waits to be advanced has nothing left to do.
      */
     void letGo() {
@@ -103,7 +107,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         listener = null;
     }
 
-    /** Makes this a described operation, before it begins. */
+    /** Makes this the run of an operation with a description, before it begins. */
     void beDescribed(DescribedEdges itsEdges) {
         edges = itsEdges;
     }
@@ -116,7 +120,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         advance();
     }
 
-    /** Whether no thread waits for the run in particular. */
+    /** Whether the run has a listener, and so no thread waits for this run in particular. */
     boolean isWithoutOwner() {
         return listener != null;
     }
@@ -151,13 +155,16 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         return failure == ErrorClass.SUCCESS && state == CollectiveSchedule.State.STEP_DUE;
     }
 
-    /** Whether the owner of the run has something to do: the run is over, or a step waits for the owner's thread. */
+    /**
+     * Whether the thread that waits for the run has something to do: the run is over, or a step of local work waits for
+     * that thread.
+     */
     @Override
     public boolean isDone() {
         return failure != ErrorClass.SUCCESS || state != CollectiveSchedule.State.WAITING;
     }
 
-    /** Advances the schedule as far as possible, but not beyond a step that waits for the owner. */
+    /** Advances the schedule as far as possible, but not beyond a step of local work that waits for a thread. */
     void advance() {
         if (isDone()) {
             return;
@@ -195,7 +202,10 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         }
     }
 
-    /** The owner's part of {@link CollectiveSchedule.State#STEP_DUE}, without the engine lock. */
+    /**
+     * Runs the step of {@link CollectiveSchedule.State#STEP_DUE} on the thread that waits for this run, without the
+     * engine lock.
+     */
     void runDueStep() {
         schedule.runDueStep();
     }
@@ -212,7 +222,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         return schedule.callsProgram();
     }
 
-    /** Whether a step waits for a thread, and none runs it. */
+    /** Whether a step of local work waits for a thread, and no thread runs it. */
     boolean isStepDue() {
         return hasDueStep() && !isAtWork;
     }
@@ -228,8 +238,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     }
 
     /**
-     * Notes that a piece is over. If the operation has failed meanwhile, its end is told only now: until then the piece
-     * may have written to the buffers of the program.
+     * Notes that a piece of a step has ended. If the operation has failed meanwhile, its end is told only now: until
+     * now the piece may have written to the buffers of the program.
      */
     @Override
     public void endWork(Throwable itsError) {
@@ -258,7 +268,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         }
     }
 
-    /** Notes that all partners have said that they are in the same operation. */
+    /** Lets the run be advanced, after all partners have said that they are in the same operation. */
     void onHeard() {
         if (failure == ErrorClass.SUCCESS) {
             runs.ready(this);
@@ -266,8 +276,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     }
 
     /**
-     * Ends the run: its operations let go of its buffers at once. The end is told when no thread is in the middle of
-     * the schedule, whose local work may use the buffers until then.
+     * Ends the run with an error: its messages let go of its buffers at once. The listener is told of the end when no
+     * thread is in the middle of the schedule, whose local work may use the buffers until then.
      */
     void fail(ErrorClass error) {
         if (failure != ErrorClass.SUCCESS) {
@@ -323,7 +333,7 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         notes.collective(communicator, operation, sequence, awaitedRanks());
     }
 
-    /** The ranks from or to which a message is awaited. */
+    /** The ranks from or to which this run awaits the end of a message. */
     public List<Integer> awaitedRanks() {
         List<Integer> ranks = new ArrayList<>();
         for (Operation open : operations) {
@@ -337,7 +347,10 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         return ranks;
     }
 
-    /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there; open: allReduce (receiving from rank 1)}. */
+    /**
+     * Describes the run for reports of waits: {@code allReduce on COMM_WORLD (4 ranks), operation 7 there; open:
+     * allReduce (receiving from rank 1)}.
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(operation)

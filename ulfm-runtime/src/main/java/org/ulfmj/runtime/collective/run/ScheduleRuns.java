@@ -13,7 +13,7 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.Transfers;
 import org.ulfmj.transport.Fabric;
 
-/** The collective operations of this rank. Under the engine lock. */
+/** The collective operations by messages of this rank. Under the engine lock. */
 public final class ScheduleRuns {
     private final Fabric fabric;
     private final Transfers transfers;
@@ -29,14 +29,14 @@ public final class ScheduleRuns {
     }
 
     /**
-     * Begins an operation, or fails it at once by the error rules. The operation takes its number in both cases: all
-     * members count the same calls.
+     * Begins an operation, or fails it at once by the error rules. The operation takes its number on the communicator
+     * in both cases: all members count the same calls.
      */
     ScheduleRun begin(MessageContext communicator, CollectiveSchedule schedule, String operation) {
         return begin(communicator, schedule, operation, null);
     }
 
-    /** As the other {@code begin}, by a run that is new or {@linkplain ScheduleRun#isReusable reusable}. */
+    /** As the other {@code begin}, with a run that is new or {@linkplain ScheduleRun#isReusable reusable}. */
     ScheduleRun begin(
             ScheduleRun run,
             MessageContext communicator,
@@ -48,7 +48,8 @@ public final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin}, for an operation that no thread waits for. Its steps wait for {@link DueSteps}.
+     * As {@link #begin}, for an operation that no thread waits for. Its steps of local work are run by
+     * {@link DueSteps}.
      *
      * @param listener is told of the operation's end, perhaps before this method returns
      */
@@ -57,7 +58,7 @@ public final class ScheduleRuns {
         return begin(new ScheduleRun(this), communicator, schedule, operation, listener);
     }
 
-    /** As the other {@code begin}, for an operation that took its number before. */
+    /** As the other {@code begin}, for an operation that took its number on the communicator before. */
     public ScheduleRun beginNumbered(
             MessageContext communicator,
             CollectiveSchedule schedule,
@@ -70,7 +71,8 @@ public final class ScheduleRuns {
     }
 
     /**
-     * Begins something that all members do beside their operations, with a separate tag, and that no thread waits for.
+     * Begins a schedule that all members carry out beside their operations, with a tag of its own, and that no thread
+     * waits for.
      *
      * @param listener is told of its end, perhaps before this method returns
      */
@@ -85,8 +87,8 @@ public final class ScheduleRuns {
     }
 
     /**
-     * Begins something that all members do before the operation which they are about to begin: it takes no number, and
-     * its messages have their own tag.
+     * Begins a schedule that all members carry out before the operation which they are about to begin: it takes no
+     * number on the communicator, and its messages have a tag of their own.
      */
     ScheduleRun beginBefore(MessageContext communicator, CollectiveSchedule schedule, String operation, int tag) {
         return begin(
@@ -96,10 +98,10 @@ public final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin(MessageContext, CollectiveSchedule, String)}, for an operation with a description. It fails if a
-     * member's description differs.
+     * As {@link #begin(MessageContext, CollectiveSchedule, String)}, for an operation with a description. The operation
+     * fails if a member's description differs.
      *
-     * @param schedule prepared as a whole
+     * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} with all messages, also those of no bytes
      * @param description not 0
      */
     ScheduleRun beginDescribed(
@@ -123,12 +125,15 @@ public final class ScheduleRuns {
         return run;
     }
 
-    /** The error that a collective operation meets which begins now; {@link ErrorClass#SUCCESS} if none. */
+    /**
+     * The error with which a collective operation fails that begins now on this communicator;
+     * {@link ErrorClass#SUCCESS} if it does not fail.
+     */
     public static ErrorClass verdict(MessageContext communicator) {
         return ErrorRules.ofCollective(communicator);
     }
 
-    /** The steps of the operations that no thread waits for. */
+    /** The due steps of local work of the operations that no thread waits for. */
     public DueSteps steps() {
         return steps;
     }
@@ -164,7 +169,7 @@ public final class ScheduleRuns {
         return count;
     }
 
-    /** Fails all collective operations of a communicator, which can carry no more of them. */
+    /** Fails all collective operations of a communicator, after a failure or a revocation. */
     public void failAll(MessageContext communicator, ErrorClass error) {
         for (ScheduleRun run : new ArrayList<>(running)) {
             if (run.communicator == communicator) {

@@ -14,7 +14,7 @@ public record SendPoint(Unit unit, long count, boolean isDrawn) {
         BYTE("byte", 65_536);
 
         final String key;
-        /** The bound of a draw whose rule names none. */
+        /** The limit for a drawn count if the rule names no limit. */
         final long usualBound;
 
         Unit(String key, long usualBound) {

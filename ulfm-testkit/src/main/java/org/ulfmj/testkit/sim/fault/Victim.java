@@ -19,7 +19,7 @@ public record Victim(int rank, int incarnation) {
                 && (incarnation == FaultTrigger.EVERY_INCARNATION || incarnation == process.incarnation());
     }
 
-    /** The target in the syntax of rules, without the incarnation where it is the usual one. */
+    /** The target in the syntax of rules. Incarnation 0 is left out. */
     @Override
     public String toString() {
         String which = incarnation == FaultTrigger.EVERY_INCARNATION ? "*" : Integer.toString(incarnation);

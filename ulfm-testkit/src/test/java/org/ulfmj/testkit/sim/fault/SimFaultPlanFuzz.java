@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** Plans of faults of simulated worlds, as a user writes them. */
+/** Fuzzes the parser of fault plans of simulated worlds, as a user writes them. */
 final class SimFaultPlanFuzz implements FuzzTarget {
     private static final int RANKS = 8;
 
@@ -24,7 +24,10 @@ final class SimFaultPlanFuzz implements FuzzTarget {
         return Set.of(IllegalArgumentException.class);
     }
 
-    /** A word that is none is compared with all that there are, letter by letter. */
+    /**
+     * An unknown word is compared with all known ones, letter by letter, which takes memory in proportion to its
+     * length.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 1024 * 1024 + 8 * 1024L * lengthBytes;
