@@ -39,12 +39,12 @@ final class HostQueue {
      */
     private static final int LEAD = 8;
     /**
-     * After the first setup that failed, twice this many calls go by messages before the next setup begins; after each
-     * further failure twice as many as before.
+     * How many calls go by messages after the first setup that failed, before the next setup begins; after each further
+     * failure twice as many as before.
      */
-    private static final int FIRST_PAUSE = 16;
+    private static final int FIRST_PAUSE = 32;
 
-    private static final int MOST_DOUBLINGS = 8;
+    private static final int MOST_DOUBLINGS = 7;
     private static final int SHORT_PLACES = 16;
     private static final int LONG_PLACES = 2;
     /** After how many looks at the flags without progress the queue checks whether another rank is in another call. */
@@ -544,7 +544,7 @@ final class HostQueue {
      */
     void onVain(boolean isForEver) {
         setup = null;
-        setupAt = isForEver ? NEVER - lead : inForceAt + ((long) FIRST_PAUSE << Math.min(setups, MOST_DOUBLINGS));
+        setupAt = isForEver ? NEVER - lead : inForceAt + ((long) FIRST_PAUSE << Math.min(setups - 1, MOST_DOUBLINGS));
         inForceAt = NEVER;
         if (calls > setupAt) {
             // This rank has made more calls meanwhile, and may make no other call that begins the next setup.
