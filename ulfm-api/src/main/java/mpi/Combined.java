@@ -4,7 +4,7 @@ import java.util.Set;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * A predefined datatype whose items consist of several numbers (complex numbers and pairs), with operators of its own.
+ * A predefined datatype whose items consist of several numbers (complex numbers and pairs), with its own operators.
  */
 interface Combined {
     /** Returns the type that has the name of a constant of {@link MPI}. */

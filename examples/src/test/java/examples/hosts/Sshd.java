@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An OpenSSH server at a port of the loopback interface, with keys of its own, for this user alone. It ends when the
+ * An OpenSSH server at a port of the loopback interface, with its own keys, for this user alone. It ends when the
  * test ends, however that happens.
  */
 final class Sshd implements AutoCloseable {

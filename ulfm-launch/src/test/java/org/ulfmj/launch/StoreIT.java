@@ -42,7 +42,7 @@ class StoreIT {
                 .doesNotContain(" org.ulfmj.runtime.store.StoreLine ");
     }
 
-    /** Checks that a process without mpiexec has a store of its own. */
+    /** Checks that a process without mpiexec has its own store. */
     @Test
     void shouldServeAProcessThatWasStartedAlone(@TempDir Path directory) throws Exception {
         Path said = directory.resolve("said");

@@ -346,7 +346,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         lateRing.ringNow();
     }
 
-    /** A method of its own, so that the code of {@link #leave} stays short. */
+    /** A separate method, so that the code of {@link #leave} stays short. */
     private void leaveByFaultPoint() {
         try {
             ringNow();

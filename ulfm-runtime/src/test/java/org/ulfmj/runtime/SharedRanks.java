@@ -64,7 +64,7 @@ final class SharedRanks implements LocalRanks.Media {
         /** Runs before a connection to another rank is prepared. */
         volatile Runnable beforePrepare = () -> {};
 
-        /** How often this rank itself has ended a sleep of its own. */
+        /** How often this rank has ended its own sleep. */
         final AtomicInteger wakes = new AtomicInteger();
 
         /** How often this rank has rung another rank. */

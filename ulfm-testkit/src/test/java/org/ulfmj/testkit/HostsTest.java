@@ -116,7 +116,7 @@ class HostsTest {
     }
 
     /**
-     * The process that replaces the victim runs on a host of its own: the survivors must use the placement of the new
+     * The process that replaces the victim runs on a separate host: the survivors must use the placement of the new
      * world.
      */
     @Test

@@ -45,7 +45,7 @@ class RequestBuffersTest {
     }
 
     /**
-     * Shows that a non-blocking operation has a view of its own of its buffer: the program may change the buffer's
+     * Shows that a non-blocking operation has a separate view of its buffer: the program may change the buffer's
      * position and limit while the operation is under way.
      */
     @Test

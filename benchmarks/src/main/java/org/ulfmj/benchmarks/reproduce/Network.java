@@ -10,7 +10,7 @@ public interface Network {
     /** How many consecutive ranks share an interface. Messages between them do not pass it. */
     int ranksPerInterface();
 
-    /** A network with the same costs between all ranks, in which each rank has an interface of its own. */
+    /** A network with the same costs between all ranks, in which each rank has its own interface. */
     static Network uniform(LogP costs) {
         return new Network() {
             @Override

@@ -15,7 +15,7 @@ import org.ulfmj.launch.program.StartCommand;
  * archive. Without either only speed is lost.
  */
 public final class JobArchive {
-    /** Options by which a user chooses an archive of his own. */
+    /** Options by which a user chooses another archive than the launcher's. */
     private static final List<String> OWN_ARCHIVES = List.of(
             "-Xshare",
             "-XX:SharedArchiveFile",

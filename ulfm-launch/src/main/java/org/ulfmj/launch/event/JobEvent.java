@@ -475,7 +475,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The thread of the rendezvous server has ended because of an exception of its own. */
+    /** The thread of the rendezvous server has ended because of an exception in its own code. */
     record MeetingBroken(Throwable cause) implements JobEvent {
         @Override
         public void tell(Handler handler) {

@@ -19,7 +19,7 @@ public final class HostShare {
     final MessageContext communicator;
     private HostCollective host;
     /**
-     * The queue of the short non-blocking operations; the longer ones have a queue of their own. Null before the first
+     * The queue of the short non-blocking operations; the longer ones have another queue. Null before the first
      * call.
      */
     private HostQueue shortOnes;

@@ -5,7 +5,7 @@ import org.ulfmj.rendezvous.store.StoreRequest;
 import org.ulfmj.runtime.store.StoreLine;
 
 /**
- * The way of this rank to the store of the job, which is in the launcher. A class of its own, so that MPI.Init loads no
+ * The way of this rank to the store of the job, which is in the launcher. A separate class, so that MPI.Init loads no
  * class of the store.
  */
 final class LauncherStore implements StoreLine {

@@ -18,7 +18,7 @@ public final class Signals {
      * Has a handler run when a signal comes.
      *
      * @param name the name of the signal without SIG
-     * @param handler run on a thread of its own each time the signal comes
+     * @param handler run on a separate thread each time the signal comes
      */
     public static void handle(String name, Runnable handler) {
         install(name, new Handler(handler, null), false);

@@ -309,7 +309,7 @@ final class SimLauncher implements WorldLauncher.Effects {
     /**
      * Notes that the rank is dead from now on.
      *
-     * @param isTold whether the other ranks are told of the death, each after a delay of its own
+     * @param isTold whether the other ranks are told of the death, each after another delay
      */
     void die(SimRank dead, RankOutcome outcome, boolean isTold) {
         if (!dead.end(outcome)) {
@@ -329,7 +329,7 @@ final class SimLauncher implements WorldLauncher.Effects {
 
     /**
      * Makes the end of a process known to the launcher, and to the other ranks as their broken connections would: each
-     * rank learns it after a delay of its own.
+     * rank learns it after another delay.
      */
     void prove(SimRank dead, String reason) {
         if (!proven.add(dead.id())) {

@@ -31,7 +31,7 @@ final class RecordStreams {
         return new RecordChannel(keys, below, below, NO_LIMIT);
     }
 
-    /** The stream that the dialer writes, with each text in records of its own. */
+    /** The stream that the dialer writes, with each text in separate records. */
     static byte[] sealed(byte[]... texts) {
         return sealed(DIALER, texts);
     }
