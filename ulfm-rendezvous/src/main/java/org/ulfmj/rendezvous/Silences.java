@@ -19,8 +19,8 @@ import org.ulfmj.rendezvous.silence.SilenceJudge;
 
 /**
  * Connects the silence judge with the core. This class tells the judge which processes of a running world are judged,
- * and by what, passes on their messages, and carries out the judge's decisions. Has no effect in a job that does not
- * survive failures. Not thread-safe; part of the core.
+ * and by what, passes on their messages, and carries out the judge's decisions. There is no judge in a job that does
+ * not survive failures. Not thread-safe; part of the core.
  *
  * <p>A spare has no slot in the world. The judge knows it by a slot number behind those of the world.
  *
@@ -123,7 +123,8 @@ final class Silences implements SilenceEffects {
         for (Seat seat : roster.all()) {
             judge.returns(seat.id(), findNs);
             if (isLost(seat)) {
-                judge.wasLost(seat.id(), seat.fence.substring(FENCE_BEGINS.length()), nowNs);
+                seat.lostBecause = seat.fence.substring(FENCE_BEGINS.length());
+                judge.wasLost(seat.id(), seat.lostBecause, nowNs);
             } else if (seat.isGivenUp && !seat.ended) {
                 judge.wasGivenUp(seat.id());
             }

@@ -14,7 +14,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * J4 and V15 in an elastic world of one to four processes, whose names change. Process p has nonce p and is the p-th
- * child of the launcher; the processes from 3 on are on host 1, which falls silent. The timeout is 1,000 ms, a lease
+ * child of the launcher; the processes 3 and 4 are on host 1, which falls silent. The timeout is 1,000 ms, a lease
  * 2,000 ms.
  */
 class ElasticLostHostTest {
@@ -23,11 +23,9 @@ class ElasticLostHostTest {
     private static final String OVER = "its process " + SILENT + ", and its lease (ulfm.rdzv.lease) is over";
 
     private final RecordedListener listener = new RecordedListener();
-    private final RendezvousCore core = new RendezvousCore(
-            new RunSpec("job", new WorldSize(1, 4, 30 * MS), 0, 600_000 * MS, 1_000 * MS)
-                    .withSilence(1_000 * MS)
-                    .withLease(2_000 * MS),
-            listener);
+    private final RunSpec withoutLeases =
+            new RunSpec("job", new WorldSize(1, 4, 30 * MS), 0, 600_000 * MS, 1_000 * MS).withSilence(1_000 * MS);
+    private RendezvousCore core = new RendezvousCore(withoutLeases.withLease(2_000 * MS), listener);
     private final List<String> sent = new ArrayList<>();
     private final Outbox<Long, RendezvousMessage> out = (nonce, message) -> sent.add(nonce + ":" + message);
 
@@ -67,7 +65,7 @@ class ElasticLostHostTest {
         assertThat(listener.take()).containsExactly("lease over 1: " + OVER);
     }
 
-    /** Its keep-alive came under another name. */
+    /** The keep-alive of the process came before it was let in, when it had its provisional name. */
     @Test
     void shouldKeepTheLeaseOfAProcessThatIsLetIn() {
         makeWorld();
@@ -106,6 +104,20 @@ class ElasticLostHostTest {
         forget();
         commit(1, 1, member(0, 1), member(1, 3), member(2, 4));
         assertThat(take()).contains("1:Silenced[process=2, nonce=4, reason=its process " + SILENT + "]");
+        core.onAgentHeard(1, 1_700 * MS, out);
+        pass(1_750, 1_750);
+        assertThat(listener.take()).contains("silent 1: " + SILENT, "silent 2: " + SILENT);
+    }
+
+    @Test
+    void shouldHaveAProcessEndedThatWasLostUnderAnotherCoordinatorAndWasLetInMeanwhile() {
+        core = new RendezvousCore(withoutLeases, listener);
+        makeWorld();
+        join(4);
+        pass(50, 1_500);
+        core = RendezvousCore.restored(core.image(), listener, 1, true, 0, 1_500 * MS);
+        forget();
+        commit(1, 1, member(0, 1), member(1, 3), member(2, 4));
         core.onAgentHeard(1, 1_700 * MS, out);
         pass(1_750, 1_750);
         assertThat(listener.take()).contains("silent 1: " + SILENT, "silent 2: " + SILENT);
