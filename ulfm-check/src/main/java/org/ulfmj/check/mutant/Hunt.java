@@ -76,6 +76,19 @@ public final class Hunt {
         return violation == null ? "" : violation.getMessage();
     }
 
+    /** Returns the shortest schedule by which the mutant of a trial in a small world breaks a property. */
+    static String story(Trial trial) {
+        return (String) new MutantLoader(trial.mutant()).call(Hunt.class.getName(), "storyHere", trial.place());
+    }
+
+    /** The part of {@link #story} that runs with the classes of this class's loader. */
+    public static String storyHere(String world) {
+        if (RoundsExhaustive.isWorld(world)) {
+            return RoundsExhaustive.story(world);
+        }
+        return LinkExhaustive.isWorld(world) ? LinkExhaustive.story(world) : Exhaustive.story(world);
+    }
+
     /**
      * The part of {@link #hunt(Trial)} that runs with the classes of this class's loader. Returns the number of
      * schedules or states tried, a space, and the violation.

@@ -6,15 +6,13 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.ulfmj.check.exhaustive.Exhaustive;
 import org.ulfmj.command.GivenOptions;
 import org.ulfmj.command.OptionTable;
 import org.ulfmj.protocol.NearestName;
-import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * {@code mutants}: takes one rule after the other out of the shipped sources, and counts how many schedules it takes
- * until an invariant notices that.
+ * {@code mutants}: takes one rule after the other out of the shipped sources, and counts how many schedules, or states
+ * of a small world, it takes until an invariant notices that.
  */
 public final class MutantsCommand {
     private static final String RULE = "--rule";
@@ -53,8 +51,7 @@ public final class MutantsCommand {
         lines.forEach(out::println);
         long missed = lines.stream().filter(line -> line.contains("NOT CAUGHT")).count();
         if (trials.size() == 1 && trials.get(0).where() == Trial.Where.WORLD) {
-            Trial only = trials.get(0);
-            out.println(new MutantLoader(only.mutant()).call(Exhaustive.class.getName(), "story", only.place()));
+            out.println(Hunt.story(trials.get(0)));
         }
         out.printf("%d mutants, %d not caught%n", trials.size(), missed);
         return missed == 0 ? 0 : 1;
