@@ -19,7 +19,8 @@ import org.ulfmj.transport.Fabric;
  * until the driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its
  * spin has failed, and the progress thread takes it back only when no thread has polled for a while.
  *
- * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
+ * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep, for a thread that asks for
+ * it, and during a piece of local work.
  */
 public final class PollingProgress implements Progress {
     private static final long MAX_SLEEP_NS = 50_000_000;
@@ -138,6 +139,12 @@ public final class PollingProgress implements Progress {
 
     private boolean errorIsOnItsWay;
     /**
+     * Whether the end of a call may concern another thread: a thread sleeps, is parked or waits for a piece of local
+     * work, a nap has become too long, or the call ends with an error. Each of these sets this field, so that the end
+     * of most calls looks at nothing else.
+     */
+    private boolean isLeaveAwaited;
+    /**
      * Whether the progress thread's next nap must be short, because the program has left a long operation under way.
      */
     private boolean isWantedSoon;
@@ -232,6 +239,7 @@ public final class PollingProgress implements Progress {
      */
     private boolean awaitPiece() {
         isPieceAwaited = true;
+        isLeaveAwaited = true;
         try {
             pieceDone.awaitNanos(MAX_SLEEP_NS);
             return false;
@@ -420,6 +428,7 @@ public final class PollingProgress implements Progress {
             driver = null;
             driverCompletion = null;
             napIsTooLong |= slept && napIsLong;
+            isLeaveAwaited |= napIsTooLong;
         }
         return interrupted;
     }
@@ -441,6 +450,7 @@ public final class PollingProgress implements Progress {
         long untilNs = wakeTimeNs();
         driverSleeps = true;
         sleeping = true;
+        isLeaveAwaited = true;
         lock.unlock();
         boolean interrupted = Thread.interrupted();
         try {
@@ -460,6 +470,7 @@ public final class PollingProgress implements Progress {
     private boolean park(Completion completion, boolean mayDrive, long sinceNs) {
         Parked waiter = new Parked(completion, lock.newCondition(), mayDrive, sinceNs);
         parked.add(waiter);
+        isLeaveAwaited = true;
         try {
             if (driver == null) {
                 giveSeatToProgressThread();
@@ -520,16 +531,22 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /**
-     * If the nap of the progress thread has become too long, this method ends it. It does so at the end of the call and
-     * not already when the driver woke: the progress thread would have asked for the fair lock in the middle of the
-     * call, and the driver would have had to wait for it. After a call that ends with an error the nap goes on: all
-     * ranks have their errors at the same time and need the cores. The program answers an error by another call, and
-     * the nap ends with that one. A nap does end in spite of an error if a deadline, such as that of a heartbeat, is
-     * due soon.
-     */
     @Override
     public void onLeave() {
+        if (isLeaveAwaited || engine.hasStep(false)) {
+            tellOthers();
+        }
+    }
+
+    /**
+     * Wakes the threads for which the end of the call matters. A nap of the progress thread that has become too long
+     * ends here, at the end of the call, and not already when the driver woke: the progress thread would have asked for
+     * the fair lock in the middle of the call, and the driver would have had to wait for it. After a call that ends
+     * with an error the nap goes on: all ranks have their errors at the same time and need the cores. The program
+     * answers an error by another call, and the nap ends with that one. A nap does end in spite of an error if a
+     * deadline, such as that of a heartbeat, is due soon.
+     */
+    private void tellOthers() {
         if (napIsTooLong && !(errorIsOnItsWay && nothingIsDueSoon())) {
             napIsTooLong = false;
             nap.end();
@@ -540,6 +557,7 @@ public final class PollingProgress implements Progress {
         }
         signalDone();
         wakeForWork();
+        isLeaveAwaited = napIsTooLong || isPieceAwaited || sleeping || !parked.isEmpty();
     }
 
     @Override
@@ -578,6 +596,7 @@ public final class PollingProgress implements Progress {
     @Override
     public void onError() {
         errorIsOnItsWay = true;
+        isLeaveAwaited = true;
     }
 
     private void wakeForWork() {
@@ -666,6 +685,7 @@ public final class PollingProgress implements Progress {
 
     private void sleepInBackground(long untilNs) {
         sleeping = true;
+        isLeaveAwaited = true;
         lock.unlock();
         // Clears the interrupt flag: a selector does not sleep while the flag is set.
         Thread.interrupted();
