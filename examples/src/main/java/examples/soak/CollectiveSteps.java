@@ -4,8 +4,8 @@ import java.util.Arrays;
 import mpi.MPI;
 
 /**
- * The steps that consist of one collective call. Numbers wrap when they are added, so every bit of a sum depends on
- * every bit of the addends, and the right result is known.
+ * The steps that consist of one collective call. Every rank can compute the contributions of all ranks, and so the
+ * right result. Sums of whole numbers wrap, and do not depend on the order of their addends.
  */
 final class CollectiveSteps {
     private static final int KINDS = 12;
@@ -82,7 +82,7 @@ final class CollectiveSteps {
         require(all(scope, step, count), all, "allGather", scope, step);
     }
 
-    /** Gathers parts of different lengths, of which one may be empty. */
+    /** Gathers parts whose lengths are drawn per member; parts may be empty. */
     private void allGatherOfParts(Scope scope, Step step) {
         int[] counts = new int[scope.size];
         int[] places = new int[scope.size];
@@ -201,8 +201,8 @@ final class CollectiveSteps {
     }
 
     /**
-     * Returns an array with arbitrary initial content for a result, which the call must overwrite, or must leave as it
-     * is.
+     * Returns an array for a result, filled with one fixed number, which the call must overwrite or, where a rank gets
+     * no result, must leave as it is.
      */
     private static long[] garbage(int count) {
         long[] data = new long[count];

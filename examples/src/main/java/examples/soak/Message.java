@@ -1,12 +1,13 @@
 package examples.soak;
 
 /**
- * One message. Its sender, receiver and contents follow from the step and from its number in the step.
+ * One message. Its key and length follow from the step, the scope, the sender, the receiver and a number of the message
+ * within the step.
  *
  * @param scope the communicator that it is sent on
  * @param from the sender's rank in the scope
  * @param to the receiver's rank in the scope
- * @param tag of the step
+ * @param tag that of the step, or greater by the number given to {@link #ofTag}
  * @param key of its content
  * @param length in bytes
  */

@@ -13,12 +13,12 @@ final class OpenInboxes {
     private final List<Inbox> open = new ArrayList<>();
     private final List<Sealed> sealed = new ArrayList<>();
 
-    /** The buffer is given to a receive. */
+    /** Is called before the buffer is given to a receive. */
     synchronized void add(Inbox inbox) {
         open.add(inbox);
     }
 
-    /** The message of the buffer has come. */
+    /** Is called when the receive of the buffer has returned a message. */
     synchronized void remove(Inbox inbox) {
         for (int i = open.size() - 1; i >= 0; i--) {
             if (open.get(i) == inbox) {

@@ -57,7 +57,7 @@ final class Pattern {
         return -1;
     }
 
-    /** The index of the first byte, at or after {@code from}, that a message has written; −1 if there is none. */
+    /** The index of the first byte, from {@code from} on, that differs from those of {@link #empty}; −1 if none. */
     static int touched(byte[] data, int from) {
         for (int at = from; at < data.length; at++) {
             if (data[at] != UNTOUCHED) {

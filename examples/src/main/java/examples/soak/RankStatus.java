@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The present call of a rank and the counts of its work, in memory that the driver can read too. The memory outlives
- * the rank, so after a kill it shows the call in which the rank was. To note a value costs one store.
+ * The present call of a rank and the counts of its work. In memory mapped from a file, the driver can read it too, and
+ * it outlives the rank: after a kill it shows the call in which the rank was. To note a value takes no system call.
  */
 final class RankStatus {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -25,11 +25,11 @@ final class RankStatus {
         BYTES,
         GENERATION,
         STEP,
-        /** A bit per rank of the world that was named as failed. */
+        /** One bit for each rank of the world that MPI has named to this rank as failed. */
         FAILED,
         /** When the rank noticed the first failure. */
         NOTICED_NS,
-        /** When the first collective on the newest communicator had ended. */
+        /** When the first collective on the communicator of the newest shrink had ended at this rank. */
         RECOVERED_NS,
         /** When Finalize returned. */
         FINALIZED_NS
@@ -87,7 +87,7 @@ final class RankStatus {
         return SoakCall.values()[(int) get(Field.CALL)];
     }
 
-    /** Counts messages whose content was right. */
+    /** Counts messages, or results of collective calls, whose content was right. */
     void checked(long messages, long bytes) {
         add(Field.MESSAGES, messages);
         add(Field.BYTES, bytes);

@@ -8,7 +8,10 @@ import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
 
-/** The steps that start sends and receives, and complete them by each of the calls that MPI has for it. */
+/**
+ * The steps that start sends and receives, and complete all of one step by one of six calls: wait, waitAll, waitAny,
+ * waitSome, testAll, testAny.
+ */
 final class RequestSteps {
     private static final int MOST_EACH = 3;
 
@@ -46,7 +49,7 @@ final class RequestSteps {
         }
     }
 
-    /** Completes all requests after a revocation: every request must end soon, whether or not its peer lives. */
+    /** Waits for all open requests of this rank after a revocation: each must end, whether or not its peer lives. */
     void endAll() {
         for (Flight flight : flights) {
             try {
@@ -92,8 +95,8 @@ final class RequestSteps {
     }
 
     /**
-     * One member starts receives from any source. They take the messages of each sender in the order in which the
-     * receives were started.
+     * All other members send to one member, which starts receives from any source. The messages of each sender must
+     * arrive in the order in which they were sent and the receives were started.
      */
     private void fanIn(Scope scope, Step step) {
         int root = step.draw(scope.size);

@@ -4,7 +4,7 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 
-/** A communicator on which traffic runs, with the facts about it that all members know. */
+/** A communicator on which traffic runs, with its number, its size, and this rank's own rank in it. */
 final class Scope {
     final Intracomm comm;
     final int rank;
@@ -35,12 +35,12 @@ final class Scope {
         return slots[member];
     }
 
-    /** The member this many places to the right of the caller. */
+    /** The member whose rank is higher than this rank's by the distance, modulo the size. */
     int right(int distance) {
         return (rank + distance) % size;
     }
 
-    /** The member this many places to the left of the caller. */
+    /** The member whose rank is lower than this rank's by the distance, modulo the size. */
     int left(int distance) {
         return (rank + size - distance % size) % size;
     }

@@ -6,8 +6,8 @@ import mpi.Group;
 import mpi.Intracomm;
 
 /**
- * The communicators on which traffic runs: that of all ranks that are left, and a few made from it. They are made and
- * freed in the same steps at all ranks.
+ * The communicators on which traffic runs: that of all ranks that are left, and a few made from it. A step makes or
+ * frees the same one at all ranks; after a failure each rank frees all that were made.
  */
 final class Scopes {
     private static final int MOST_MADE = 4;
@@ -32,7 +32,7 @@ final class Scopes {
         return base;
     }
 
-    /** How often the members have changed. */
+    /** How often this rank has gone on with the communicator of a shrink. */
     long generation() {
         return generation;
     }
@@ -53,9 +53,9 @@ final class Scopes {
     }
 
     /**
-     * Adds a new communicator, and waits until all ranks have it. Some ranks may get theirs while the call of another
-     * rank fails. Without the barrier, a rank might wait for a message on the new communicator, and the rank without it
-     * could not revoke it.
+     * Adds a new communicator, and waits until all ranks have returned from the call that makes it. Some ranks may get
+     * theirs while the call of another rank fails. Without the barrier, a rank might wait for a message on the new
+     * communicator, and the rank whose call failed could not revoke it.
      */
     private void add(Intracomm comm) {
         created++;
@@ -92,7 +92,7 @@ final class Scopes {
         return result;
     }
 
-    /** Revokes all communicators, so that no rank waits on one of them. */
+    /** Revokes all communicators of this rank, so that none of their members goes on waiting on one of them. */
     void revoke() {
         status.enter(SoakCall.REVOKE);
         for (Scope scope : made) {
@@ -104,7 +104,7 @@ final class Scopes {
         status.leave();
     }
 
-    /** Goes on with the communicator of the survivors, and frees all others. */
+    /** Goes on with the communicator of the survivors, and frees all others except MPI.COMM_WORLD. */
     void replaceBy(Intracomm survivors) {
         freeMade();
         Scope old = base;

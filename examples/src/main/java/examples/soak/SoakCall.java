@@ -1,6 +1,6 @@
 package examples.soak;
 
-/** The present action of a rank, as its status shows it: one of the calls of MPI, or the work between calls. */
+/** The present action of a rank, as its status shows it: a call of MPI, or the time before, between or after calls. */
 enum SoakCall {
     STARTING("before the first call"),
     WORKING("between calls"),
@@ -50,7 +50,7 @@ enum SoakCall {
         this.text = text;
     }
 
-    /** The name of the call as a program writes it. */
+    /** The name of the call, or words for the time outside of calls. */
     @Override
     public String toString() {
         return text;

@@ -101,7 +101,10 @@ final class SoakJob {
         return process.exitValue();
     }
 
-    /** Makes every rank write down the stacks of its threads, by SIGQUIT, and waits two seconds for that. */
+    /**
+     * Makes each rank that has noted its pid print the stacks of its threads, by SIGQUIT, and gives the ranks two
+     * seconds for that.
+     */
     void dumpThreads() {
         for (RankStatus rank : ranks) {
             if (rank.get(Field.PID) != 0) {
@@ -111,7 +114,7 @@ final class SoakJob {
         awaitEnd(Duration.ofSeconds(2).toNanos());
     }
 
-    /** Ends the job with all its processes. */
+    /** Sends SIGTERM to {@code mpiexec}, which ends the job, and SIGKILL if {@code mpiexec} still runs 20 s later. */
     void end() {
         process.destroy();
         if (!awaitEnd(GRACE.toNanos())) {

@@ -18,9 +18,10 @@ import org.ulfmj.command.OptionTable;
  * @param fault how ranks are struck
  * @param transport value of {@code ulfm.transport}, empty for the default
  * @param inject more faults for {@code mpiexec --inject}, which no rank may notice; empty for none
- * @param calls a death comes within this many calls of its victim
+ * @param calls the first death comes at one of the victim's first {@code calls} calls; not used for deaths in Finalize
  * @param steps of the survivors after the last death
- * @param limitMs how soon after the last death all survivors must have recovered
+ * @param limitMs how soon after the last death all survivors must have recovered; with {@code --stop} the detector's
+ *     timeout is added
  */
 record SoakOptions(
         int runs,
@@ -34,7 +35,9 @@ record SoakOptions(
         int steps,
         long limitMs) {
     private static final int MOST_RANKS = 24;
-    /** Leaves a seed that is short enough to be typed. */
+
+    private static final long USUAL_LIMIT_MS = 2000;
+    /** A drawn seed is smaller than this, so that it is short enough to be typed. */
     private static final long SEEDS = 1_000_000_000L;
 
     /** What happens to a victim, and when. */
@@ -97,16 +100,17 @@ record SoakOptions(
                 given.text("--inject") == null ? "" : given.text("--inject"),
                 given.number("--calls", 2000, 1, Integer.MAX_VALUE),
                 given.number("--steps", 100, 0, Integer.MAX_VALUE),
-                given.number("--limit", 2000L, 1, Integer.MAX_VALUE));
+                given.number("--limit", USUAL_LIMIT_MS, 1, Integer.MAX_VALUE));
     }
 
-    /** The arguments that repeat one run. */
+    /** Returns the command line that repeats one run. */
     String repeating(long runSeed) {
         StringBuilder text = new StringBuilder("./soak --runs 1 --seed ").append(runSeed);
         text.append(" --ranks ").append(ranks).append(" --deaths ").append(deaths);
         text.append(fault == Fault.STOP ? " --stop" : fault == Fault.KILL_IN_FINALIZE ? " --in-finalize" : "");
         text.append(transport.isEmpty() ? "" : " --transport " + transport);
         text.append(inject.isEmpty() ? "" : " --inject '" + inject + "'");
+        text.append(limitMs == USUAL_LIMIT_MS ? "" : " --limit " + limitMs);
         return text.append(" --calls ")
                 .append(calls)
                 .append(" --steps ")

@@ -11,10 +11,11 @@ import mpi.Status;
 
 /**
  * The program of a rank of a soak between Init and Finalize: random steps, the same at all ranks, until all planned
- * deaths have come and the others have worked on for a while. After each failure the rank revokes, agrees and shrinks.
+ * deaths have come and the others have worked on for a while. After a failure in a step the rank revokes, agrees and
+ * shrinks; after one that an agreement reports, it only shrinks.
  */
 final class SoakProgram {
-    /** The bit of an agreed value that stays set only if no rank was stopped by a failure. */
+    /** The bit of an agreed value that stays set only if no rank in the agreement was stopped by a failure before. */
     private static final int FINE = 1 << 30;
 
     private final long seed;
@@ -95,7 +96,7 @@ final class SoakProgram {
         }
     }
 
-    /** Whether an exception reports a failed rank, or a revocation by another rank that has noticed one. */
+    /** Whether an exception reports a failed rank or a revoked communicator, and no other kind of error. */
     static boolean isFailure(MPIException e) {
         return switch (e.getErrorClass()) {
             case MPI.ERR_PROC_FAILED, MPI.ERR_PROC_FAILED_PENDING, MPI.ERR_REVOKED -> true;
@@ -210,7 +211,7 @@ final class SoakProgram {
         }
     }
 
-    /** Raised at all ranks when the agreement shows that a rank has failed. They go on to shrink. */
+    /** Thrown when an agreement shows that a rank has failed, or was stopped by a failure. This rank then shrinks. */
     private static final class AgreedFailure extends Exception {
         private static final long serialVersionUID = 1L;
     }

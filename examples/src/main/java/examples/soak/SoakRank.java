@@ -31,7 +31,7 @@ public final class SoakRank {
             status.set(Field.FINALIZED_NS, System.nanoTime());
             status.enter(SoakCall.ENDED);
         } catch (RuntimeException e) {
-            // A soak looks for wrong values, so the process ends at the first one, even if other threads still work.
+            // A soak looks for wrong values, so the first one aborts the job, even if other threads still work.
             System.err.println("rank " + rank + " of the soak failed: " + status);
             e.printStackTrace();
             System.err.flush();

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -102,7 +103,7 @@ final class SoakRun {
                 : victim.get(Field.CALLS) >= death.call();
     }
 
-    /** Waits for this time, to the microsecond. Returns the time at the end. */
+    /** Waits for this time, spinning at its end to be exact. Returns the {@link System#nanoTime} at the end. */
     private static long pause(long delayNs) {
         long untilNs = System.nanoTime() + delayNs;
         if (delayNs > SPIN_NS) {
@@ -160,7 +161,7 @@ final class SoakRun {
             }
         }
         if (recoveryNs() > allowedNs()) {
-            problems.add(String.format("recovery took %.1f ms", recoveryNs() / 1e6));
+            problems.add(String.format(Locale.ROOT, "recovery took %.1f ms", recoveryNs() / 1e6));
         }
         try (Stream<String> lines = Files.lines(job.err())) {
             lines.filter(line -> line.contains("broken invariant") || line.contains("soak failed"))
@@ -181,14 +182,17 @@ final class SoakRun {
     }
 
     /**
-     * The time from the last death until the last survivor was at work again, or had finalized; 0 if all were before
-     * that death.
+     * The time from the last death until the last survivor was at work again, or, for deaths in Finalize, until it had
+     * finalized; 0 if all were before that death, or there was no death.
      */
     long recoveryNs() {
         return lastNs(options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE ? Field.FINALIZED_NS : Field.RECOVERED_NS);
     }
 
-    /** The time from the last death until the last survivor noted this field; 0 if all had noted it before. */
+    /**
+     * The time from the last death until the last survivor noted this field, without survivors that never did; 0 if all
+     * had noted it before.
+     */
     private long lastNs(Field time) {
         if (strikes.isEmpty()) {
             return 0;
@@ -210,8 +214,10 @@ final class SoakRun {
         StringBuilder text = new StringBuilder("seed " + seed + ": ");
         text.append(strikes.stream().map(Strike::toString).collect(Collectors.joining("; ")));
         text.append(String.format(
+                Locale.ROOT,
                 "; noticed by the last after %.1f ms, recovered after %.1f ms",
-                lastNs(Field.NOTICED_NS) / 1e6, recoveryNs() / 1e6));
+                lastNs(Field.NOTICED_NS) / 1e6,
+                recoveryNs() / 1e6));
         for (String problem : problems) {
             text.append("\n  WRONG: ").append(problem);
         }

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * messages.
  */
 final class Step {
-    /** Tags that a step may use. */
+    /** The number of tags that one step may use. */
     static final int TAGS = 64;
 
     private static final int PERIOD = 1 << 20;
@@ -26,7 +26,7 @@ final class Step {
         random = new SplittableRandom(Mix.of(seed, number));
     }
 
-    /** Draws a random number below a bound. Ranks that have made the same number of draws get the same number. */
+    /** Draws a random number below a bound. Ranks that have made the same draws in this step get the same number. */
     int draw(int bound) {
         return random.nextInt(bound);
     }
@@ -43,7 +43,7 @@ final class Step {
         return (int) (number % PERIOD) * TAGS;
     }
 
-    /** The key for one piece of content of this step. */
+    /** Returns the number from which one piece of content of this step is computed. */
     long key(Scope scope, long piece) {
         return Mix.of(Mix.of(seed, number), scope.number, piece);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The ranks that are struck, and the moments: a function of the seed. */
+/** The ranks that are struck, and the moments: a function of the options and the seed. */
 final class StrikePlan {
     /** Stands for the call of Finalize, which has no number, as it comes last. */
     static final long FINALIZE = Long.MAX_VALUE;
@@ -19,7 +19,7 @@ final class StrikePlan {
      * @param victim its rank
      * @param call number of the victim's call after whose beginning the death comes, {@link #FINALIZE}, or 0 for the
      *     death before this one
-     * @param delayNs time from that beginning to the death, so that it comes somewhere inside the call or soon after
+     * @param delayNs time from that beginning, or from the death before, to this death
      */
     record Death(int victim, long call, long delayNs) {
         @Override
@@ -34,8 +34,9 @@ final class StrikePlan {
     private StrikePlan() {}
 
     /**
-     * Draws the deaths. The first one comes at a call, with all calls equally likely. Each other death does too, or
-     * comes soon after the death before it.
+     * Draws the deaths. The first one comes at one of the victim's first {@code --calls} calls, each equally likely.
+     * Each other death comes at most as many calls later, or soon after the death before it. With {@code --in-finalize}
+     * the call is Finalize.
      */
     static List<Death> of(SoakOptions options, long seed) {
         SplittableRandom random = new SplittableRandom(Mix.of(seed));

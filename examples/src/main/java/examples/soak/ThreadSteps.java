@@ -65,8 +65,8 @@ final class ThreadSteps {
                     messages.exchange(out.ofTag(number), in.ofTag(number));
                 }
             } catch (RuntimeException e) {
-                // The peers of the other threads may wait for this rank, which sends no more. The revocation ends their
-                // waits.
+                // Threads of other ranks may wait for a message of this thread, which sends no more. The revocation
+                // ends their waits.
                 scope.comm.revoke();
                 throw e;
             }

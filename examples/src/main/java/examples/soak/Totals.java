@@ -41,7 +41,7 @@ final class Totals {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("deaths landed in").append(System.lineSeparator());
-        landed.forEach((call, count) -> text.append(String.format("  %5d  %s%n", count, call)));
+        landed.forEach((call, count) -> text.append(String.format(Locale.ROOT, "  %5d  %s%n", count, call)));
         Collections.sort(recoveriesMs);
         int deaths = landed.values().stream().mapToInt(Integer::intValue).sum();
         text.append(String.format(

@@ -1,6 +1,6 @@
 package examples.soak;
 
-/** A message or a result differs from what the ranks have sent. */
+/** A message, a result, a request or a receive buffer is not as it must be. */
 final class WrongValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

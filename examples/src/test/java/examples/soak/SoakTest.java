@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line of {@code ./soak}. */
 class SoakTest {
@@ -45,6 +46,20 @@ class SoakTest {
     void shouldSayWhatIsWrongAndListTheOptions(String line, String message) throws IOException {
         assertThat(status(line.split(" "))).isEqualTo(2);
         assertThat(text(err)).startsWith("soak: " + message + "\nUsage: ./soak [options]\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--runs 1 --seed 7 --ranks 4 --deaths 1 --calls 2000 --steps 100",
+                "--runs 1 --seed 7 --ranks 3 --deaths 2 --stop --transport tcp --inject slow:rank=1 --limit 900 --calls 5 --steps 0"
+            })
+    void shouldSayHowToRepeatARun(String line) {
+        SoakOptions options = SoakOptions.parse(line.split(" "));
+        String repeating = options.repeating(7).replace("'", "");
+        assertThat(repeating).startsWith("./soak ");
+        assertThat(SoakOptions.parse(repeating.substring("./soak ".length()).split(" ")))
+                .isEqualTo(options);
     }
 
     private int status(String... args) throws IOException {
