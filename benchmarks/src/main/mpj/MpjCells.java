@@ -7,7 +7,7 @@ import org.ulfmj.benchmarks.program.Orders;
 
 /**
  * The cells for MPJ Express, whose API is mpiJava's: arrays with offsets, methods with capitals. Compiled against its jar
- * when a comparison is run. Ranks may be threads of one process, so nothing here is static.
+ * when a comparison is run. Ranks may be threads of one process, so no state here is static.
  */
 public final class MpjCells {
     private static final int WINDOW = 64;

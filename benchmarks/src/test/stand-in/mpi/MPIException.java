@@ -1,6 +1,6 @@
 package mpi;
 
-/** Checked, as in Open MPI's bindings. */
+/** A checked exception, as in Open MPI's bindings. */
 public final class MPIException extends Exception {
     private static final long serialVersionUID = 1L;
 }

@@ -46,8 +46,8 @@ public final class Boost implements Model {
     }
 
     /**
-     * Learns from the beginning. {@link Rabit} runs this method again after a failure, and in each process that is
-     * started.
+     * Loads the last checkpoint, if there is one, and learns the trees that it lacks. {@link Rabit} runs this method
+     * again after a failure, and in each process that is started.
      */
     private void learn(Path file) throws IOException {
         Masses shard = Masses.training(firstRow(Rabit.rank()), firstRow(Rabit.rank() + 1));

@@ -13,7 +13,7 @@ import mpi.Request;
  * long as one of each two neighbours in the ring is left.
  *
  * <p>A new copy is made beside the last one, which is given up only when all ranks have the new one. So at any moment
- * there is a step whose rows are all left after the death of any single rank.
+ * after the first copy there is a step whose rows are all left after the death of any single rank.
  */
 final class BuddyCopies {
     private static final int COPY = 3;

@@ -7,9 +7,10 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * {@link Elastic} with the recovery mode: each iteration ends with a checkpoint, after which processes that wait come
- * in. Then all ranks run the program from its top, load the checkpoint, which a process that came in gets from its
- * peers' memory, and divide the images anew. The weights are those of {@link Elastic}, to the last bit.
+ * {@link Elastic} with {@link Rabit}: each iteration ends with a checkpoint, after which processes that wait come in.
+ * If the ranks have changed, all run the function {@code learn} from its top, load the checkpoint, which a process that
+ * came in gets from its peers' memory, and divide the images anew. The weights are those of {@link Elastic}, to the
+ * last bit.
  *
  * <pre>
  *   bin/mpiexec -n 2:4 --host localhost:2 --report-uri job examples ElasticRabit [iterations [RANKS@ITERATION...]]
@@ -43,7 +44,10 @@ public final class ElasticRabit implements Model {
         }
     }
 
-    /** Learns from the beginning. {@link Rabit} runs this method again when the ranks have changed. */
+    /**
+     * Loads the last checkpoint, if there is one, and makes the iterations that it lacks. {@link Rabit} runs this
+     * method again when the ranks have changed.
+     */
     private void learn() {
         rank = Rabit.rank();
         ranks = Rabit.worldSize();

@@ -12,9 +12,9 @@ import mpi.RevokedException;
  * it and passes it on. When a rank dies only its neighbours notice. The next rank in the chain wants to change to plan
  * B. But the ranks behind it wait for it, and would do so for ever: it lives, so no failure ends their wait.
  *
- * <p>So before a rank leaves plan A it revokes the communicator, which ends the wait of every rank, and all meet in
- * plan B: the same chain with the ranks that are left. With {@code norevoke} the rank does not revoke, and the job
- * stands still; {@code --timeout} then shows which rank waits for which.
+ * <p>So a rank that notices the death revokes the communicator. That ends the wait of every rank, and all meet in plan
+ * B: the same chain with the ranks that are left. With {@code norevoke} the rank does not revoke, and the job stands
+ * still; {@code --timeout} then shows which rank waits for which.
  *
  * <pre>
  *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' examples PlanB

@@ -45,8 +45,8 @@ final class SoftmaxModel {
     /**
      * As {@link #addGradient(DigitImages, double[])} in whole numbers: each figure of an image is rounded to a multiple
      * of 1 / {@link #UNIT}. Sums of whole numbers do not depend on their order, so the sum over all images has the same
-     * bits however the images are divided. The rounding changes a figure of the sum by less than the images in it, in
-     * units.
+     * bits however the images are divided. The rounding changes each figure of the sum by at most half such a multiple
+     * per image.
      */
     void addGradient(DigitImages images, long[] sums) {
         double[] probabilities = new double[DigitImages.CLASSES];

@@ -37,7 +37,7 @@ final class TaskManager {
         isDead = new boolean[world.getSize()];
     }
 
-    /** Gives out the pieces. Returns when every piece is done by the ranks that are left. */
+    /** Gives out the pieces, and counts them itself when all workers have died. Returns when every piece is done. */
     void run() {
         Print.line(
                 "tasks      %d pieces of %,d numbers, %d %s",
@@ -71,7 +71,7 @@ final class TaskManager {
 
     /**
      * Handles the deaths of workers. Results that had arrived from a dead worker were received before. The piece that
-     * it still had goes to another worker.
+     * it still had becomes the first of the open pieces again.
      */
     private void mourn() {
         int[] failed = Survivors.worldRanks(world.getFailed());

@@ -15,7 +15,7 @@ import mpi.StoreWatch;
  * </pre>
  *
  * A rank takes a ticket by a comparison of versions, which one rank wins, and notes the result under the same key. A
- * ticket whose owner has died is taken again.
+ * ticket without a result whose owner has died is taken again.
  */
 public final class Tickets {
     private static final String TICKETS = "tickets/";
@@ -63,8 +63,8 @@ public final class Tickets {
     }
 
     /**
-     * Takes and does a ticket if it is free. Returns the ticket's state in the store: that it is done, with the result,
-     * or that another rank has taken it.
+     * Takes and does a ticket if it is free for this rank. Returns {@code done} with the result if the ticket is done;
+     * otherwise {@code taken}, as another rank has the ticket or is to take it.
      */
     private String takeOrSee(int ticket, Group failed) {
         String key = TICKETS + ticket;

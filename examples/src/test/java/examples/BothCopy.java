@@ -10,10 +10,11 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Pairs of ranks send each other large messages from lent memory into lent memory, so that both sides copy each of
- * them. During that rank 0 stops or kills the second rank of each pair, or revokes their communicator while one rank is
- * stopped. What a rank writes into its buffer once its receive has ended must stay. Arguments: {@code stop},
- * {@code kill} or {@code revoke}, a seed, and for {@code revoke} how often.
+ * Pairs of ranks send each other large messages between buffers of {@code MPI.newLongBuffer}, which lie in memory
+ * shared on the host, so that sender and receiver copy each message together. During that rank 0 stops or kills the
+ * second rank of each pair, or revokes their communicator while one rank is stopped. What a rank writes into its buffer
+ * once its receive has ended must stay. Arguments: {@code stop}, {@code kill} or {@code revoke}, a seed, and for
+ * {@code revoke} how often.
  */
 public final class BothCopy {
     private static final int WORDS = 512 * 1024;
@@ -54,7 +55,7 @@ public final class BothCopy {
         MPI.Finalize();
     }
 
-    /** Until an error ends it. */
+    /** Exchanges messages with the partner until an error ends that. */
     private void exchange(Intracomm comm) {
         for (long number = 0; ; number++) {
             fill(out, number);

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that a rank which computes holds bounded memory, however many short or empty messages are sent to it by
- * blocking sends. The full test, with ten million messages and a wait of ten seconds, is run by
+ * Tests, with heaps of 64 MiB, that a blocking send of a short or empty message waits while the receiver computes and
+ * holds many, and that all arrive. The full test, with ten million messages and a wait of ten seconds, is run by
  * {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
  */
 @Tag("long")

@@ -49,7 +49,7 @@ class DeathNoticeIT {
         assertThat(median(known)).isLessThanOrEqualTo(limitMs);
     }
 
-    /** The upper of two. */
+    /** Returns the middle value; of an even number of values, the upper of the two in the middle. */
     private static double median(double[] sorted) {
         return sorted[sorted.length / 2];
     }

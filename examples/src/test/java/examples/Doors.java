@@ -20,9 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/**
- * Finds the addresses at which a running job listens, by {@code /proc}, as another user of the host would find them.
- */
+/** Finds the addresses at which the processes of a running job on this host listen, by {@code /proc}. */
 final class Doors {
     private static final String LISTENS = "0A";
     /** The state in {@code /proc} of a datagram socket to which every process may send. */
@@ -72,7 +70,7 @@ final class Doors {
         return bells;
     }
 
-    /** As {@link #of}, once all are there. */
+    /** Waits until {@link #of} finds all addresses, and returns them; fails at the time limit or if the job ends. */
     static List<SocketAddress> await(Process job, int ranks, long limitSeconds) throws IOException {
         long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
         List<SocketAddress> doors = null;

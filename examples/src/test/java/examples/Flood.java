@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Opens connections to one address at a steady rate, or sends datagrams to it. Every second connection sends bytes that
- * are no handshake; the others send nothing. The newest connections are kept open, each until as many more have been
- * opened.
+ * are no handshake; the others send nothing. The newest 100 connections are kept open until the flood ends; older ones
+ * are closed.
  */
 final class Flood {
     private static final int KEPT = 100;

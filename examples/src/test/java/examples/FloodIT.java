@@ -19,10 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Makes 2,000 connections without the secret per second to each door of a job in turn, while the job does rounds of
- * allReduce: no rank may be suspected, rounds must take about as long as beside the same flood of an address that has
- * nothing to do with the job, and no memory may be kept. {@code -Dflood.seconds=20} sets for how long each door is
- * flooded; the two floods take turns of a second.
+ * Makes 2,000 connections without the secret, or sends 2,000 datagrams, per second to one address of each kind at which
+ * a job listens, one kind after the other, while the job does rounds of allReduce. No rank may be suspected, the rounds
+ * may be only a few times slower than beside the same flood of an address that has nothing to do with the job, and the
+ * live heap may grow by less than 16 MiB. {@code -Dflood.seconds=20} sets for how long each address is flooded; the two
+ * floods take turns of a second.
  */
 class FloodIT {
     private static final int RANKS = 2;

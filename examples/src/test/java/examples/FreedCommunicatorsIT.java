@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that communicators of each kind that are made and freed leave nothing behind, neither in the heap of a rank nor
- * in shared memory, mappings or open files. {@code -Dexamples.rounds=100000} sets how many of each kind are made.
+ * Tests that making and freeing communicators of each kind does not make a rank's heap, the shared memory, its mappings
+ * or its open files grow beyond small limits. {@code -Dexamples.rounds=100000} sets how many of each kind are made.
  */
 @Tag("long")
 class FreedCommunicatorsIT {

@@ -8,9 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests every parser of what other processes, files and users send or write with random inputs: a parser must take or
- * refuse each as it declares. This is the short form of {@code bin/ulfm-fuzz --seconds 600}. Inputs that once showed a
- * fault are among them.
+ * Runs {@code bin/ulfm-fuzz} with a short time: it gives random inputs to the parsers of what other processes, files
+ * and users send or write, and each parser must take or refuse each input as it declares.
  */
 class FuzzIT {
     private static final String SECONDS = "0.8";

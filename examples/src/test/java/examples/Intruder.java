@@ -43,7 +43,7 @@ final class Intruder implements AutoCloseable {
         return channel;
     }
 
-    /** Opens a connection and sends random bytes on it, more than any message has. */
+    /** Opens a connection and sends 100,000 random bytes on it, more than any message of a handshake has. */
     void sendGarbage(long seed) throws IOException {
         byte[] garbage = new byte[100_000];
         new SplittableRandom(seed).nextBytes(garbage);

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Kills rank 2, and then a process at a chosen point of its replacement. The result must be that of a run without
- * deaths.
+ * Kills rank 2 of the example Replace, and then one or two more processes while it is replaced; or kills all ranks at
+ * once. The result must be that of a run without deaths.
  */
 class KilledWhileReplacingIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);

@@ -9,8 +9,8 @@ import mpi.Request;
 import mpi.RevokedException;
 
 /**
- * Runs non-blocking collectives of short and long vectors on two communicators at the same time, until a rank is
- * killed; then the survivors shrink and go on. Each survivor prints how many failures it met, and how many ranks the
+ * Runs 60 rounds of non-blocking collectives of short and long vectors on two communicators at the same time; when a
+ * rank is killed, the survivors shrink and go on. Each survivor prints how many failures it met, and how many ranks the
  * last communicator had, on which its sums were right.
  */
 public final class KilledWhileStarted {

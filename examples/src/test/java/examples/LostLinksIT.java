@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests TCP connections that are lost between live ranks: no program may notice. */
+/** Tests TCP connections lost between live ranks: a program may not notice, unless the job has no fault tolerance. */
 class LostLinksIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Pattern ROUNDS = Pattern.compile("(\\d+) rounds in (\\d+) ms");
@@ -58,7 +58,7 @@ class LostLinksIT {
         shouldBeRight(run, 2);
     }
 
-    /** However much is sent to a peer that cannot be reached, the memory in which it is kept is bounded. */
+    /** While a gibibyte is sent to a peer out of reach, the sender's direct memory grows by less than 80 MiB. */
     @Tag("release")
     @Test
     void shouldKeepNoMoreThanTheBufferOfAGibibyteForAPeerOutOfReach() {

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that any number of sends may be under way before their receives, with bounded memory: a description of each
- * message, and no more of their bytes than the eager credit (4 MiB). The heap of each rank holds one hundred thousand
+ * Tests that 100,000 sends may be under way before their receives. The receiver keeps a description of each message,
+ * and no more of their bytes than the eager credit (4 MiB): the heap of each rank holds one hundred thousand
  * descriptions, but not the 98 MB of the large messages.
  */
 class ManySendsIT {

@@ -12,7 +12,7 @@ import mpi.MPI;
  * Measures half the time of a message's round trip between ranks 0 and 1, for each size that is given. For each it
  * prints {@code bytes µs}, the median of some rounds after a warm-up. However slow the machine is, a size takes about a
  * second. The last line tells how many bytes rank 0 sent, and how many bytes its process wrote by system calls in that
- * time, which are those that went over sockets.
+ * time, to sockets and files.
  */
 public final class PingPong {
     private static final int GO_ON = 0;

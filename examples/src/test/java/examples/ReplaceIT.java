@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests worlds that keep their size, as the example Replace does, with real processes. */
+/**
+ * Tests, with real processes, worlds in which dead ranks are replaced, as in the example Replace, and jobs in which no
+ * replacement can be started.
+ */
 class ReplaceIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final String RESULT = "finished   664,579 primes below 10,000,000 on ";

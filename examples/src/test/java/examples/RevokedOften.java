@@ -12,8 +12,8 @@ import mpi.MPI;
 
 /**
  * Makes communicators, uses them, revokes and frees them. Arguments: {@code DIRECTORY ROUNDS}, where the directory is
- * that of the job's shared memory, in a separate file system. Rank 0 prints the most bytes that were in use there at
- * any time, and in how many rounds it had mapped a new segment of each rank.
+ * that of the job's shared memory, in a separate file system. Rank 0 prints the most bytes that were in use there when
+ * it looked, once per round before the revocation, and in how many rounds it had mapped a new segment of each rank.
  */
 final class RevokedOften {
     /** The least number of collectives in a round. */

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests recovery after recovery in a small {@code /dev/shm}: the shared memory of revoked and freed communicators must
- * be given back. {@code -Dexamples.rounds=1000} sets how many rounds are done.
+ * Tests revocation after revocation, without deaths, in a small file system for shared memory: the shared memory of
+ * revoked and freed communicators must be given back. {@code -Dexamples.rounds=1000} sets how many rounds are done.
  */
 @Tag("long")
 class RevokedOftenIT {

@@ -17,8 +17,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * Tests the examples in simulated time: no matter which ranks die in which calls, the survivors must have the result of
- * a run without deaths.
+ * Tests some examples in simulated time with ranks that die in drawn calls: the survivors must have the result of a run
+ * without deaths, except that a task farm may end with its manager.
  */
 class SimulatedExamplesTest {
     private static final String ITERATIONS = "4";

@@ -32,8 +32,8 @@ public final class StoppedInCollectives {
 
     private static LongBuffer exchanged;
     /**
-     * A number of longs that is larger than a stage, so that the other ranks read the vector of a non-blocking
-     * reduction in lent memory.
+     * A number of longs that is too large for the collectives' staging memory, so that the other ranks read the vector
+     * of a non-blocking reduction in place, in the memory of {@code MPI.newLongBuffer}.
      */
     private static final int LENT_VECTOR = 100_000;
 
@@ -122,8 +122,8 @@ public final class StoppedInCollectives {
     }
 
     /**
-     * Runs an allToAll of parts that the other ranks read in lent memory, and overwrites the parts as soon as the call
-     * has returned or failed.
+     * Runs an allToAll whose parts the other ranks read in place, in the memory of {@code MPI.newLongBuffer}, and
+     * overwrites the parts as soon as the call has returned or failed.
      */
     private static void exchangeLent(Intracomm comm, int round) {
         int size = comm.getSize();
@@ -147,8 +147,8 @@ public final class StoppedInCollectives {
     }
 
     /**
-     * Starts a reduction of vectors that the other ranks read in lent memory, waits for it, and overwrites the vector
-     * as soon as the request has completed or failed.
+     * Starts a reduction of vectors that the other ranks read in place, in the memory of {@code MPI.newLongBuffer},
+     * waits for it, and overwrites the vector as soon as the request has completed or failed.
      */
     private static void reduceLent(Intracomm comm, int round) {
         int size = comm.getSize();

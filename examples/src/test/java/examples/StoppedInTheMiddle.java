@@ -48,8 +48,8 @@ public final class StoppedInTheMiddle {
     }
 
     /**
-     * Makes a buffer that is not lent memory: from lent memory the receivers could copy a whole message while the
-     * sender is stopped.
+     * Makes a buffer in private memory of this process: from a buffer of {@code MPI.newLongBuffer}, which the receivers
+     * can map, they could copy a whole message while the sender is stopped.
      */
     private static LongBuffer buffer() {
         return ByteBuffer.allocateDirect(WORDS * Long.BYTES)

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that lent memory of a rank that stopped for good, and that the launcher then ended, becomes free while the
- * other ranks go on.
+ * Tests that shared memory which a rank made for its buffer, and which other ranks mapped, becomes free while these go
+ * on, when that rank has stopped for good.
  */
 class StoppedLenderIT {
     @TempDir

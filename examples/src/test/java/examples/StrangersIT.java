@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.auth.Purpose;
 
 /**
- * Tests that connections without the secret are closed at every port and socket of a job, and that the job is not
- * disturbed.
+ * Tests that connections without the secret are closed at every TCP port and lifeline socket of a job, and that the job
+ * ends well although these, and datagrams to its UDP ports, came in while it ran.
  */
 class StrangersIT {
     private static final int RANKS = 4;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import mpi.MPI;
 
 /**
- * Does an allReduce of 8 bytes again and again, until a file exists. Each rank writes how long its rounds took, one
- * line per 100 ms: the time at the end of the line by {@link System#nanoTime}, and how many rounds had which duration
+ * Two ranks do an allReduce of 8 bytes again and again, until a file exists. Each writes how long its rounds took, one
+ * line per 100 ms: the {@link System#nanoTime} at the end of these 100 ms, and how many rounds had which duration
  * ({@link Lengths}).
  *
  * <p>Arguments: the file that ends the program, and the file to write, to whose name each rank adds its number.

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that an error which is raised at all ranks ends the job, because a process that is started again would find no
- * rank to join.
+ * Tests that an error which is raised at all ranks ends the job, unless the program catches it, because a process that
+ * is started again would find no rank to join.
  */
 class TornApartIT {
     @Test

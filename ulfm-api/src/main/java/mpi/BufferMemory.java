@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of the buffers that a program asks for. Large memory is lent to the ranks of the host, which copy large
- * messages straight out of it; other memory is the program's alone. For any thread, also before {@link MPI#Init}.
+ * The memory of the buffers that a program asks for. A large buffer lies, where possible, in lent memory: the other
+ * ranks of the host can read it, and copy large messages straight out of it. Other memory is the program's alone. For
+ * any thread, also before {@link MPI#Init}.
  */
 final class BufferMemory {
     /**
@@ -86,8 +87,8 @@ final class BufferMemory {
     }
 
     /**
-     * The rank of the calling thread, which will lend the memory; null if the memory is too small to be lent, or the
-     * thread has no rank yet.
+     * The rank of the calling thread, which may lend the memory to other ranks; null if the memory is too small to be
+     * lent, or the thread has no rank yet.
      */
     private static Rank lender(int bytes) {
         return bytes < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();

@@ -5,7 +5,7 @@ import org.ulfmj.runtime.error.CallError;
 /**
  * A communicator whose ranks form a Cartesian grid, made by {@link Intracomm#createCart} or {@link #sub}. {@link #dup},
  * {@link #iDup} and {@link #clone} keep the grid. What {@code split}, {@code create}, {@code shrink} and
- * {@code replace} give has no topology: a grid of the ranks that are left is made anew.
+ * {@code replace} give has no topology: the program has to make a grid of the ranks that are left anew.
  */
 public final class CartComm extends Intracomm {
     CartComm(CommState made) {

@@ -2,7 +2,7 @@ package mpi;
 
 /**
  * A Cartesian grid and the caller's place in it, from {@link CartComm#getTopo}. Immutable. A number of a dimension
- * outside of 0 to {@link #getDimCount} − 1 is an {@link ArrayIndexOutOfBoundsException}.
+ * outside of 0 to {@link #getDimCount} − 1 is an error of class {@link MPI#ERR_ARG}.
  */
 public final class CartParms {
     private final int[] dims;

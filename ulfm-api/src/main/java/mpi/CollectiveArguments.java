@@ -96,7 +96,9 @@ final class CollectiveArguments {
         return side;
     }
 
-    /** Checks a buffer that the call reads, with a part for each rank, one after the other without gaps. */
+    /**
+     * Checks the contribution to a reduce-scatter: a part for each rank of the own group, in rank order without gaps.
+     */
     static Side outgoingPacked(Side side, String name, Object buffer, String countName, int[] counts, Datatype type) {
         CommState comm = side.comm();
         String operation = side.operation();

@@ -3,9 +3,7 @@ package mpi;
 import java.util.Set;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/**
- * A predefined datatype whose items consist of several numbers (complex numbers and pairs), with its own operators.
- */
+/** A predefined datatype whose items consist of several numbers (complex numbers and pairs), with its own operators. */
 interface Combined {
     /** Returns the type that has the name of a constant of {@link MPI}. */
     static Combined named(String constant) {

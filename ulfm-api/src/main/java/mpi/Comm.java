@@ -13,7 +13,7 @@ import org.ulfmj.runtime.message.SendMode;
 /**
  * A communicator: a group of ranks with a separate space of messages. MPI 3.1: chapters 3 (point to point), 5
  * (collectives) and 6 (communicators), section 8.3 (errors); what survives failures is User-Level Failure Mitigation of
- * the MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
+ * the MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Most methods name their MPI function.
  *
  * <p><b>Buffers.</b> A {@code buf} is a primitive array or a {@code java.nio} buffer, direct or not, of the datatype's
  * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0: the buffer's
@@ -1744,10 +1744,10 @@ public abstract class Comm implements Freeable, Cloneable {
      * groups have come to it. The new communicator gets the error handler of {@code localComm}, which also handles the
      * errors of this call.
      *
-     * <p>Under failure: a rank gets either an inter-communicator or an error, and waits for no dead or revoked one.
-     * Leaders that cannot make it tell their groups why, and those raise the same error. Ranks may end differently, as
-     * in other calls that make communicators; a rank that fails after another one has the inter-communicator revokes
-     * it.
+     * <p>Under failure: a rank gets either an inter-communicator or an error, and waits neither for a dead rank nor on
+     * a revoked communicator. Leaders that cannot make it tell their groups why, and those raise the same error. Ranks
+     * may end differently, as in other calls that make communicators; a rank whose call raises an error after another
+     * one has the inter-communicator revokes it.
      *
      * <p>{@code MPI_Intercomm_create}, MPI 3.1 section 6.6.2.
      *

@@ -8,7 +8,7 @@ import org.ulfmj.runtime.transfer.OperationSet;
 
 /**
  * Waits for requests and tests them: finds out which of them have ended, how each ended, and makes one exception for
- * all requests that failed. Each call looks at all its requests while it holds the engine's lock once, so that all
+ * all requests that failed. Each call looks at its requests while it holds the engine's lock once, so that all its
  * results are of one moment. Exceptions are made after the lock is released, because an error handler may end the job.
  */
 final class Completions {

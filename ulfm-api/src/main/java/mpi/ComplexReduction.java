@@ -6,7 +6,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /** The sum or the product of packed complex numbers. In a sum, real parts and imaginary parts are added separately. */
 record ComplexReduction(ComplexType type, Operator operator) implements Reduction {
-    /** Codes of other operators are smaller. */
+    /** The codes of {@link Kernels} and of {@link PairReduction} are smaller. */
     private static final int FIRST_CODE = 2000;
 
     @Override

@@ -318,7 +318,7 @@ public final class Datatype implements Freeable, Cloneable {
         return existing("getName").name;
     }
 
-    /** Returns this type, unless it is null. */
+    /** Returns this type; throws if it was freed, or is {@link MPI#DATATYPE_NULL}. */
     private Datatype existing(String call) {
         if (isNull()) {
             throw Derivation.bad(call, MPI.ERR_TYPE, this + (isFreed ? " was freed" : " is no type"));

@@ -2,7 +2,7 @@ package mpi;
 
 /**
  * The caller's neighbours in a distributed graph, from {@link GraphComm#getDistGraphNeighbors}. Immutable. A number of
- * a neighbour that the caller does not have is an {@link ArrayIndexOutOfBoundsException}.
+ * an edge that the caller does not have is an error of class {@link MPI#ERR_ARG}.
  */
 public final class DistGraphNeighbors {
     private final int[] sources;

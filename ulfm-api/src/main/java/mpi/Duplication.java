@@ -8,9 +8,9 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
- * What a duplicate of a communicator gets from the original: the error handler, the attributes as the copy functions of
- * their keys make them, and the hints. The copy functions are called before anything else, so that an exception of one
- * leaves everything as it was.
+ * What a duplicate of a communicator gets from the original: the error handler, the topology, the attributes as the
+ * copy functions of their keys make them, and the hints. The copy functions are called before anything else, so that an
+ * exception of one leaves everything as it was.
  */
 final class Duplication {
     private Duplication() {}

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 
 /**
  * An array or typed buffer of the program. The blocks of a datatype begin and end between elements. A single run of
- * bytes may begin or end inside an element, because a frame of a medium may end there.
+ * bytes may begin or end inside an element, because a frame that carries a part of a message may end there.
  */
 final class ElementMemory extends Memory {
     private final Elements elements;

@@ -130,8 +130,8 @@ abstract class Elements {
     }
 
     /**
-     * Copies all remaining bytes of a source in native order to {@code into}, from byte {@code at} on. The bytes may
-     * begin and end inside an element, as in {@link #writeBytes}.
+     * Copies all remaining bytes of a source in native order to {@code into}, an array or typed buffer of such
+     * elements, from byte {@code at} on. The bytes may begin and end inside an element, as in {@link #writeBytes}.
      */
     final void readBytes(Object into, long at, ByteBuffer source) {
         ByteBuffer one = null;

@@ -59,7 +59,10 @@ final class Exceptions {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }
 
-    /** The exception of a call that concerns no communicator. The error handler of COMM_SELF is called. */
+    /**
+     * The exception of a call that concerns no communicator. If the thread has a rank, the error handler of the rank's
+     * COMM_SELF is called.
+     */
     static MPIException withoutCommunicator(String operation, int errorClass, String problem) {
         MPIException exception = make(errorClass, operation + ": " + problem, null, new int[0], 0, null);
         Rank rank = Ranks.currentOrNull();

@@ -2,7 +2,7 @@ package mpi;
 
 /**
  * A graph that was made by {@link Intracomm#createGraph}, from {@link GraphComm#getDims}. Immutable. A number of a node
- * or edge that the graph does not have is an {@link ArrayIndexOutOfBoundsException}.
+ * or edge that the graph does not have is an error of class {@link MPI#ERR_ARG}.
  */
 public final class GraphParms {
     private final int[] index;

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  * in.
  *
  * <p>Bad arguments raise an {@link MPIException} of class {@code ERR_GROUP}, {@code ERR_RANK} or {@code ERR_ARG}, which
- * names the argument, by the error handler of {@link MPI#COMM_SELF}.
+ * names the argument. The error handler of {@link MPI#COMM_SELF} is asked.
  */
 public final class Group implements Freeable {
     private final ProcessList members;

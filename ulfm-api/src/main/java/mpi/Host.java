@@ -11,7 +11,7 @@ final class Host {
 
     /**
      * The host's name as the kernel knows it (in {@code /proc}); if that cannot be read, the one that the name service
-     * gives, which may be slow or fail.
+     * gives, which may be slow; {@code localhost} if that fails, too.
      */
     static String name() {
         try (RandomAccessFile file = new RandomAccessFile("/proc/sys/kernel/hostname", "r")) {

@@ -29,7 +29,7 @@ import org.ulfmj.runtime.error.ErrorClass;
  * of the job. What {@link #shrink} makes keeps that order.
  */
 public final class Intercomm extends Comm {
-    /** The communicator; null for the null communicator. */
+    /** The state of the communicator; null for the null communicator, and where a non-blocking call makes it. */
     private final CommState made;
     /** The non-blocking call that makes this communicator; null if none does. */
     private final Making making;
@@ -74,7 +74,7 @@ public final class Intercomm extends Comm {
         }
     }
 
-    /** The error in a leader's own arguments; null if there is none. The leader then tells its group of the error. */
+    /** The error in a leader's own arguments, of which the leader is to tell its group; null if there is none. */
     private static CallError mistake(Comm peer, CommState local, int remoteLeader, int tag) {
         CommState state = peer.lookUp(local.rank());
         if (state == null || state.isFreed() || state.rank() != local.rank()) {

@@ -8,9 +8,10 @@ import org.ulfmj.transport.Payload;
 /**
  * A predefined operator over elements of one kind that lie packed in buffers.
  *
- * <p>Both sides are brought into two heap arrays of 8 KiB, combined there and written back: copying in bulk and a loop
- * over arrays is the one form that is fast for every type on every JDK tried; a loop that reads a buffer element by
- * element is up to ten times slower. The arrays belong to the calling thread, since ranks may share a process.
+ * <p>Few elements may go by {@link ShortVectors}. Otherwise both sides are brought, piece by piece, into two heap
+ * arrays of 8 KiB, combined there and written back: copying in bulk and a loop over arrays is the one form that is fast
+ * for every type on every JDK tried; a loop that reads a buffer element by element is up to ten times slower. The
+ * arrays belong to the calling thread, since ranks may share a process.
  */
 record Kernels(Operator operator, BaseType base) implements ArrayReduction {
     /** The number of kinds of elements. It is a constant because each call of {@code values()} copies an array. */

@@ -13,11 +13,11 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads.
- * MPI 3.1: chapter 8, and section 12.4 for threads. Each method names its function.
+ * MPI 3.1: chapter 8, and section 12.4 for threads. Most methods name their MPI function.
  *
  * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init};
- * before {@link #Init} or after {@link #Finalize}, every other method that asks about the rank throws an
- * {@link MPIException} of class {@link #ERR_OTHER}. The error handler is not asked.
+ * a method that needs the rank throws, before {@link #Init} or after {@link #Finalize}, an {@link MPIException} of
+ * class {@link #ERR_OTHER}. The error handler is not asked.
  */
 public final class MPI {
     // The thread levels of MPI; the library always provides THREAD_MULTIPLE.
@@ -241,13 +241,13 @@ public final class MPI {
     /** The file is in use. */
     public static final int ERR_FILE_IN_USE = 29;
 
-    /** An info key is too long. */
+    /** An info key is null, empty or too long, or there is no key of that number. */
     public static final int ERR_INFO_KEY = 31;
 
     /** There is no such info key. */
     public static final int ERR_INFO_NOKEY = 32;
 
-    /** An info value is too long. */
+    /** An info value is null, empty, too long or not allowed. */
     public static final int ERR_INFO_VALUE = 33;
 
     /** An info object is not allowed. */

@@ -199,8 +199,8 @@ final class NonBlocking {
     }
 
     /**
-     * Describes the program's memory by a separate view. The program may move its buffer's position and limit while
-     * the operation is under way, for example by {@link MPI#slice(IntBuffer, int)}.
+     * Describes the program's memory by a separate view. The program may move its buffer's position and limit while the
+     * operation is under way, for example by {@link MPI#slice(IntBuffer, int)}.
      */
     private static PassingPayload span(Buffer buffer, int count, Datatype type) {
         if (!type.isPlain()) {

@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Memory in which a rank packs messages of types with gaps before it sends them, if they are neither short nor very
- * long. The memory is lent memory: a receiver on the host copies each block from there to its place. So a message is
- * copied twice, as by a program that packs by itself. One piece of memory is kept for the next message. Thread-safe.
+ * long. It is lent memory, which ranks of the host can read: a receiver there copies each block to its place. So the
+ * message is copied twice, as by a program that packs by itself. One piece of memory is kept for the next message.
+ * Thread-safe.
  */
 final class PackedCopies {
     /**

@@ -11,7 +11,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  * depend on which operand comes first, nor on how operands are grouped.
  */
 record PairReduction(PairType type, Operator operator) implements Reduction {
-    /** Codes of other operators are smaller. */
+    /** The codes of {@link Kernels} are smaller, those of {@link ComplexReduction} are larger. */
     private static final int FIRST_CODE = 1000;
 
     @Override

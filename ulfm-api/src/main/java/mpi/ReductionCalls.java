@@ -5,7 +5,7 @@ import org.ulfmj.runtime.error.CallError;
 /**
  * The collectives of {@link Comm} and {@link Intracomm} that combine data, in both forms, from the program's arguments
  * to {@link Reductions}; see {@link CollectiveCalls}. The forms with one buffer, {@code buf}, pass on
- * {@link Reductions#IN_PLACE} as the send buffer.
+ * {@link Reductions#IN_PLACE} as the send buffer, in a reduce at the root only.
  */
 final class ReductionCalls {
     private ReductionCalls() {}

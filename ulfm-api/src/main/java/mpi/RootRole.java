@@ -68,7 +68,7 @@ enum RootRole {
                         + (required ? "the root only" : "the other ranks only"));
     }
 
-    /** Whether the caller is the root, whose buffer has the parts of all ranks. */
+    /** Whether the caller is the root of the collective call. */
     boolean isRoot() {
         return isRoot;
     }

@@ -20,7 +20,7 @@ final class Sequence extends Shape {
         this.starts = starts;
     }
 
-    /** Returns the smallest shape for parts that follow each other in a message. */
+    /** Returns a shape for parts that follow each other in a message; neighbouring runs of bytes in it are joined. */
     static Shape of(List<Shape> given) {
         List<Shape> parts = new ArrayList<>();
         for (Shape part : given) {

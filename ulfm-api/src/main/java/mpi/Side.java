@@ -9,8 +9,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * One buffer argument of a collective call, as the program gave it. Its packed elements are in the program's own memory
- * if that is a direct {@link ByteBuffer}, else in a copy from the rank's pool. One object may be set again for the next
- * call once its call is over. Arguments were checked.
+ * if that is a direct {@link ByteBuffer} and the type has no gaps, else in a copy from the rank's pool. One object may
+ * be set again for the next call once its call is over. Arguments were checked.
  */
 final class Side implements CollectiveBuffer {
     private final Span span = new Span();
@@ -32,8 +32,8 @@ final class Side implements CollectiveBuffer {
     private int count;
     private Layout layout;
     /**
-     * The items of all parts, if their type has gaps and there is no layout; else null, and {@link #span} describes
-     * them.
+     * The items of all parts, if their type has gaps and there is no layout; else null. {@link #span} describes them if
+     * the type has no gaps and there is no layout.
      */
     private Strided strided;
 
@@ -187,7 +187,7 @@ final class Side implements CollectiveBuffer {
         return parts;
     }
 
-    /** Where the parts lie; null if they are equal and lie in rank order without gaps. */
+    /** Where the parts lie; null if no layout was set: then they are equal, in rank order without gaps. */
     Layout layout() {
         return layout;
     }

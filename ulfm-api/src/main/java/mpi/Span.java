@@ -10,8 +10,8 @@ import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.transport.ByteCopy;
 
 /**
- * A message where the program keeps it: {@code count} elements of an array or buffer, from an element on. Media copy
- * straight from and to that memory.
+ * A message where the program keeps it: {@code count} elements of an array or buffer, from an element on. The media of
+ * the transport copy straight from and to that memory.
  *
  * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order. The byte order of the buffer object does
  * not count, as for direct buffers in Open MPI's bindings. One object may be set again for the next message once the
@@ -31,7 +31,7 @@ final class Span implements PassingPayload {
     private Object typed;
 
     private ByteBuffer raw;
-    /** The program's buffer object, if the elements are read from a view of it or there are none; else null. */
+    /** The program's buffer object, where it has to be known beside a view, or there are no elements; may be null. */
     private Object holder;
     /**
      * Whether the buffer is a view of the program's buffer. Only this library has the view, so the program cannot move

@@ -5,9 +5,9 @@ import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.message.PassingPayload;
 
 /**
- * Two message descriptions. Each thread has one such object for all its blocking calls, so that they allocate none. A
- * call that fails does not give the object back: the next call then gets a new one, and late data of the failed call
- * cannot reach the buffers of the next.
+ * Two message descriptions. Each thread uses one object again for its point-to-point calls, which so make none. A call
+ * that fails does not give the object back: the next call then gets a new one, and late data of the failed call cannot
+ * reach the buffers of the next.
  */
 final class Spans {
     private static final PerThread<Spans> LATEST = new PerThread<>();

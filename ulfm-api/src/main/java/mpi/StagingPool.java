@@ -35,9 +35,7 @@ final class StagingPool {
         return queues;
     }
 
-    /**
-     * Returns a buffer with position 0, the given limit and native order; its content is left over from earlier calls.
-     */
+    /** Returns a buffer with position 0, the given limit and native order; its content may be that of earlier calls. */
     ByteBuffer acquire(int bytes) {
         int bits = bitsFor(bytes);
         if (bits > LARGEST_BITS) {

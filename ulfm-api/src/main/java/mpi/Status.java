@@ -133,7 +133,8 @@ public final class Status {
     }
 
     /**
-     * Returns the rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none.
+     * Returns the rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} for a receive from
+     * it, {@link MPI#ANY_SOURCE} in the status of no message.
      *
      * <p>{@code MPI_SOURCE}, MPI 3.1 section 3.2.5.
      */

@@ -26,10 +26,10 @@ import org.ulfmj.runtime.store.StoreFault;
  * deletion. Every request is carried out at most once, also if the connection to the launcher breaks and is made anew
  * meanwhile. If a rank dies, what it has changed stays; what it was waiting for is dropped.
  *
- * <p>Any thread may call. Every call waits for the store's answer and ends at the latest when its time is over, which
- * is 30 s unless {@link #withTimeout} sets another one; then, and when the launcher is lost, it throws a
- * {@link StoreException}. No error handler is asked. Before {@link MPI#Init} and after {@link MPI#Finalize} every call
- * throws an {@link MPIException} of class {@link MPI#ERR_OTHER}.
+ * <p>Any thread may call. Every call but {@link #watch} waits for the store's answer and ends at the latest when its
+ * time is over, which is 30 s unless {@link #withTimeout} or the call sets another one; then, and when the launcher is
+ * lost, it throws a {@link StoreException}. No error handler is asked. Before {@link MPI#Init} and after
+ * {@link MPI#Finalize} every call throws an {@link MPIException} of class {@link MPI#ERR_OTHER}.
  */
 public final class Store {
     private static final long TIMEOUT_NS = 30_000_000_000L;

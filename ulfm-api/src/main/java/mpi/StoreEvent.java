@@ -19,7 +19,7 @@ public record StoreEvent(Kind kind, String key, long version, byte[] value) {
         DELETED,
         /**
          * The watch has missed changes that the store does not keep any more. All that was known is to be forgotten; an
-         * event for each key that is there follows.
+         * event for each key with the watch's prefix that is there follows.
          */
         RESET
     }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.message.PassingPayload;
 
 /**
- * A message of items with gaps between or inside them, or in another order than in memory. Media copy straight between
- * the blocks and their frames, which may end anywhere; gaps are never touched. An object is made for one operation and
- * not set again, so it stays valid for as long as the operation lasts.
+ * A message of items with gaps between or inside them, or in another order than in memory. The media of the transport
+ * copy straight between the blocks and their frames, which may end anywhere; gaps are never touched. An object is made
+ * for one operation and not set again, so it stays valid for as long as the operation lasts.
  */
 final class Strided implements PassingPayload {
     /** The program's memory; null for a message of no bytes, and after {@link #forget}. */

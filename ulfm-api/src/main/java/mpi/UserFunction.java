@@ -33,7 +33,7 @@ public abstract class UserFunction {
     protected UserFunction() {}
 
     /**
-     * Combines arrays of {@code count} elements of the datatype's kind, such as {@code int[]} for {@link MPI#INT}.
+     * Combines arrays that hold {@code count} items, of the datatype's kind, such as {@code int[]} for {@link MPI#INT}.
      *
      * @throws UnsupportedOperationException if it is not overridden
      */
@@ -42,7 +42,8 @@ public abstract class UserFunction {
     }
 
     /**
-     * Combines direct buffers that hold {@code count} items, packed, in native order, from position 0 to the limit.
+     * Combines direct buffers that hold {@code count} items in native order, from position 0 to the limit: packed, or
+     * for a type with gaps as far apart as its extent says.
      *
      * @throws UnsupportedOperationException if it is not overridden
      */

@@ -29,7 +29,7 @@
  *
  * <p>Start it with {@code mpiexec -n 4 java -cp … Main}. A call blocks until its peers have done their part; it never
  * waits for a process that is known to have failed. Counts are in items of a {@link mpi.Datatype}, ranks run from 0.
- * Every class may be used by all threads. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
+ * All threads may call MPI. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
  * {@link mpi.Errhandler}. {@link mpi.MPI} has the constants, {@link mpi.Comm} the calls.
  */
 package mpi;

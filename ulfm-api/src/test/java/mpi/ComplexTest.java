@@ -8,7 +8,7 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Views of complex numbers in every kind of memory. */
+/** Tests views of complex numbers in arrays, in typed buffers and in byte buffers. */
 class ComplexTest {
     @Test
     void shouldViewFloatsInBuffersAndArrays() {

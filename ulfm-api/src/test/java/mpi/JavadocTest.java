@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks that the comment of each public call names its function of MPI and the section of the standard. */
+/**
+ * Checks that the comment of each public call of the listed classes, but for {@link #WITHOUT}, names its function of
+ * MPI and the section of the standard.
+ */
 class JavadocTest {
     private static final Path SOURCES = Path.of("src/main/java/mpi");
 

@@ -10,7 +10,7 @@ class OverlapTest {
     void shouldFindPartsWithACommonItem() {
         assertThat(overlap(new int[] {2, 1}, new int[] {0, 1})).isEqualTo(new Overlap(0, 1));
         assertThat(overlap(new int[] {1, 1, 2}, new int[] {5, 0, 4})).isEqualTo(new Overlap(0, 2));
-        // One part lies inside another one, and they are not neighbours when the parts are sorted by their begin.
+        // Two parts lie inside the first one, and the last of them is not its neighbour when they are sorted by begin.
         assertThat(overlap(new int[] {9, 1, 1}, new int[] {0, 2, 4})).isNotNull();
     }
 

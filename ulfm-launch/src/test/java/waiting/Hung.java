@@ -11,14 +11,14 @@ import mpi.UserFunction;
 /**
  * An MPI program in which rank 1 hangs: {@code outside} of MPI, {@code inside} an operator, or in its error
  * {@code handler}; with {@code deadlock}, all ranks wait for each other. With {@code late} all ranks first compute for
- * a while, and rank 1 goes on in the end.
+ * a while, then rank 1 stands outside of MPI for 8 s and goes on.
  */
 public final class Hung {
     private static final double LONG_S = 600;
 
     private Hung() {}
 
-    /** An operator that does not return at rank 1. */
+    /** An operator that returns only after ten minutes, at the rank that runs it. */
     private static final class Endless extends UserFunction {
         @Override
         public void call(Object in, Object inOut, int count, Datatype datatype) {

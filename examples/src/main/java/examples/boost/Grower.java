@@ -142,7 +142,10 @@ public final class Grower {
 
     /** A split of a node at the cut after a bin of a feature, with the sums on either side of the cut. */
     private record Split(int feature, int bin, Sums below, Sums above) {
-        /** The split with the greatest gain, and the first of equal ones; null if none has a gain. */
+        /**
+         * The split with the greatest gain among those with enough hessian on both sides, and the first of equal ones;
+         * null if none has a gain.
+         */
         static Split bestOf(double[] sums, int ofNode) {
             Split best = null;
             double most = LEAST_GAIN;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds free ports of the loopback interface for servers that cannot choose one themselves. A port stays free until its
- * server binds it, because the system takes no port of this range for an outgoing connection.
+ * Finds free ports of the loopback interface for servers that cannot choose one themselves. Until its server binds a
+ * port, the system does not use it for an outgoing connection, as it takes no port of this range for that.
  */
 final class FreePorts {
-    /** The range lies below the ports that Linux chooses for connections, 32768 to 60999. */
+    /** The range lies below the ports that Linux chooses by default for outgoing connections, 32768 to 60999. */
     private static final int FIRST = 20_000;
 
     private static final int LAST = 32_000;

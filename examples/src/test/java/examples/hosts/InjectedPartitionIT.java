@@ -34,7 +34,7 @@ class InjectedPartitionIT {
         }
     }
 
-    /** Host hostc is cut off from all, also from the launcher: it ends itself, and the others go on. */
+    /** Host hostc is cut off from all, also from the launcher: the job loses its two ranks, and the others go on. */
     @Test
     void shouldFenceAHostThatIsCutOff() throws IOException {
         try (RunningCommand job = start("partition:node=hostc@t=1s", "exit=0,dead={4,5},no-false-positive")) {
@@ -61,7 +61,7 @@ class InjectedPartitionIT {
         }
     }
 
-    /** Half a timeout: nothing comes of it. */
+    /** A partition for half of the detector's timeout: no rank dies, and the job finishes on all six ranks. */
     @Test
     @Tag("release")
     void shouldHealAShortPartition() throws IOException {

@@ -12,9 +12,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests jobs on three hosts with two ranks each, in network namespaces. {@code .ci/hosts} runs each case 20 times. */
+/**
+ * Tests jobs on several hosts, mostly three with two ranks each, in network namespaces. {@code .ci/hosts} runs each
+ * case 20 times, or as often as its argument says.
+ */
 class ManyHostsIT extends OnThreeHosts {
-    /** Options with a long timeout and lease, for jobs in which no silence may be noticed. */
+    /** Options that make the detector's timeout and the lease long, for jobs in which no silence may be noticed. */
     private static final String PATIENT = "--set ulfm.fd.timeout=20s --set ulfm.rdzv.lease=60s ";
 
     @TestTemplate
@@ -64,8 +67,8 @@ class ManyHostsIT extends OnThreeHosts {
     }
 
     /**
-     * {@code mpiexec} runs on a login node, and all ranks on one other host: a silent rank there is judged and ended as
-     * on the launcher's own host.
+     * {@code mpiexec} runs on one host, and all three ranks on another one. When one of these ranks is stopped, it is
+     * ended for its silence, and the job finishes with the other two.
      */
     @TestTemplate
     void shouldEndAStoppedRankOfAJobOnOneHostThatIsNotTheLaunchers() throws IOException {
@@ -195,7 +198,7 @@ class ManyHostsIT extends OnThreeHosts {
     }
 
     /**
-     * At the end of a job the launcher waits for a host that does not answer; two more signals of the user end the
+     * After a first SIGINT the launcher waits for a host that does not answer; two more SIGINTs of the user end the
      * wait.
      */
     @TestTemplate

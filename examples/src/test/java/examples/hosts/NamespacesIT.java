@@ -44,7 +44,7 @@ class NamespacesIT {
 
             hosts.cut(1, 0);
             assertThat(isAnswered(hosts, 0, true, MOMENT_MS)).isFalse();
-            // The way there is open.
+            // The way from host 0 to host 1 is open: only the answer was lost.
             echo.await(lastText(), LIMIT);
             assertThat(isAnswered(hosts, 2, true, PATIENCE_MS)).isTrue();
             hosts.cut(0, 1);

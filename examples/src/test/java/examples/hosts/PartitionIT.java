@@ -66,8 +66,8 @@ class PartitionIT extends OnThreeHosts {
     }
 
     /**
-     * The ranks of a host that is cut off from the launcher end by themselves, with exit code 118, before their agent
-     * would end them.
+     * The ranks of a host that is cut off from the launcher end by themselves, with exit code 118, soon after the end
+     * of their lease or before it.
      */
     @TestTemplate
     @Tag("release")
@@ -117,8 +117,8 @@ class PartitionIT extends OnThreeHosts {
     }
 
     /**
-     * Requires that the stderr of a rank ends with the exit code of a fenced rank, and was written soon after the end
-     * of its lease.
+     * Requires that the stderr of a rank names the exit code of a fenced rank, and was last written at most 5 s later
+     * than the length of its lease after the cut.
      */
     private void requireFenced(int rank, long cutMs) throws IOException {
         assertThat(wordsOf(rank)).contains(FENCED);
@@ -174,7 +174,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    /** A host that was marked failed and is heard again within its lease: its agent ends its ranks. */
+    /** When a host that was marked failed is heard again, its ranks end, and the job finishes without them. */
     @TestTemplate
     @Tag("release")
     void shouldEndWhatWasHeldForFailedWhenItsHostIsHeardAgain() throws IOException {
@@ -189,7 +189,7 @@ class PartitionIT extends OnThreeHosts {
         }
     }
 
-    /** A rank of a lost host is started again on another host, once the lease of the lost host has ended. */
+    /** When a host is lost, its ranks are replaced on other hosts, and the job finishes with six ranks. */
     @TestTemplate
     @Tag("release")
     void shouldReplaceTheRanksOfALostHostOnOthers() throws IOException {

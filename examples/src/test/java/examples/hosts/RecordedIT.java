@@ -35,7 +35,7 @@ class RecordedIT extends OnThreeHosts {
         assertThat(recorded("auto", files)).doesNotContain("what no host", "between the two", "may read");
     }
 
-    /** The recorder does see what ranks send. */
+    /** With protection off, the recorder sees what ranks send: its silence in the other test is no mistake. */
     @TestTemplate
     void shouldFindPayloadsWhereProtectionIsOff(@TempDir Path files) throws IOException {
         assertThat(recorded("none", files)).contains(Confidential.TEXT);

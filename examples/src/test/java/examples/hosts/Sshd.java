@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An OpenSSH server at a port of the loopback interface, with its own keys, for this user alone. It ends when the
- * test ends, however that happens.
+ * An OpenSSH server at a port of the loopback interface, with its own keys, for this user alone. It ends when the test
+ * ends, however that happens.
  */
 final class Sshd implements AutoCloseable {
     private static final String SERVER = "/usr/sbin/sshd";

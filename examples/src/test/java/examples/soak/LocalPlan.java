@@ -36,8 +36,9 @@ record LocalPlan(
      * One planned death.
      *
      * @param victim the rank that dies
-     * @param call number of the victim's call after whose beginning the death comes
-     * @param delayNs the time between that and the death
+     * @param call number of the victim's call after whose beginning the death comes; not used in a plan that strikes in
+     *     Finalize
+     * @param delayNs the time between that beginning, or that of Finalize, and the death
      * @param isFalse whether the victim lives on and is only declared failed
      */
     record Strike(int victim, long call, long delayNs, boolean isFalse) {}
@@ -77,7 +78,7 @@ record LocalPlan(
         return (victims() >> rank & 1) == 1;
     }
 
-    /** One bit a victim. */
+    /** One bit is set per victim, at the place of its rank. */
     long victims() {
         long bits = 0;
         for (Strike strike : strikes) {

@@ -16,9 +16,9 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Runs the soak's program over ranks as threads: random traffic, deaths at random moments inside of calls, and each
- * byte checked. It finds more errors per minute than the soak over processes. {@code -Dsoak.schedules} sets how many
- * schedules are run, {@code -Dsoak.seed} the seed of the first one.
+ * Runs the soak's program over ranks as threads: random traffic, deaths at random moments, and each message that
+ * arrives checked. {@code -Dsoak.schedules} sets how many schedules are run, {@code -Dsoak.seed} the seed of the first
+ * one.
  */
 class LocalSoakTest {
     private static final long FIRST = Long.getLong("soak.seed", 0);

@@ -7,7 +7,7 @@ import org.ulfmj.testkit.Faults;
 
 /**
  * Carries out a plan over ranks as threads: one thread watches the calls of the ranks, and kills the victims, or
- * declares them failed, inside their calls.
+ * declares them failed, inside their calls or soon after.
  */
 final class LocalStrikes implements AutoCloseable {
     private final LocalPlan plan;

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the soak over processes, in its short form; {@code -Dsoak.runs} sets how many runs there are. */
+/**
+ * Runs the soak over processes. {@code -Dsoak.runs} sets how many runs the first test makes; the other tests make a
+ * fifth of that or less, but at least one.
+ */
 class SoakIT {
     private static final int RUNS = Integer.getInteger("soak.runs", 1);
     private static final int FEW = Math.max(1, RUNS / 5);

@@ -87,8 +87,9 @@ final class RevokeRun implements Measurement {
     }
 
     /**
-     * The processor time of all threads in repetitions that find the other ranks asleep. It includes the barriers and
-     * collectives around the revocation.
+     * Runs repetitions that find the other ranks asleep. Returns the processor time that all processes of the job, the
+     * launcher included, took meanwhile, by the purpose of their threads. It includes the barriers and collectives
+     * around the revocation.
      */
     private Parts processorTime(MeasuredJob job) throws IOException, InterruptedException {
         Parts parts = new Parts();

@@ -28,8 +28,8 @@ class AllPackagesTest {
     }
 
     /**
-     * A package with more files than this holds more than one idea: look for a group of classes that the others reach
-     * through one or two of its classes, and make it a package.
+     * No package but {@code mpi} has more than 30 top-level classes. A larger one holds more than one idea: look for a
+     * group of classes that the others reach through one or two of its classes, and make it a package.
      */
     @Test
     void shouldHaveAtMostThirtyFilesInAPackage() {

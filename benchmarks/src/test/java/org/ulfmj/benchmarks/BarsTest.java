@@ -15,8 +15,8 @@ import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
 
 /**
- * Tests that the table of bars has the limits that were asked for, and that every place measured beside MPJ Express has
- * a bar.
+ * Tests some limits of the table of bars, and that every place which the published figures have for MPJ Express has a
+ * bar against it.
  */
 final class BarsTest {
     private static final List<Bar> ON_TWO = Bars.on(2);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the benchmarks' commands for some seconds and checks their output. No measured figure is checked, since the
- * machine may be busy.
+ * Runs {@code benchmarks/compare}'s main class and the micro-benchmarks with few and short rounds and checks their
+ * output. No measured figure is checked, since the machine may be busy.
  */
 final class BenchmarksIT {
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();

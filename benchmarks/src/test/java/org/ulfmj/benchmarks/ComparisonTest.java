@@ -42,7 +42,7 @@ final class ComparisonTest {
     }
 
     /**
-     * Figures of single events are shown as they were measured. A histogram would round them, and could show a p99
+     * Figures of single events are shown without a histogram, which would round them differently and could show a p99
      * below the least one.
      */
     @Test

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every link leads to a file or heading that exists, and links lead from docs/README.md to each page below docs but
- * ADRs.
+ * Tests the Markdown pages of the root folder, docs, benchmarks and examples: every link without a scheme leads to a
+ * file or heading that exists, and links lead from docs/README.md to each page below docs but ADRs.
  */
 final class DocumentsTest {
     private static final Path HOME = StandIn.HOME.toAbsolutePath().normalize();

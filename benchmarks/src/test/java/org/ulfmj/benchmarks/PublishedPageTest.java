@@ -11,7 +11,10 @@ import org.ulfmj.benchmarks.peer.Machine;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
 
-/** Tests that the checked-in page with our figures is the one that the command writes from the checked-in figures. */
+/**
+ * Tests that the checked-in page with our figures, their file and the chart of the bars are those that
+ * {@code benchmarks/compare} writes from the checked-in figures, and that the page with the method has their counts.
+ */
 final class PublishedPageTest {
     private static final Path DOCS = StandIn.HOME.resolve("docs");
     private static final Machine MEASURED_ON = new Machine(2, List.of());

@@ -22,16 +22,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which classes depend on their inputs alone, and so read no clock, start no thread, open no socket or file, draw
- * no randomness and iterate nothing unordered: the protocols, which all ranks must compute alike; and simulated
- * schedules and measured figures, which must follow from a seed. Also tests which modules may not use which.
+ * Tests that the classes which are to depend on their inputs alone read no clock, start no thread, open no socket or
+ * file, draw no randomness and iterate nothing unordered. They are the protocols, which all ranks must compute alike,
+ * and the simulations and reproduced results, which must follow from a seed; classes named below are exempt. Also tests
+ * which packages may not use which.
  */
 class PurityTest {
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("org.ulfmj");
 
-    /** What programs import. */
+    /** The classes of the package {@code mpi}, which programs import. */
     private static final JavaClasses PROGRAMS = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("mpi");
@@ -116,7 +117,7 @@ class PurityTest {
                         .and(target(owner(belongToAnyOf(Set.class, Map.class))))));
     }
 
-    /** Classes of a handshake use no connection, so that both sides can be tested with bytes that the test chooses. */
+    /** Handshake classes of the transport use no connection and draw no bytes, so that a test can choose all bytes. */
     @Test
     void shouldKeepHandshakesPure() {
         check(noClasses()

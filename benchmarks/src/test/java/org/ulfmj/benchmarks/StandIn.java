@@ -10,8 +10,8 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.peer.Java;
 
 /**
- * A folder that looks like an installed Open MPI with Java bindings, whose exceptions are checked; its jobs have one
- * rank.
+ * A folder that looks like an installed Open MPI with Java bindings, in which {@code MPIException} is a checked
+ * exception. Its jobs have one rank.
  */
 public final class StandIn {
     public static final Path HOME = Path.of("").toAbsolutePath().getParent();

@@ -11,8 +11,9 @@ import org.ulfmj.protocol.WireWriter;
  * same id without a message, because they make their collective calls on the parent in the same order; and no id ever
  * comes twice, so a late frame can never meet another communicator.
  *
- * <p>Every id names its operation and its ordered member list. Two ranks that disagree about the members, as one that
- * was excluded while it created the communicator and its survivors do, thus never share an id. Not thread-safe.
+ * <p>Every id names its operation, and its ordered member list or what fixes that list. Two ranks that disagree about
+ * the members, as one that was excluded while it created the communicator and its survivors do, thus never share an id.
+ * Not thread-safe.
  */
 public final class CommunicatorIds {
     /** Room for a member list of a few million single slots. */
@@ -63,8 +64,8 @@ public final class CommunicatorIds {
     }
 
     /**
-     * The id of an inter-communicator. Both groups compute it from the same fields, of which the first group's come
-     * first.
+     * The id of an inter-communicator. Both groups compute it from the same fields; each field of the first group
+     * stands before the same field of the second.
      *
      * @param tag that the leaders gave
      */

@@ -21,12 +21,9 @@ import org.ulfmj.protocol.ProcessId;
 final class Departure {
     /** The phases of a rank from its start to its end, as Finalize sees them. */
     enum Phase {
-        /**
-         * The rank has not called Finalize, or has called it while another rank called something else in the same
-         * agreement.
-         */
+        /** The rank has not called Finalize, or its Finalize was decided as a mix with other calls of other ranks. */
         IN,
-        /** Has called and waits for the decision. */
+        /** The rank has called Finalize and waits for the decision. */
         FINALIZING,
         /**
          * The rank has decided Finalize. It still answers messages and sends heartbeats, but does not fence itself any

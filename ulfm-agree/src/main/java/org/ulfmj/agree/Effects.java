@@ -14,8 +14,8 @@ import org.ulfmj.protocol.ProcessId;
  * {@link #introduce}, {@link #ids} and {@link #placement} are called last in a step, after the step's messages, in the
  * order in which things happened. A callback may call the core again.
  *
- * <p>The methods for replacements throw by default: the core calls them only at a rank that calls replace() or grow(),
- * or at a newcomer.
+ * <p>Most methods for replacements throw by default: only a rank whose world may change or grow, or a newcomer, needs
+ * them.
  */
 public interface Effects {
     /**
@@ -44,7 +44,7 @@ public interface Effects {
      */
     void failed(ProcessId process, Evidence evidence);
 
-    /** The process has said goodbye. */
+    /** The process has finalized: its goodbye has come, or the launcher says that it has ended after its goodbye. */
     void departed(ProcessId process);
 
     /** The communicator is revoked. Called once, and not before it was registered. */
@@ -76,8 +76,8 @@ public interface Effects {
 
     /**
      * Where a member of the first membership epoch of this core can be reached. Asked in the middle of a step of
-     * replace() or grow(), also for this process. The answer must be the same at all members. For later epochs the core
-     * knows the answer.
+     * replace() or grow(), or when a process is looked up by its nonce; also for this process. The answer must be the
+     * same at all members. For later epochs the core knows the answer.
      */
     default Contact contact(ProcessId process) {
         throw new IllegalStateException("no word of where process " + process + " is");

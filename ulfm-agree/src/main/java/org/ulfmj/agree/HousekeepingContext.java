@@ -11,8 +11,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The rank as the agreements of {@link Housekeeping} see it. It differs from {@link Epoch} in two points. No majority
+ * The rank as the agreements of {@link Housekeeping} see it. It differs from {@link Epoch} in three points. No majority
  * is needed, since nothing is decided for processes on another side of a split. A decision does not go to the program.
+ * The communicator of the lists does not keep the epoch in use.
  */
 final class HousekeepingContext implements AgreementContext {
     /** The receiver of decisions. */

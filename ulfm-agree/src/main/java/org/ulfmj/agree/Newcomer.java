@@ -9,8 +9,9 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * A process that waits to be let into a running world (P6). It beats for any process that asks, because a survivor may
- * be in the next epoch already and observe it. All other messages are held, in the order of arrival, until the newcomer
- * is told which world it is in. So messages of that world neither get lost nor are taken for messages of another world.
+ * be in the next epoch already and observe it. Messages of agreements and most others are held, in the order of
+ * arrival, until the newcomer is told which world it is in. So messages of that world neither get lost nor are taken
+ * for messages of another world.
  */
 final class Newcomer {
     private final ProcessId me;

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * What a decided shrink makes of a communicator: the members without the agreed failed set, in the old order, under an
- * id that follows from the decision alone. So a shrink costs one agreement, and no process waits until others have
- * built the new communicator: messages that come early for the new id are held.
+ * id that each member computes without a message. So a shrink costs one agreement, and no process waits until others
+ * have built the new communicator: messages that come early for the new id are held.
  *
  * @param members slots of the new communicator in rank order
  * @param id id of the new communicator

@@ -58,7 +58,7 @@ final class Survivor {
         return nowNs;
     }
 
-    /** Whether this process has ended itself, because others have marked it failed, or go on without it. */
+    /** Whether this process has ended itself, for example because others have marked it failed or go on without it. */
     boolean isFenced() {
         return fenced;
     }

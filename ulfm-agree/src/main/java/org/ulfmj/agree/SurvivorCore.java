@@ -29,16 +29,16 @@ import org.ulfmj.protocol.Timing;
  * Finalize over one failure set. A rank's runtime and the simulator drive exactly this object.
  *
  * <p>Single-threaded, never blocks, reads no clock. Messages go to the outbox as they arise, so a driver may stop after
- * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
- * nothing any more: it ignores every input.
+ * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself
+ * ignores messages, ticks and evidence.
  *
  * <p>Rule R0 stands in front of everything: no message from a process that is marked failed here is looked at. The
  * exception is an obituary of this process. It is obeyed from any sender, because the subject of an obituary must end
  * even if the sender is itself marked failed.
  *
- * <p>The work is done by four parts, one per idea: {@link Losses} (who is lost, and who is told), {@link Communicators}
- * (agreements and revocations), {@link Worlds} (from one membership epoch to the next) and {@link Goodbyes} (Finalize).
- * What all of them read is in a {@link Survivor}.
+ * <p>Most of the work is done by four parts, one per idea: {@link Losses} (who is lost, and who is told),
+ * {@link Communicators} (agreements and revocations), {@link Worlds} (from one membership epoch to the next) and
+ * {@link Goodbyes} (Finalize). What all of them read is in a {@link Survivor}.
  */
 public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final Survivor rank;
@@ -425,9 +425,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * This rank calls replace() on a communicator of all members of the present world. The call takes two or more
-     * agreements of that communicator. The outcome comes by {@link Effects#changeEnded}, possibly before this method
-     * returns.
+     * This rank calls replace() on a communicator of all members of the present world. A call that makes another world
+     * takes two or more agreements of that communicator. The outcome comes by {@link Effects#changeEnded}, possibly
+     * before this method returns.
      */
     public void replace(long communicator, ReplaceTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -506,9 +506,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * This rank calls grow() on a communicator of all members of the present world. The call takes one agreement of
-     * that communicator if nothing changes, and two otherwise. The outcome comes by {@link Effects#changeEnded},
-     * possibly before this method returns.
+     * This rank calls grow() on a communicator of all members of the present world. A call that makes another world
+     * takes two or more agreements of that communicator. The outcome comes by {@link Effects#changeEnded}, possibly
+     * before this method returns.
      */
     public void grow(long communicator, GrowTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -559,12 +559,12 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return departure.isLeaving();
     }
 
-    /** Whether Finalize was called here; also true while {@link #isLeaving}. */
+    /** Whether a Finalize that was called here waits for its decision, or is decided ({@link #isLeaving}). */
     public boolean isFinalizing() {
         return departure.phase() != Departure.Phase.IN;
     }
 
-    /** Whether this process has ended itself, because others have marked it failed, or go on without it. */
+    /** Whether this process has ended itself, for example because others have marked it failed or go on without it. */
     public boolean isFenced() {
         return rank.isFenced();
     }

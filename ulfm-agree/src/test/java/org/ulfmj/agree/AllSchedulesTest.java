@@ -18,10 +18,10 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Runs every schedule of a small world, on the real cores: each order of calls, deliveries, crashes (also between two
- * messages of a step), false suspicions, and of the moments at which each process learns of them. In every state all
- * processes that live and are not excluded have decided alike; where nothing is left to do, all of them have decided.
- * States that look the same are visited once. In a uniform agreement the dead processes that have returned have decided
- * alike, too, or, where one was suspected falsely, each holds the other for failed.
+ * messages of a step), false suspicions, and of the moments at which each process learns of them. In every state those
+ * processes that live, are not excluded and have decided have decided alike; where nothing is left to do, all of them
+ * have decided. States that look the same are visited once. In a uniform agreement the dead processes that have
+ * returned have decided alike, too, or, where one was suspected falsely, each holds the other for failed.
  */
 class AllSchedulesTest {
     /**

@@ -343,7 +343,10 @@ final class Crowd {
                 : null;
     }
 
-    /** The decision of one agreement, the same at all processes of {@link #core}; throws if two of them differ. */
+    /**
+     * The decision of one agreement, the same at all processes of {@link #core}; throws if two differ or one is
+     * missing.
+     */
     Decision commonDecision(long sequence) {
         Decision common = null;
         for (Member member : core()) {

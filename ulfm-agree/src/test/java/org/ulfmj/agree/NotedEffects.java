@@ -9,7 +9,7 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
-/** The effects that a core has asked of its driver. They are noted, and carried out only where a test does so. */
+/** The effects that a core has asked of its driver. Most are noted, and carried out only where a test does so. */
 abstract class NotedEffects implements Effects {
     final ProcessId id;
     final List<ProcessId> failed = new ArrayList<>();

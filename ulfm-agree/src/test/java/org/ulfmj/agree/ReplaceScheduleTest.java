@@ -13,9 +13,10 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Random schedules of replace(). The seed decides which process crashes between which two messages, when each process
- * learns of deaths and newcomers, when replacements are started, and whether the launcher ends. All processes that ever
- * returned into a world or were told of it, dead ones included, hold the same members of it ({@link ReplaceWorld} looks
- * at each). No live member waits for ever, and all live members return alike.
+ * learns of deaths and newcomers, when replacements are started, and whether the launcher ends. Where no process is
+ * suspected falsely, all processes that ever returned into a world or were told of it, dead ones included, hold the
+ * same members of it ({@link ReplaceWorld} looks at each). No live member waits for ever, and all live members return
+ * alike.
  */
 class ReplaceScheduleTest {
     private static final ReplaceTerms STRICT = new ReplaceTerms(true, 3, 1_000_000_000L);

@@ -69,7 +69,7 @@ final class ReplaceWorld {
         /** The last world that the process is or was in; null if that is the world of the founders. */
         Admission admission;
 
-        /** All of them, by epoch. */
+        /** All worlds that the process is or was in, by epoch. */
         final SortedMap<Long, Admission> worlds = new TreeMap<>();
 
         long world = WORLD;

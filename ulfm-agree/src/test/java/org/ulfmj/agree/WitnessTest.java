@@ -12,8 +12,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The shortest known schedules that break an agreement without one of its rules. After each schedule every event
- * happens that is left. With the rule no process hangs, and all live processes agree.
+ * The shortest known schedules that break an agreement without one of its rules. After most schedules every event
+ * happens that is left, and then no process hangs, and all live processes agree.
  */
 class WitnessTest {
     private static final Contribution OVERLAPPING = new Contribution(Kind.IAGREE, -1, SlotSet.ALL);

@@ -38,7 +38,7 @@ public final class Main {
     /** The options of one subcommand, and the method that runs it. */
     private record Subcommand(OptionTable options, Action action) {}
 
-    /** Does it, and returns the exit status. */
+    /** Runs the subcommand with the options that were given, and returns its exit status. */
     private interface Action {
         int run(GivenOptions options, PrintStream out) throws InterruptedException;
     }
@@ -48,7 +48,7 @@ public final class Main {
     }
 
     /**
-     * Runs a command line. Returns exit status 0 if no invariant was violated, 1 if one was, 2 for a wrong command
+     * Runs a command line. Returns the exit status of the subcommand, 0 for a call for help, 2 for a wrong command
      * line.
      */
     static int status(String[] args, PrintStream out, PrintStream err) throws InterruptedException {

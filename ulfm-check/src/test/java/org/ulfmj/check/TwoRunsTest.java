@@ -13,7 +13,7 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Scenarios;
 import org.ulfmj.sim.Schedule;
 
-/** The same seed gives the same log hash in two JVMs. */
+/** A seed gives the same log hash in two JVMs, in three scenarios. */
 class TwoRunsTest {
     @ParameterizedTest
     @ValueSource(strings = {"mix", "detector", "finalize"})

@@ -24,12 +24,12 @@ public record CommandOption(int values, boolean isRepeatable, String label, Stri
         return new CommandOption(1, false, label, description, List.of(names));
     }
 
-    /** Returns an option with one value that may be given several times. */
+    /** Returns an option that takes one value and may be given several times. */
     public static CommandOption values(String label, String description, String... names) {
         return new CommandOption(1, true, label, description, List.of(names));
     }
 
-    /** Returns an option with two values that may be given several times. */
+    /** Returns an option that takes two values and may be given several times. */
     public static CommandOption pairs(String label, String description, String... names) {
         return new CommandOption(2, true, label, description, List.of(names));
     }

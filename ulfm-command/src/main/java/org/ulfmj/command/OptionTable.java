@@ -99,8 +99,8 @@ public final class OptionTable {
     /**
      * Reads the words of a command line.
      *
-     * @throws UnknownOptionException if an option is not in this table
-     * @throws IllegalArgumentException if the words cannot be understood otherwise; the message says what to write
+     * @throws UnknownOptionException if a word is an option that is not in this table, or belongs to no option
+     * @throws IllegalArgumentException if the words cannot be understood for another reason, which the message says
      */
     public GivenOptions read(String... arguments) {
         return new GivenOptions(parsed(arguments));

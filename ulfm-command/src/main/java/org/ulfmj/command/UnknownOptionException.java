@@ -1,8 +1,8 @@
 package org.ulfmj.command;
 
 /**
- * A command line has an option that its command does not know. The message proposes the most similar known option, if
- * there is one.
+ * A command line has an option that its command does not know, or a word that belongs to no option. The message
+ * proposes a known option if one has a similar name.
  */
 public final class UnknownOptionException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class UnknownOptionException extends IllegalArgumentException {
         this.option = option;
     }
 
-    /** Returns the option as the user wrote it, without a value. */
+    /** Returns the unknown option or word as the user wrote it, without what follows an equals sign. */
     public String option() {
         return option;
     }

@@ -1,6 +1,6 @@
 package org.ulfmj.command;
 
-/** The user's request cannot be met. The message is for the user. No process was started. */
+/** The user's request cannot be met. The message, which is for the user, says why. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * A member list without the members that failed or departed, as index arithmetic. Memory grows only with the missing
- * members, so that each of a hundred thousand ranks can have a view of the whole world.
+ * Any list of members without those that the caller of {@link #of} counts as missing (failed, departed or left out for
+ * another reason), as index arithmetic. Memory grows only with the missing members, so that each of a hundred thousand
+ * ranks can have a view of the whole world.
  *
  * <p>The <em>place</em> of a member is its position among the members that are left, in rank order.
  */
@@ -47,8 +48,8 @@ public final class LiveMembers {
     }
 
     /**
-     * Returns the place of a member; for a missing one the place of its next live successor, wrapping round. −1 for a
-     * slot that is no member, or if no member is left.
+     * Returns the place of a member of this list; for a missing one the place of the next member that is not missing,
+     * wrapping round. −1 for a slot that is no member of the list, or if no member is left.
      */
     public int place(int slot) {
         int rank = members.rank(slot);

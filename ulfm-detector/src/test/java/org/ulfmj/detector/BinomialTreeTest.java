@@ -47,8 +47,8 @@ class BinomialTreeTest {
     }
 
     /**
-     * The graph holds the tree of every root for every size: sent along tree children only, an event reaches all
-     * indices, each once.
+     * The graph holds the tree of every root, for every size up to 70: sent along tree children only, an event reaches
+     * all indices, each once.
      */
     @Test
     void shouldReachEveryoneOnceOverChildrenAlone() {

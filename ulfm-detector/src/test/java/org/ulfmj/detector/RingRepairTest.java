@@ -61,7 +61,7 @@ class RingRepairTest {
         assertThat(its.out.take()).containsExactly("3:Heartbeat");
     }
 
-    /** Ranks 5 to 8 of 16 die together, and rank 9 finds all of them within two timeouts. */
+    /** Ranks 5 to 8 of 16 die together, and rank 9 finds all of them about two timeouts after the last heartbeat. */
     @Test
     void shouldFindNeighboursThatDiedTogetherWithinTwoTimeouts() {
         RingDetector ring = its.startedLongAgo(9, 16);

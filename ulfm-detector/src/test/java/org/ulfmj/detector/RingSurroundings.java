@@ -25,7 +25,10 @@ final class RingSurroundings {
         return ring;
     }
 
-    /** Makes a ring and starts it with a start long ago, so that the longer time of a slow start has passed. */
+    /**
+     * Makes and starts a ring as of a process that has run for a minute, so that the longer time allowed for a slow
+     * start has passed.
+     */
     RingDetector startedLongAgo(int me, int size) {
         Membership members = Membership.initial(size);
         RingDetector ring = new RingDetector(ProcessId.of(me), members, failures, TIMING, guard, -60_000 * MS);

@@ -33,7 +33,7 @@ class ImageIT {
                 .map(found -> found.group(1).replace("${VERSION}", version))
                 .toList();
         assertThat(copied).isNotEmpty().allMatch(file -> Files.isRegularFile(Pom.HOME.resolve(file)));
-        // What .dockerignore leaves of the repository.
+        // The file .dockerignore excludes everything except the tar.gz that the Dockerfile copies.
         assertThat(Files.readAllLines(Pom.HOME.resolve(".dockerignore")))
                 .isEqualTo(List.of("*", "!" + copied.get(0).replace("-" + version + ".tar", "-*.tar")));
         assertThat(copied).hasSize(1);

@@ -162,7 +162,7 @@ class OutsideProjectIT {
         }
     }
 
-    /** Without the network first, as bin/mpiexec builds. */
+    /** Runs Maven without the network, and if that fails, once more with the network. */
     private static Ran maven(Path project, String words) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of("/bin/sh", "-c", "umask 077; exec mvn \"$@\"", "mvn", "-o", "-B", "-ntp"));

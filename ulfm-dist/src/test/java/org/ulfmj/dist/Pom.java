@@ -12,7 +12,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
-/** A pom as it is published, which is the file in the source tree without changes. */
+/** A pom as it stands in its file; the poms in the source tree are published without changes. */
 record Pom(Element project) {
     static final Path HOME = Path.of("").toAbsolutePath().getParent();
 

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.dist.Pom.Dependency;
 
-/** Tests which dependencies a project gets that names one of our modules as its dependency. */
+/** Tests the poms that are published, and the pom in the README: mainly which dependencies our modules bring along. */
 class PublishedPomsTest {
     private static final String OURS = "org.ulfmj:";
     private static final String LIBRARIES = "org.agrona:agrona org.jctools:jctools-core-jdk11";
@@ -81,8 +81,8 @@ class PublishedPomsTest {
     }
 
     /**
-     * Returns the names of all artifacts that a project with this module as its dependency gets on its class path,
-     * computed from the poms alone.
+     * Returns the names of the artifacts that a project with this module as its dependency gets besides it: other
+     * modules of ours and the libraries that these name, computed from our poms alone.
      */
     private static Set<String> broughtBy(String module) throws IOException {
         Set<String> brought = new TreeSet<>();

@@ -15,8 +15,8 @@ import org.ulfmj.transport.MemberRecord;
  */
 final class Children {
     /**
-     * The nonce of the process that has each name at present. A name is a slot, or the provisional name of a process
-     * that has none.
+     * The nonce of the process that got each name last. A name is a slot, or the provisional name of a process that has
+     * none.
      */
     private final Map<ProcessId, Long> nonceOfName = new HashMap<>();
 

@@ -30,7 +30,10 @@ final class FoundHosts {
     private final Map<String, Integer> indices = new TreeMap<>(Map.of(HERE, 0));
     private final Set<String> unusable = new TreeSet<>();
 
-    /** The slots of each usable host that the command has found last, in the order in which it printed the hosts. */
+    /**
+     * The slots of each host that the command has found last, in the order in which it printed the hosts. Without
+     * {@link #agents} only the launcher's own host is in it.
+     */
     private Map<String, Integer> present = Map.of();
 
     private boolean isAloneTold;
@@ -40,7 +43,7 @@ final class FoundHosts {
         this.report = report;
     }
 
-    /** Notes the hosts that the command has found. Returns the slots of each host that can be used. */
+    /** Notes the hosts that the command has found. Returns the slots of each; without agents, of the own host only. */
     Map<String, Integer> found(List<HostSlots> hosts) {
         Map<String, Integer> slots = new LinkedHashMap<>();
         for (HostSlots host : hosts) {

@@ -62,8 +62,8 @@ final class HangWatch implements WaitSurvey.Answers {
     }
 
     /**
-     * Called when a rank reports that it has not called MPI for long, which it repeats while this lasts. Asks all
-     * ranks.
+     * Called when a rank reports that it has not called MPI for long, which it repeats while this lasts. Asks all ranks
+     * which ranks they wait for.
      */
     void fellSilent(MeetingPoint meeting, long newNowNs) {
         nowNs = newNowNs;

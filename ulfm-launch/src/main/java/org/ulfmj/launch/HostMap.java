@@ -15,7 +15,7 @@ import org.ulfmj.runtime.options.HostPlace;
 /**
  * On which host each process of a job runs, or is to be started. The first processes go where the user wants them. A
  * later process of a slot goes to the host of the one before, or, if that host has no agent or is avoided, to the host
- * with most free slots. A spare goes to the host with most free slots. If hosts are discovered, each process is placed
+ * with an agent and most free slots. A spare goes to such a host too. If hosts are discovered, each process is placed
  * by {@link #place} instead. Used by the launcher's main thread.
  */
 final class HostMap {

@@ -76,7 +76,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** Null in a static job. */
     private final Joiners joiners;
 
-    /** The keeper of as many processes as slots are discovered; null in a job whose slots are not discovered. */
+    /** Keeps as many processes running as slots are discovered; null in a job whose slots are not discovered. */
     private final SlotKeeper slots;
 
     private final WaitSurvey survey;
@@ -482,9 +482,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     /**
-     * Passes a death in a running world straight to the survivors, on the thread that found it: the survivors wait for
-     * the news, and each further thread on the way would need a turn on a busy core. The survivors may be told of a
-     * death twice.
+     * In a job with fault tolerance, passes a death in a running world straight to the survivors, on the thread that
+     * found it: the survivors wait for the news, and each further thread on the way would need a turn on a busy core.
+     * The survivors may be told of a death twice.
      */
     @Override
     public void died(RankProcess process, int exitCode) {

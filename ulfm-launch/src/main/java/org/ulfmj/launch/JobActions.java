@@ -52,7 +52,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Null in a static job. */
     private final Joiners joiners;
 
-    /** The keeper of as many processes as slots are discovered; null in a job whose slots are not discovered. */
+    /** Keeps as many processes running as slots are discovered; null in a job whose slots are not discovered. */
     private final SlotKeeper slots;
 
     private final Verdicts verdicts;

@@ -114,13 +114,16 @@ final class JobEnd {
         }
     }
 
-    /** Called when a second signal comes while the job is being ended: the processes that are left are killed now. */
+    /**
+     * Called when a signal comes while the job is already being ended: the processes that are left are killed now, or,
+     * if SIGKILL was sent before, not waited for any longer.
+     */
     void hurry() {
         isHurried = true;
         end.hurry(System.nanoTime());
     }
 
-    /** Whether the user lost patience. */
+    /** Whether a signal has come while the job was already being ended. */
     boolean isHurried() {
         return isHurried;
     }

@@ -14,9 +14,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.leave.Preemption;
 
 /**
- * The state of each process of a job, static or elastic, and the decision whether its end must end the job. A world can
- * only begin complete: so before all have joined, the loss of a process ends the job unless another process comes for
- * it. Once the world runs, a job with fault tolerance goes on after failures. Pure; used by one thread.
+ * The state of each process of a job, static or elastic, and the decision whether its end must end the job. The world
+ * of a static job can only begin complete: so before all have joined, the loss of a process ends the job unless another
+ * process comes for it. Once the world runs, a job with fault tolerance goes on after failures. Pure; used by one
+ * thread.
  *
  * <p>Per slot one process is the <em>member</em>: before the world runs, the process that was started last; after that,
  * the process that the world has admitted. A process that was started after the member is a newcomer: its end does not

@@ -8,9 +8,9 @@ import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.launch.event.JobEvents;
 
 /**
- * The wait, at the end of a job, until each other host has said that no process of the job is left there. After a
- * moment the user is told which hosts are waited for. A signal ends the wait at once: agents that have lost their
- * launcher end all processes too, once the lease is over. Used by the launcher's main thread.
+ * The wait, at the end of a job, for a limited time, until each other host has said that no process of the job is left
+ * there. After a moment the user is told which hosts are waited for. A signal ends the wait at once: agents that have
+ * lost their launcher end all processes too, once the lease is over. Used by the launcher's main thread.
  */
 final class LastHosts {
     private static final long MOST_NS = 15_000_000_000L;
@@ -38,7 +38,7 @@ final class LastHosts {
      * Waits for the hosts for a limited time. Returns the signal that has ended the wait, as a reason to end the job;
      * null if no signal came.
      *
-     * @param isHurried whether a second signal has come while the job was being ended: then the wait takes a second at
+     * @param isHurried whether a signal has come while the job was already being ended: then the wait takes a second at
      *     most
      */
     EndReason await(boolean isHurried) {

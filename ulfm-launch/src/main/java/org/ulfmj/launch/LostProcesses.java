@@ -112,9 +112,9 @@ final class LostProcesses {
     }
 
     /**
-     * Called when all messages of a dead process that is not reaped yet have been read. A spare takes its place at
-     * once. The spare has its memory already, so it need not wait until the memory of the dead process is free, which
-     * may take half a second for a big heap.
+     * Called when all messages of a dead process that is not reaped yet have been read. If there is a spare, it takes
+     * the place at once. The spare has its memory already, so it need not wait until the memory of the dead process is
+     * free, which may take half a second for a big heap.
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {

@@ -20,8 +20,8 @@ final class Membership {
     private final boolean isOpenToOthers;
 
     /**
-     * The slot of each child that was ever a member. A slot of a child of an earlier world may have another child by
-     * now.
+     * The slot of each child that is or was a member. A child whose slot another child has got since is not in the map
+     * any more.
      */
     private final SortedMap<ProcessId, Integer> slots = new TreeMap<>();
 
@@ -93,7 +93,7 @@ final class Membership {
         return members.contains(child);
     }
 
-    /** Returns the slot that the child has, or had last; -1 if it never had one. */
+    /** Returns the slot that the child has or had; -1 if it never had one, or another child has that slot now. */
     int slot(ProcessId child) {
         return slots.getOrDefault(child, -1);
     }

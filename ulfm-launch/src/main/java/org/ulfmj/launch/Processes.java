@@ -147,7 +147,10 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         }
     }
 
-    /** Returns the running processes, including those that have no place. */
+    /**
+     * Returns the running processes of the job: those that this launcher has started, spares without a place among
+     * them, and those of other launchers that have joined.
+     */
     Collection<RankProcess> running() {
         return Collections.unmodifiableCollection(running);
     }
@@ -275,7 +278,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         }
     }
 
-    /** Sends a signal to all running processes and to their children. */
+    /** Sends a signal to all running processes of the job, on other hosts too, and to their children. */
     void signal(String name) {
         SignalSender.sendToGroups(name, running);
     }

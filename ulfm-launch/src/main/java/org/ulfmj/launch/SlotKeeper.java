@@ -32,9 +32,9 @@ import org.ulfmj.runtime.options.Options;
  * Keeps as many processes of an elastic job running as {@code --host-discovery} finds slots ({@link SlotPlan}). It has
  * agents started on hosts that need one ({@link FoundHosts}), starts processes, sends SIGTERM to the youngest processes
  * where slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}. The first processes are started once
- * there are as many slots, on hosts with an agent, as the world needs to begin. No process is told to end before the
- * world has begun, and none is started or told to end once a rank has finalized. Used by the launcher's main thread,
- * except for the methods of {@link HostDiscovery.Listener}.
+ * there are as many slots, on hosts with an agent, as the world needs to begin; one slot is enough with
+ * {@code --report-uri}. No process is told to end before the world has begun, and none is started or told to end once a
+ * rank has finalized. Used by the launcher's main thread, except for the methods of {@link HostDiscovery.Listener}.
  */
 final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     static final String OPTION = "--host-discovery: ";

@@ -8,7 +8,7 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** A page with the state of each process, for {@code --report-state-on-timeout}. Used by the launcher's main thread. */
+/** A page on the member of each slot, for {@code --report-state-on-timeout}. Used by the launcher's main thread. */
 final class StateReport {
     private static final double SECOND_MS = 1_000;
 

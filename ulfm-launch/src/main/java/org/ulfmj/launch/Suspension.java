@@ -10,8 +10,9 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Implements ^Z and {@code fg}. At SIGTSTP the launcher stops the ranks, which are in other sessions and do not get the
- * signal, and then itself, as a shell expects. At SIGCONT it continues the ranks first. If no shell could continue the
- * job, nothing is stopped, as POSIX demands. Used by the launcher's main thread, except for {@link #onSignal}.
+ * signal, and then itself, as a shell expects. At SIGCONT it continues the ranks it had stopped. If no shell could
+ * continue the job, nothing is stopped, as POSIX demands; nor in a job that has other hosts or may be coordinated
+ * elsewhere. Used by the launcher's main thread, except for {@link #onSignal}.
  */
 final class Suspension {
     /** Is told when the ranks are stopped and continued, on the thread that uses the {@link Suspension}. */
@@ -54,7 +55,8 @@ final class Suspension {
     }
 
     /**
-     * Stops the ranks and the launcher, if a shell can continue them.
+     * Stops the ranks and the launcher if a shell can continue them, and if the job has no other hosts and is not
+     * coordinated elsewhere; else only tells the user why not.
      *
      * @param continuedBefore how often the launcher had been continued when SIGTSTP came
      */

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * Checks that MPI calls allocate no object of ours besides the one that the program gets, a request or a status. Runs
+ * Checks that MPI calls allocate hardly more bytes than the objects that the program gets, a request or a status. Runs
  * two ranks with collectives in the shared memory of the host and with messages, and once with all over TCP.
  */
 @Tag("long")

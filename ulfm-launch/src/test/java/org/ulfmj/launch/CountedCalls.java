@@ -9,7 +9,8 @@ import mpi.Request;
 
 /**
  * An MPI program of two ranks that prints how much calls allocate. Per kind of call it prints a line with the name, the
- * bytes of the objects that the program gets, and the bytes per call that the calling thread has allocated.
+ * bytes of the objects that the program gets, and the bytes per call that the calling thread has allocated, in the
+ * round in which they were fewest.
  */
 final class CountedCalls {
     /** The number of calls of each kind; small, as on a busy machine a rank may wait for a core in each of them. */

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Tests the exit codes of jobs of shell scripts: no process calls Init, so the processes' exit codes alone decide. */
+/**
+ * Tests the exit codes of mpiexec for shell scripts and other programs that do not call Init: those that follow from
+ * the exit codes of the processes, and those of the launcher itself.
+ */
 class ExitCodesIT {
     @TempDir
     Path directory;

@@ -37,7 +37,7 @@ class FailuresIT {
         }
     }
 
-    /** All command lines of the page except {@code mpiexec doctor}, which starts no job. */
+    /** All command lines of the page that have an answer there, except {@code mpiexec doctor}, which starts no job. */
     static Stream<FailuresPage.Answered> commands() {
         return FailuresPage.commands().stream()
                 .filter(each -> !each.words().get(0).equals("doctor"));

@@ -13,9 +13,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * An MPI program of three ranks that makes every blocking call, in two threads per rank that are interrupted before the
- * call or at random moments. Each call must have its normal result, no rank may see a failure, and the interrupt flag
- * must be set afterwards exactly if there was an interrupt. Arguments: seed, number of rounds.
+ * An MPI program of three ranks that makes blocking calls of many kinds, in two threads per rank that are interrupted
+ * before the call or at random moments. Each call must have its normal result, no rank may see a failure, and the
+ * interrupt flag must be set afterwards exactly if there was an interrupt. Arguments: seed, number of rounds.
  */
 public final class Interrupted {
     private static final int LARGE = 100_000;

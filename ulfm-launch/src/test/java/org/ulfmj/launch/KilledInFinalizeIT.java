@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Kills a rank by SIGKILL at a random moment of Finalize, once for each of several seeds. {@code -Dfinalize.kills=50}
- * takes that many seeds, {@code -Dfinalize.seed=N} begins with the seed of a run that failed.
+ * Kills a rank by SIGKILL at a random moment shortly before, in or after its Finalize, once for each of several seeds.
+ * {@code -Dfinalize.kills=50} takes that many seeds, {@code -Dfinalize.seed=N} begins with the seed of a run that
+ * failed.
  */
 @Tag("long")
 class KilledInFinalizeIT {

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks that no process and no file of a job is left when its launcher was killed or ended by a signal. */
+/**
+ * Checks that no process and no directory of a job is left when its launcher was killed or ended by a signal, and no
+ * directory when the job ended by itself.
+ */
 class LauncherDeathIT {
     /**
      * The script of each process: it and a child in a separate session write their pids to one file; rank 0 writes the

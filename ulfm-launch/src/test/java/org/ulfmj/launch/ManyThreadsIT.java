@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * Checks {@code THREAD_MULTIPLE} while ranks die, with ranks as processes; with virtual threads too where a JDK that
- * has them is installed.
+ * Checks {@code THREAD_MULTIPLE} while ranks die, with ranks as processes; with virtual threads too where a JDK 25 is
+ * installed.
  */
 class ManyThreadsIT {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");

@@ -10,9 +10,9 @@ import mpi.ProcFailedException;
 
 /**
  * An MPI program for a common mistake in recovery: ranks that should make the same call make different calls, perhaps
- * while a rank dies. Each rank must get an error that says what it called where, and what the others called; afterwards
- * all ranks can go on. Each letter of the first argument says what the rank at this position calls: a(gree), f
- * (agreeFailed), s(hrink), F(inalize), i(Agree), S for iShrink, or x for a rank that dies instead.
+ * while a rank dies. Each live rank must get an error that says what it called where, and what the others called;
+ * afterwards all live ranks can go on. Each letter of the first argument says what the rank at this position calls:
+ * a(gree), f (agreeFailed), s(hrink), F(inalize), i(Agree), S for iShrink, or x for a rank that dies instead.
  */
 public final class MixedCalls {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -10,7 +10,10 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** Checks mixed recovery calls with ranks as threads: every pair of calls in both orders, and with deaths. */
+/**
+ * Checks mixed recovery calls with ranks as threads: every pair of agree, agreeFailed, shrink and Finalize in both
+ * orders, and some larger groups, also with deaths, iAgree and iShrink.
+ */
 class MixedCallsTest {
     @ParameterizedTest
     @ValueSource(

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests jobs whose output is not read, or cannot be written. */
+/**
+ * Tests jobs whose output is not read, or cannot be written, or goes with both streams to one pipe, and a job of which
+ * a child holds the streams.
+ */
 class OutputIT {
     private static final long MOST_SECONDS = 60;
     private static final String FILLS_STDERR =

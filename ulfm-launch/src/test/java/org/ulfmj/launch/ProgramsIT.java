@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Tests how jobs of real MPI programs end that do not end well. */
+/**
+ * Tests how jobs of real MPI programs end if a rank aborts, throws, exits or is killed, the time is over, or the
+ * launcher is killed.
+ */
 class ProgramsIT {
     @TempDir
     Path directory;

@@ -7,7 +7,8 @@ import mpi.Request;
 
 /**
  * An MPI program of two ranks that makes each kind of short call so often that the second compiler compiles it, which
- * it does after 2,000 calls. It makes not many more, as on a busy machine a rank may wait for a core in each of them.
+ * it does after 2,000 calls with the options of the test. It makes not many more, as on a busy machine a rank may wait
+ * for a core in each of them.
  */
 final class ShortCalls {
     private static final int CALLS = 6_000;

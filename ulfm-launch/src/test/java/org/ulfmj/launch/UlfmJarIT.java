@@ -13,8 +13,8 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the jar that users get: it contains no classes that could hide a user's own libraries, and the licences of all
- * libraries in it.
+ * Checks the jar that users get: it contains no classes that could hide a user's own libraries, and its NOTICE names
+ * all libraries in it.
  */
 class UlfmJarIT {
     private static final Path JAR = Path.of("target/ulfm.jar");

@@ -15,7 +15,7 @@ public final class Digest64 {
         this.hmac = new HmacSha256(secret);
     }
 
-    /** Returns the hash of the bytes written so far. */
+    /** Returns the hash of the bytes that were written into {@code fields} so far. */
     public long of(WireWriter fields) {
         return ByteBuffer.wrap(hmac.of(fields.toByteArray()))
                 .order(ByteOrder.LITTLE_ENDIAN)

@@ -35,7 +35,7 @@ public final class Membership {
         return new Membership(epoch, slots, new TreeMap<>(incarnations), Placement.ONE_HOST);
     }
 
-    /** The same members, of which it is known on which hosts they are. */
+    /** Returns the same members with the given placement on hosts. */
     public Membership on(Placement hosts) {
         return new Membership(epoch, slots, replaced, hosts);
     }

@@ -61,7 +61,7 @@ public final class Placement {
         return hosts.length == 1;
     }
 
-    /** Whether some members run on one host. */
+    /** Whether all of the given members run on one host; true also if none is given. */
     public boolean areOnOneHost(SlotRuns members) {
         if (isOneHost() || members.size() == 0) {
             return true;

@@ -11,7 +11,7 @@ package org.ulfmj.protocol;
  * @param <M> message
  */
 public interface Protocol<A, M> {
-    /** A message arrived. Messages of one sender arrive in the order in which it sent them. */
+    /** A message arrived. Messages of one sender arrive in the order in which it sent them, at least per stream. */
     void onMessage(A from, M message, long nowNs, Outbox<A, M> out);
 
     /**

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The ordered, distinct members of a communicator, as arithmetic runs of slots: rank r is the r-th slot. A world of a
- * million ranks, a half of it or every fourth rank is one run; small irregular lists cost a run or two per member.
+ * million ranks, a half of it or every fourth rank is one run; an irregular list costs up to a run for two members.
  */
 public final class SlotRuns {
     /** One run: {@code first, first + step, …}, {@code count} slots. */

@@ -68,8 +68,8 @@ public final class WireWriter {
     }
 
     /**
-     * Copies the written bytes from {@code offset} on to the target, as many as fit into it, and moves the target's
-     * position.
+     * Fills the target with the written bytes from {@code offset} on, and moves its position. There must be at least as
+     * many of them as fit into the target.
      */
     public void copyTo(int offset, ByteBuffer target) {
         target.put(bytes, offset, target.remaining());

@@ -95,7 +95,7 @@ final class Call {
         }
     }
 
-    /** In a world of one rank: copies the rank's own part, which is the whole result, to the program's memory. */
+    /** In an allgather of one rank: copies the rank's own part, which is the whole result, to the program's memory. */
     void showOwn() {
         if (mine != null) {
             ByteBuffer own = ByteBuffer.allocate((int) mine.lengthBytes()).order(ByteOrder.nativeOrder());

@@ -14,8 +14,8 @@ final class FirstCommit {
     private static final String KEY = "ulfm.rabit.committed";
 
     /**
-     * The time to wait for an answer of the store. If none comes in that time, {@link #begin} asks again, and
-     * {@link #isStillToCome} returns false.
+     * How long one request to the store waits for its answer. After that {@link #begin} itself sends its request again,
+     * without returning, and {@link #isStillToCome} gives up and returns false.
      */
     private static final long TIMEOUT_NS = 10_000_000_000L;
 

@@ -23,8 +23,8 @@ final class LocalModels {
     private final Replica replica;
     private final long ownDomain;
     /**
-     * The failure domain of each slot: ranks of the same domain may fail together. Null until the domains are known in
-     * this epoch.
+     * The failure domain of each slot: ranks of the same domain may fail together. Null before the first recovery and
+     * the first commit with a local model.
      */
     private SortedMap<Integer, Long> domains;
 

@@ -21,7 +21,10 @@ final class NotesInParts {
         this.agreements = agreements;
     }
 
-    /** An agreement by which all ranks tell each other short notes. */
+    /**
+     * One agreement, in which each rank tells all others a note of at most {@link #mostNoteBytes}: one part of a longer
+     * note.
+     */
     interface Agreements {
         /** The longest note that fits into one agreement. */
         int mostNoteBytes();

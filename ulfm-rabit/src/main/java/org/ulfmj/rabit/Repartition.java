@@ -3,8 +3,8 @@ package org.ulfmj.rabit;
 /**
  * What a program does when the job goes on with other ranks: with fewer, because no process can be started for a failed
  * one ({@code ulfm.replace.policy=shrink}), or with more, because processes have joined an elastic job. The input has
- * to be dealt out anew. Called by the program's thread at every rank that was there before, inside the call that
- * noticed the failure. Must not call {@link Rabit}, except for its queries.
+ * to be dealt out anew. Called by the program's thread at every rank that was there before, inside the call in which
+ * the rank recovers. Must not call {@link Rabit}, except for its queries.
  */
 @FunctionalInterface
 public interface Repartition {

@@ -29,7 +29,7 @@ import org.ulfmj.runtime.store.JobStore;
  * answered from the record if there is one, else made, recorded and only then shown to the program; what fails on the
  * way is left to {@link Recovery}, and the operation begins again.
  *
- * <p>The way without failures has no agreement and no additional message. For one thread at a time.
+ * <p>An operation that meets no failure makes no agreement. For one thread at a time.
  */
 final class Session {
     private static final long IDLE_BYTES = 64L << 20;

@@ -55,8 +55,8 @@ final class Sessions {
     }
 
     /**
-     * Whether this process belongs to no job of several ranks. Ranks of such a job that went on without init, each for
-     * itself, would all come to wrong results without an error.
+     * Whether this process is known to belong to no job of several ranks. Ranks of such a job that went on without
+     * init, each for itself, would all come to wrong results without an error.
      */
     private static boolean isWithoutJob() {
         RankBinding binding = MpiRank.get().binding();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankMain;
 
-/** What every call does while no rank dies, with one rank and with several. */
+/** Tests what calls do while no rank dies, some of them with one rank and with several. */
 class FailureFreeTest {
     private static void run(int ranks, RankMain main) {
         LocalWorld.of(ranks).run(main).requireSurvivorsSucceeded();

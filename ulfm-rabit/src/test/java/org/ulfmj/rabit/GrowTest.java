@@ -15,7 +15,7 @@ import org.ulfmj.testkit.RankEnd;
 
 /**
  * Jobs that processes join between two checkpoints, with deaths in each step: at calls, at messages, at the named
- * points of a recovery. All ranks come to the end with the model of a job that no process joins or leaves.
+ * points of a recovery. The ranks that come to the end have the model of a job that no process joins or leaves.
  */
 class GrowTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 100);

@@ -28,7 +28,7 @@ public final class GrowingStory {
 
     /** The last models of the processes that came to the end. */
     private final Queue<Long> models = new ConcurrentLinkedQueue<>();
-    /** How many ranks the largest job had that committed a version. */
+    /** The most ranks with which this job has committed a version. */
     private final AtomicInteger most = new AtomicInteger();
 
     private GrowingStory() {}

@@ -10,8 +10,8 @@ import mpi.MPI;
 
 /**
  * The example of the original Rabit's guide: input that is prepared only where its result is not known. A rank that is
- * started again after the first operation gets the recorded result without preparing any input. For ranks that are
- * processes; the argument is an empty directory.
+ * started again after the first operation gets that one's recorded result without preparing its input. For ranks that
+ * are processes; the argument is an empty directory.
  */
 public final class GuideProgram {
     private static final int LENGTH = 3;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankMain;
 
-/** Errors that one rank meets by itself, and would meet again if it were started anew: all ranks end, and know why. */
+/**
+ * Tests errors that a rank meets by itself: a reducer that throws, of which all ranks are told; a disk that takes no
+ * checkpoint; a read-only buffer; and a call without init.
+ */
 class OwnErrorsTest {
     private static final int RANKS = 3;
 

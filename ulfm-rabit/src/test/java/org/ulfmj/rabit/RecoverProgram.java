@@ -19,9 +19,9 @@ public final class RecoverProgram {
     enum Variant {
         /** A bootstrap operation, an allgather, a global model. */
         MODEL,
-        /** As {@link #MODEL}, and a local model, and input that is prepared only where it is needed. */
+        /** A global and a local model, and input of the first reduction that is prepared only where it is needed. */
         LOCAL,
-        /** A global model that is saved only if another rank needs its bytes. */
+        /** A global model that is saved only when its bytes are needed. */
         LAZY,
         /**
          * One sum per version, and a local model: the program with which the original Rabit tests its Python binding.

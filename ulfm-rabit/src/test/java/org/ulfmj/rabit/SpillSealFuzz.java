@@ -7,8 +7,8 @@ import org.ulfmj.rabit.spill.SpillSeal;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
 /**
- * Feeds {@code SpillSeal} with files that may lie where a job keeps its checkpoints. Any file is refused that the job
- * has not sealed.
+ * Feeds {@code SpillSeal} with files that may lie where a job keeps its checkpoints. No file gives another content than
+ * the one that the job has sealed.
  */
 final class SpillSealFuzz implements FuzzTarget {
     private static final ByteBuffer CONTENT = ByteBuffer.wrap(new byte[] {1, 2, 3});

@@ -6,9 +6,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
 /**
- * The candidates of an elastic world: every process that has joined and was not refused since. Decides when their table
- * is frozen (V4), which of them get which slots (V5), and which have waited long enough (V9). Pure, not thread-safe;
- * part of the core.
+ * The candidates of an elastic world: every process that has joined and holds no slot, has not ended and was not
+ * refused. Decides when their table is frozen (V4), which of them get which slots (V5), and which have waited long
+ * enough (V9). Pure, not thread-safe; part of the core.
  */
 final class Candidates {
     private final Roster roster;
@@ -45,7 +45,10 @@ final class Candidates {
         }
     }
 
-    /** For a coordinator that goes on from the state of another one: all times of the gathering begin anew. */
+    /**
+     * Lets the time to join of each candidate and, if there was one, the last call begin anew: for a coordinator that
+     * goes on from the state of another one, or whose messages leave again.
+     */
     void restart(boolean wasLastCall, long nowNs) {
         lastCallEndNs = wasLastCall ? nowNs + size.lastCallNs() : Long.MAX_VALUE;
         for (Seat seat : roster.waiting()) {

@@ -169,8 +169,8 @@ final class Refusals {
     }
 
     /**
-     * Gives no process a seat from now on, and tells each process that has a seat, and each spare, that the gathering
-     * is closed.
+     * Gives no process a seat from now on. Sends its final answer to each spare and each process with a seat that has
+     * neither ended nor left early: the abort of the job, its own refusal, or that the gathering is closed.
      */
     void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
         closed = end;

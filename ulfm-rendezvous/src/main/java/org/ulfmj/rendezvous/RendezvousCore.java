@@ -73,7 +73,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private int round;
     private int unconfirmed;
 
-    /** The end of the time to join; once the round is frozen, the end of the time to confirm. */
+    /** The end of the time to join or of the last call; once the round is frozen, the end of the time to confirm. */
     private long deadlineNs = Long.MAX_VALUE;
 
     /** Whether the messages of this core do not leave for now. */
@@ -138,7 +138,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return CoreImage.readRun(new WireReader(image));
     }
 
-    /** How many members the world of an image has; 0 while none is gathered. */
+    /** How many processes hold a slot in an image: the members of its world, or those that will be members of it. */
     public static int membersOf(byte[] image) {
         return restored(image, new SilentListener(), 0, false, 0, 0).roster.size();
     }
@@ -377,7 +377,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         goOnGathering(nowNs, out);
     }
 
-    /** Closes a world that cannot become complete, and freezes a world that is complete. */
+    /**
+     * Freezes a static world that is complete, and closes one that cannot become complete. Freezes an elastic world
+     * that is full; else begins or cancels its last call.
+     */
     private void goOnGathering(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (candidates != null) {
             candidates.count(nowNs);
@@ -670,8 +673,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Notes that no other process of this slot will be started. All members are told, and told again when they join
-     * again.
+     * Notes that no other process of this slot will be started. The members of a running world are told, and told again
+     * when they join again. A gathering is closed if the last process of the slot has ended.
      */
     public void onNoMore(int slot, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!incarnations.giveUp(slot, why)) {
@@ -705,8 +708,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Notes that a process is proven to have ended. In a running world all members are told of its death, or of its
-     * departure if it had said goodbye. Before the world runs, the gathering waits for the next process of the slot if
-     * there are restarts; without restarts the world cannot become complete any more, and the gathering is closed.
+     * departure if it had said goodbye. Before a static world runs, the gathering waits for the next process of the
+     * slot if there are restarts; without restarts the world cannot become complete any more, and the gathering is
+     * closed.
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -794,8 +798,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * V7: drops a process that has ended before the world runs. A round that not all members have confirmed is
-     * dissolved, and all other members are candidates again.
+     * V7: drops a process that has ended before the world runs. If it held a slot in a frozen round, the round is
+     * dissolved, and all other members of the round are candidates again.
      */
     private void dropSeat(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
         boolean wasCandidate = roster.holds(seat);
@@ -925,7 +929,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return isTimeHeld() ? Long.MAX_VALUE : deadlineNs;
     }
 
-    /** V8: a member that does not confirm in time is out for good. Without restarts that ends the gathering. */
+    /** V8: a member that does not confirm in time is out for good. A static world without restarts is closed. */
     private void closeUnconfirmed(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String text = "within " + milliseconds(run.confirmTimeoutNs())
                 + " (ulfm.rdzv.confirm) the table of addresses was not confirmed by "

@@ -20,7 +20,7 @@ final class RollCall {
     private boolean open;
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** @param timeoutNs how long a process that joins during a roll call waits for the end of that roll call */
+    /** @param timeoutNs how long after its beginning a roll call lets the processes wait that join during it */
     RollCall(long timeoutNs) {
         this.timeoutNs = timeoutNs;
     }

@@ -13,8 +13,9 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * All processes that ever joined, and the ones among them that hold the slots: candidates while a world is gathered,
- * members afterwards. A process that joined and holds no slot waits. Pure, not thread-safe.
+ * All processes that ever joined, and the ones among them that hold the slots: the candidates while a static world is
+ * gathered, later the members. A process that holds no slot, has not ended and was not refused waits. Pure, not
+ * thread-safe.
  */
 final class Roster {
     private final WorldSize elastic;

@@ -122,8 +122,8 @@ final class RunningWorld {
     }
 
     /**
-     * Tells newcomers to wait for this world. All that hold no slot get the same message, whose large table is encoded
-     * once.
+     * Tells newcomers to wait for this world, and refuses those that can be admitted no more. All that hold no slot get
+     * the same message, whose large table is encoded once.
      */
     private void receiveAll(List<Seat> newcomers, Outbox<Long, RendezvousMessage> out) {
         RendezvousMessage.Wait toAll = new RendezvousMessage.Wait(round, epoch, roster.members());
@@ -314,7 +314,8 @@ final class RunningWorld {
     }
 
     /**
-     * Handles the message of a process that it runs: it was admitted. From now on it is told what the members are told.
+     * Handles the message of a member that it runs. If that was not known, it was admitted, and from now on it is told
+     * what the members are told. An open roll call ends.
      */
     private void onRuns(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (!seat.running) {
@@ -561,8 +562,9 @@ final class RunningWorld {
         }
 
         /**
-         * V12: the members are told of a death, since a departure would mean that Finalize is decided (F6). The process
-         * may still run its shutdown hooks, so only its proven end counts for the end of the world.
+         * V12: the members are told of a death, unless the listener ends the job by it: a departure would mean that
+         * Finalize is decided (F6). The process may still run its shutdown hooks, so only its proven end counts for the
+         * end of the world.
          */
         @Override
         public void onLeave(RendezvousMessage.Leave leave) {

@@ -10,9 +10,9 @@ import org.ulfmj.rendezvous.server.RendezvousServer;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The events that the rendezvous reports to the launcher. Each fact is reported at most once, except {@link #onSuspect}
- * and {@link #onSilent}. All methods are called on the server's one thread, which the listener must not hold up. The
- * listener may call the server.
+ * The events that the rendezvous reports to the launcher. The same complaint ({@link #onSuspect}), order to kill
+ * ({@link #onSilent}, {@link #onSpareSilent}) or answer ({@link #onWaits}) may come again. All methods are called on
+ * the server's one thread, which the listener must not hold up. The listener may call the server.
  */
 public interface ServerListener {
     /** The process has called Init, and waits for the other processes. */
@@ -96,8 +96,8 @@ public interface ServerListener {
     void onReached(ProcessId process, int rule);
 
     /**
-     * Process {@code from} complains that it hears nothing of process {@code about}, and both count as live. If that
-     * lasts, one of them is judged.
+     * Process {@code from}, a live member, complains that it hears nothing of process {@code about}, which is not known
+     * to have ended, left or said goodbye. If that lasts, the silence is judged.
      */
     default void onSuspect(ProcessId from, ProcessId about) {}
 
@@ -160,8 +160,8 @@ public interface ServerListener {
     default void onLeaseOver(ProcessId process, String reason) {}
 
     /**
-     * SIGKILL does not end the process, and all members were told to mark it failed. The launcher need not wait for its
-     * end.
+     * SIGKILL does not end the process; if it was a member, all members were told to mark it failed. The launcher need
+     * not wait for its end.
      */
     default void onGivenUp(ProcessId process, String reason) {}
 
@@ -171,7 +171,7 @@ public interface ServerListener {
     /** As {@link #onGivenUp}, for a spare, which has no slot. */
     default void onSpareGivenUp(int number, String reason) {}
 
-    /** The process is told to end itself, because the others go on without it. */
+    /** The process is told to end itself, for this reason. */
     void onFenced(ProcessId process, String reason);
 
     /** A process wants the job to end with this code. */

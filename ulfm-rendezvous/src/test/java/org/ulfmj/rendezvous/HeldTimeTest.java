@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
-/** Tests that the time limits to join and to confirm do not run while the coordinator cannot hear any member. */
+/**
+ * Tests that the time limits to join and to confirm do not run while the coordinator's messages do not leave, and that
+ * members that cannot find a new coordinator are neither late nor judged.
+ */
 class HeldTimeTest {
     private static final long MS = 1_000_000;
     private static final long CONFIRM_NS = 500 * MS;

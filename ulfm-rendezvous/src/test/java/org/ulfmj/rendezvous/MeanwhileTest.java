@@ -97,8 +97,9 @@ class MeanwhileTest {
     }
 
     /**
-     * A launcher that was not in office was never told the slots of processes that joined meanwhile, so it is told the
-     * names that they keep.
+     * A launcher that is elected again was not told which slots were given to processes that joined while another had
+     * the office. So it is told of them not by their slots but by the provisional names that they got when they joined
+     * and that stay valid for good.
      */
     @Test
     void shouldTellOfProcessesOfAWorldThatGrowsByTheNamesThatTheyKeep() {
@@ -129,8 +130,8 @@ class MeanwhileTest {
     }
 
     /**
-     * Later verdicts of the judge name processes by names of the present epoch, so the launcher must be told of a
-     * process that was let in and left out in an epoch that it missed.
+     * A later verdict of the judge may name a process by the name that it got in an epoch that the launcher missed, so
+     * the launcher is told that name if the process was let in and left out meanwhile.
      */
     @Test
     void shouldTellTheNameOfAProcessThatWasLetInAndLeftOutMeanwhile() {

@@ -16,8 +16,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * The recovery calls that do not wait, {@code iAgree} and {@code iShrink}: each enters an agreement, and turns its
- * decision into the result of the call. Their {@link Kind}s differ from those of the blocking calls, because a blocking
- * and a non-blocking call leave out different members from later agreements. Called inside the engine.
+ * decision into the result of the call. Their {@link Kind}s differ from those of the blocking calls, because only the
+ * decision of a blocking call leaves failed members out of later agreements. Called inside the engine.
  */
 final class AgreedCalls {
     private final RankEngine engine;
@@ -66,7 +66,8 @@ final class AgreedCalls {
     }
 
     /**
-     * Returns the AND of the flags of all members; on an inter-communicator, the AND of the flags of the remote group.
+     * Returns the AND of the flags of all members that took part; on an inter-communicator, of those of the remote
+     * group.
      */
     static int result(CommunicatorState communicator, Kind kind, Decision decision) {
         TwoGroups groups = communicator.groups();

@@ -72,7 +72,7 @@ final class AttachedBuffer {
 
     /**
      * Checks that the attached buffer has room for a buffered send of this length; throws a {@link CallError} of class
-     * {@link ErrorClass#BUFFER} if it has none, or if no buffer is attached.
+     * {@link ErrorClass#BUFFER} if it has none, or if no buffer is attached or a thread is detaching it.
      */
     void require(CommunicatorState communicator, String call, long lengthBytes) {
         long needed = lengthBytes + OVERHEAD_BYTES;

@@ -12,11 +12,13 @@ import org.ulfmj.transport.Payload;
 
 /**
  * The blocking collective operations of a communicator: each method returns when this rank's part of the operation is
- * done. Where the hints about errors ask for it, an operation ends with the same result or error at all members.
+ * done. Where the hints about errors ask for it, an operation ends with the same result or error at all members, but
+ * for {@link #exchange} and the operations with a description.
  *
- * <p>On an inter-communicator each group gets the data of the other one: a buffer has one part for each rank of the
- * other group, and no part for the caller. A root argument is {@link Communicator#ROOT}, {@link Communicator#PROC_NULL}
- * or a rank of the other group, and a buffer that the caller's role does not use is null.
+ * <p>On an inter-communicator each group gets the data of the other one: a buffer that has parts has one for each rank
+ * of the other group, and none for the caller. A root argument is {@link Communicator#ROOT},
+ * {@link Communicator#PROC_NULL} or a rank of the other group, and a buffer that the caller's role does not use is
+ * null.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */

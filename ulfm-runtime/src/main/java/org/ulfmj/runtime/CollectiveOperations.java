@@ -20,10 +20,11 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * Carries out whole calls of blocking collective operations, and is the one place that decides how each travels:
- * through shared memory if all members share some ({@link HostCollectives}), else by messages
- * ({@link CollectiveRunner}); between the groups of an inter-communicator always by messages. {@link PackedCollective}
- * chooses the schedule of the messages. All members decide alike. Data are packed without the engine lock.
+ * Carries out whole calls of blocking collective operations, and is the one place that decides how each travels.
+ * Barrier, broadcast, reduce, allreduce, allgather and alltoall go through shared memory if {@link HostCollectives}
+ * takes the call, else by messages ({@link CollectiveRunner}); the others always go by messages, and so does every
+ * operation between the groups of an inter-communicator. {@link PackedCollective} chooses the schedule of the messages.
+ * All members decide alike. Data are packed without the engine lock.
  *
  * <p>An operation may have a description: a number by which members compare which operation each is in. 0 means none.
  * Operations with a description return whether all others were known to have begun the operation when it ended here.

@@ -23,8 +23,9 @@ import org.ulfmj.transport.Payload;
  * {@link #creation}.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
- * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} every call but the
- * queries is a {@link CallError} of class {@link ErrorClass#COMM}.
+ * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} a call that begins an
+ * operation on the communicator, but for {@link #receiveMatched}, is a {@link CallError} of class
+ * {@link ErrorClass#COMM}.
  */
 public final class Communicator {
     /** Receives from any member. */
@@ -397,7 +398,10 @@ public final class Communicator {
         }
     }
 
-    /** Waits until a message can be received. */
+    /**
+     * Waits until a message of this source and tag can be received, and sets {@code found} to its source, tag and
+     * length.
+     */
     public void probe(int source, int tag, Arrival found) {
         engine.enter(state, "probe");
         try {

@@ -18,8 +18,9 @@ import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
- * Makes communicators. Ids follow from what all members know, so making one costs no message, and no rank waits until
- * others have made theirs: messages that come early for an id are held. Called inside the engine.
+ * Makes communicators. Ids follow from what all members know, so making one costs no message, but for the allgather of
+ * a split, and no rank waits until others have made theirs: messages that come early for an id are held. Called inside
+ * the engine.
  */
 final class CommunicatorFactory {
     private static final int LABEL_LENGTH = 40;
@@ -78,8 +79,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * Makes a communicator from another. It is revoked if its parent is revoked and passes its revocation on to
-     * communicators made from it.
+     * Makes a communicator from another. The new communicator is revoked if its parent is revoked already, and if that
+     * parent passes its revocation on to communicators made from it.
      *
      * @param groups the division of the members of an inter-communicator; null for any other communicator
      */

@@ -27,8 +27,9 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * Revokes the communicator: every operation on it ends with an error at every member, except for the calls of
-     * recovery. Idempotent; needs no matching call at other members, and never fails.
+     * Revokes the communicator: every operation on it that has not ended, and every later one, ends with an error at
+     * every member, except for the calls of recovery. Idempotent; needs no matching call at other members, and no
+     * failure of a member makes it fail.
      */
     public void revoke() {
         engine.enter(state, "revoke");
@@ -55,8 +56,8 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * Members ({@link Communicator#process}) known here to have failed, in the order in which that became known. The
-     * list only grows, at its end.
+     * The members ({@link Communicator#process}) that this rank knows to have failed, in the order in which it learned
+     * of them. The list only grows, at its end.
      */
     public int[] failedRanks() {
         engine.enter();

@@ -90,8 +90,8 @@ final class CommunicatorState extends MessageContext {
     }
 
     /**
-     * Sets whether communicators that are made from this one from now on are revoked with it. Returns the setting
-     * before.
+     * Sets whether communicators that are made from this one from now on are revoked with it; false also ends that for
+     * those made before. Returns the setting before.
      */
     boolean revokeOffspring(boolean doIt) {
         boolean did = revokesOffspring;

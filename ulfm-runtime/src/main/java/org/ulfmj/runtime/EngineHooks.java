@@ -10,8 +10,9 @@ import org.ulfmj.runtime.store.JobStore;
 /**
  * The calls by which an engine reaches the process, or the test, that its rank lives in.
  *
- * <p>Called under the engine lock, on the thread that noticed the event, so implementations are short and never call
- * MPI; one that ends the process, or stops it for good, simply does not return.
+ * <p>Called under the engine lock unless a method says otherwise, on the thread that noticed the event, so
+ * implementations are short and never call MPI; one that ends the process, or stops it for good, simply does not
+ * return.
  */
 public interface EngineHooks extends ProtocolHooks, LeavingHooks, JobStore.Access {
     /** Ends this process: other ranks have marked it failed, or it must not go on for another reason. */
@@ -32,12 +33,12 @@ public interface EngineHooks extends ProtocolHooks, LeavingHooks, JobStore.Acces
      */
     void onFaultPoint(int rule);
 
-    /** Called when the rank passes a named point. Called only where faults are planned. */
+    /** Called when the rank passes a named point. Called only where faults are planned for this rank. */
     default void onPassed(String point) {}
 
     /**
-     * Called when a call of the program has begun. Called only where faults are planned, by the program's thread and
-     * without the engine lock, so that the thread may be held here.
+     * Called when a call of the program has begun. Called only where faults are planned for this rank, by the program's
+     * thread and without the engine lock, so that the thread may be held here.
      */
     default void onCallBegun() {}
 

@@ -8,7 +8,8 @@ import org.ulfmj.runtime.transfer.Operation;
 
 /**
  * An operation that has ended when it is made: a send to no rank, a receive from no rank, or a send that had ended when
- * its call returned. One object serves all such requests of a communicator that is not revoked.
+ * its call returned. On a communicator that is not revoked one object serves all messages to or from no rank, and
+ * another one all sends that had ended when their calls returned.
  */
 final class FinishedOperation extends Operation {
     private final String words;

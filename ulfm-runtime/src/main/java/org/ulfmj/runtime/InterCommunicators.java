@@ -23,11 +23,11 @@ import org.ulfmj.runtime.transfer.CallErrors;
 /**
  * Makes inter-communicators. The leaders of the two groups introduce their groups to each other, on a communicator of
  * the two leaders; each leader then tells its group the result, also if it is an error. So all members learn the id of
- * the inter-communicator, and then wait in a barrier of both groups until each of them has learned it. A member that
- * fails after it has learned the id revokes the inter-communicator, so that no other member waits for one that never
- * comes. If a member never learns the id, no other member leaves the barrier by itself: the barrier ends by the cause,
- * which is a death in one of the groups, or the revocation of a communicator from which the inter-communicator is made.
- * Called inside the engine.
+ * the inter-communicator, and then wait in a barrier of both groups until each of them has learned it. A member whose
+ * call fails after it has learned the id revokes the inter-communicator, so that no other member waits for one that
+ * never comes. If a member never learns the id, no other member leaves the barrier by itself: the barrier ends by the
+ * cause, which is a death in one of the groups, or the revocation of a communicator from which the inter-communicator
+ * is made. Called inside the engine.
  */
 final class InterCommunicators {
     private static final String CALL = "createIntercomm";
@@ -402,7 +402,9 @@ final class InterCommunicators {
         return concatenated(SlotRuns.of(Arrays.copyOfRange(slots, firstSize, slots.length)), first);
     }
 
-    /** Frees a communicator that this call made for itself, or whose making failed; that one is revoked first. */
+    /**
+     * Frees a communicator that this call made for itself or could not complete; revokes it first if {@code inVain}.
+     */
     private void drop(CommunicatorState state, boolean inVain) {
         if (engine.isOver()) {
             return;

@@ -76,7 +76,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     /** Null until {@link #use}. */
     private HostRuns inMemory;
 
-    /** The waits that have an end time; null before the first such wait. */
+    /** The waits for the store of the job, which have an end time; null before the first such wait. */
     private TimedWaits timed;
 
     private long polls;
@@ -153,14 +153,14 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return hooks;
     }
 
-    /** The object that counts this rank's way to planned faults; null if no faults are planned. */
+    /** The object that counts this rank's way to planned faults; null if none is planned for this rank. */
     FaultPoints faultPoints() {
         return faultPoints;
     }
 
     /**
-     * Whether faults are planned. Short calls ask this: the class of {@link #faultPoints} is mostly not loaded, so the
-     * compiler does not inline that method.
+     * Whether faults are planned for this rank. Short calls ask this: the class of {@link #faultPoints} is mostly not
+     * loaded, so the compiler does not inline that method.
      */
     boolean hasFaultPoints() {
         return faultPoints != null;
@@ -446,7 +446,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         return timed == null ? deadlineNs : earlier(deadlineNs, timed.soonestNs());
     }
 
-    /** The waits that have an end time. */
+    /** The waits for the store of the job. */
     TimedWaits timed() {
         if (timed == null) {
             timed = new TimedWaits();
@@ -493,8 +493,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Whether a collective operation is under way that no operator of the program holds up, or messages are still to
-     * leave.
+     * Whether a non-blocking collective operation is under way that no operator of the program holds up, or messages
+     * are still to leave.
      */
     @Override
     public boolean worksInBackground() {

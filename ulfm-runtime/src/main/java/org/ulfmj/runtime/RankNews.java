@@ -75,7 +75,7 @@ public final class RankNews {
     /**
      * Takes the word that a process without a slot waits to be let in by {@link CommunicatorRecovery#grow}.
      *
-     * @param hostOrder place of its host in the list of hosts
+     * @param hostOrder place of its host in the job's list of hosts
      * @param localIndex number of the process on its host
      */
     public void onWaiting(int hostOrder, int localIndex, MemberRecord waiting) {

@@ -36,8 +36,8 @@ import org.ulfmj.transport.Fabric;
 /**
  * One rank: the class that package {@code mpi} is built on.
  *
- * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread, which drives
- * the engine while no caller is inside.
+ * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread (none with a
+ * {@link Baton}), which drives the engine while no caller is inside.
  */
 public final class RankRuntime {
     private final RankEngine engine;
@@ -255,8 +255,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Waits, at a newcomer, until the others have taken it into their world, which they do in
-     * {@link CommunicatorRecovery#replace}, or in {@link CommunicatorRecovery#grow}. From then on that world is its
+     * Waits, at a newcomer, until it is a member of a world: mostly because the others have taken it into theirs, by
+     * {@link CommunicatorRecovery#replace} or {@link CommunicatorRecovery#grow}. From then on that world is its
      * {@link #world}. Called once, before any other call.
      *
      * @return null if this process was admitted; else why the others have gone on without it: it takes part in nothing
@@ -293,7 +293,7 @@ public final class RankRuntime {
 
     /**
      * Begins an MPI call of the program; every such call comes here, with its name as the program wrote it
-     * ({@code allReduce}). Counts the call for planned faults, and throws if this rank is dead, fenced or finalized.
+     * ({@code allReduce}). Counts the call for planned faults, and throws if this rank {@linkplain #isOver is over}.
      */
     public void enterCall(String operation) {
         engine.progress().onCall(operation);
@@ -389,7 +389,7 @@ public final class RankRuntime {
         return engine.isFinished();
     }
 
-    /** Whether this rank does not take part any more: it is finalized, fenced, or dead. */
+    /** Whether this rank does not take part any more: it is finalized, fenced, dead, broken, or was not let in. */
     public boolean isOver() {
         return engine.isOver();
     }
@@ -518,7 +518,10 @@ public final class RankRuntime {
         return engine.hooks().mostMembers() > 1;
     }
 
-    /** Whether this process was let in by {@link CommunicatorRecovery#grow}. Stays true. */
+    /**
+     * Whether this process came as a newcomer for {@link CommunicatorRecovery#grow}, and not in the place of a dead
+     * one. Never changes: true also before it is let in.
+     */
     public boolean isLetIn() {
         return isLetIn;
     }

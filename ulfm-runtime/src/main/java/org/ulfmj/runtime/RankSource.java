@@ -12,7 +12,8 @@ public interface RankSource {
     String PROCESS = "org.ulfmj.runtime.process.RankBootstrap";
 
     /**
-     * Joins the job, and returns when all its ranks have joined.
+     * Joins the job, and returns when all ranks with which the job begins have joined; at a newcomer, when it is
+     * admitted.
      *
      * @throws IllegalStateException if that failed; the message says what was tried and why it failed
      */

@@ -32,7 +32,7 @@ interface RecoveryCalls {
 
     /**
      * Makes and returns the world without the dead members and with the processes that wait to be let in; it is this
-     * rank's COMM_WORLD from now on.
+     * rank's COMM_WORLD from now on. Returns the present COMM_WORLD if nothing changes.
      */
     Communicator grow(CommunicatorState communicator);
 

@@ -33,8 +33,8 @@ import org.ulfmj.transport.Payload;
  */
 public final class StartedCollectives {
     /**
-     * The length, in bytes that this rank sends and receives, from which on an operation wakes the progress thread when
-     * it begins. The progress thread finds shorter operations after its nap.
+     * The length, in bytes that this rank sends and receives, from which on an operation by messages wakes the progress
+     * thread when it begins. The progress thread finds shorter operations after its nap.
      */
     private static final int LONG_BYTES = 64 * 1024;
 

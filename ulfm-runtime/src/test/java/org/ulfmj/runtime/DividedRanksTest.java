@@ -83,8 +83,8 @@ class DividedRanksTest {
     }
 
     /**
-     * Runs {@code before} and then {@code wrong} at all ranks, where the latter must fail with TRUNCATE or REVOKED.
-     * Returns the errors, by rank.
+     * Runs {@code before} and then {@code wrong} at all ranks, where the latter, or an allReduce after it, must fail
+     * with TRUNCATE or REVOKED. Returns the errors, by rank.
      *
      * @param after how many calls go by messages before collectives use shared memory
      */

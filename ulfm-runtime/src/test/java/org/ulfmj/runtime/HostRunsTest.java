@@ -31,8 +31,8 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * Tests which non-blocking collectives go through shared memory, what happens there when they fail, and that all shared
- * memory is given back.
+ * Tests which non-blocking collectives go through shared memory, what happens there when they fail, and when segments
+ * of shared memory are kept or given back.
  */
 @Timeout(120)
 class HostRunsTest {

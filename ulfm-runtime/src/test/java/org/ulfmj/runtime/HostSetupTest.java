@@ -15,8 +15,8 @@ import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.BufferPayload;
 
 /**
- * Tests that all shared memory which members set up is given back if meanwhile another thread frees the communicator,
- * or the communicator is revoked, or a member dies; and that an attempt that fails is made again later.
+ * Tests what becomes of the shared memory that members set up if meanwhile another thread frees the communicator, or
+ * the communicator is revoked, or a member dies; and that an attempt that fails is made again later.
  */
 @Timeout(120)
 class HostSetupTest {

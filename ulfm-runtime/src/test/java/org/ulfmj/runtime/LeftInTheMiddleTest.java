@@ -131,7 +131,7 @@ class LeftInTheMiddleTest {
 
     /**
      * Runs one operation again and again, until rank 1 leaves it by a fault of its memory and the others get REVOKED in
-     * a later call.
+     * that call or a later one.
      *
      * @param copies after how many copies this rank's memory fails; negative if it never does
      */

@@ -16,7 +16,7 @@ import org.ulfmj.runtime.member.RankIdentity;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Tests SIGTERM that arrives while a handler is being set or removed, and when a rank has finalized. */
+/** Tests SIGTERM that arrives with or without a handler, just before its removal, twice, or after Finalize. */
 @Timeout(60)
 class PreemptionSignalsTest {
     private static final long GRACE_NS = 60_000_000_000L;

@@ -29,7 +29,8 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * Shows which ranks a rank wakes for a revocation that it passes on: not those that the originator has woken itself.
+ * Shows which ranks a rank wakes for a revocation that it passes on: not those that the originator has woken itself;
+ * but all of them if a member is gone.
  */
 class RevokeHasteTest {
     private static final int RANKS = 8;

@@ -14,8 +14,8 @@ import org.ulfmj.transport.BufferPayload;
 
 /**
  * Shows that a sleeping rank is rung when another rank has written something for it into shared memory, also where the
- * other rank looks for sleepers only at the end of its call. Rank 1 marks itself as sleeping in its segments, and the
- * test counts how often rank 0 rings.
+ * other rank looks for sleepers only at the end of its call. The test marks rank 1 as sleeping, in the segments of rank
+ * 1, and counts how often rank 0 rings.
  */
 @Timeout(120)
 class RingingTest {

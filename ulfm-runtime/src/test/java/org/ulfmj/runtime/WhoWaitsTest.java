@@ -3,7 +3,7 @@ package org.ulfmj.runtime;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
-/** Shows that each kind of wait names the ranks that it waits for at the moment of the question. */
+/** Shows that waits of several kinds name the rank that they wait for when asked, or say that any rank will do. */
 class WhoWaitsTest {
     @Test
     void shouldNameTheOneThatEveryKindOfWaitWaitsFor() throws Exception {

@@ -18,10 +18,13 @@ public interface Carrier<M> {
     /** Hands over, at the process {@code at}, all messages that have arrived there from a dead process. */
     void readOut(int dead, int at);
 
-    /** Makes the path between two processes carry nothing in one direction until a time. */
+    /** Holds up the path from one process to another until a time: messages sent before that time arrive after it. */
     void hold(int from, int to, long untilNs);
 
-    /** Makes the path between two processes carry nothing in one direction any more. */
+    /**
+     * Breaks the path from one process to another for good. A carrier may instead break only the connections, and mend
+     * them.
+     */
     void cut(int from, int to);
 
     /**

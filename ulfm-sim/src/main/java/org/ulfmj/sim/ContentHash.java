@@ -19,8 +19,8 @@ import org.ulfmj.protocol.SlotSet;
  * a component or a word of a text does not change the hash.
  *
  * <p>A record is its components, in order; an enum constant is its place. A text is for readers and does not count. The
- * kind of a message is not part of the hash of a record: messages are hashed by their bytes, or with a number for their
- * kind ({@link MessageTraits#digest}).
+ * type of a record is not part of its hash; {@link MessageTraits#digest} can therefore hash messages otherwise, for
+ * example by their bytes.
  */
 public final class ContentHash {
     private static final ClassValue<ToLongFunction<Object>> HASHES = new ClassValue<>() {

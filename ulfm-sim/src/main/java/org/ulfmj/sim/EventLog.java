@@ -9,8 +9,8 @@ import java.util.Locale;
 /**
  * The events of one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
  *
- * <p>The hash covers time, processes and content of every event: two runs with one hash did the same. Words are for
- * readers and are not hashed, so the hash outlives a renaming.
+ * <p>The hash covers the time, the processes and the digest of each event: two runs with one hash took the same course.
+ * Words are for readers and are not hashed, so the hash outlives a renaming.
  */
 public final class EventLog {
     /** Stands for no second process in an event. */

@@ -61,8 +61,8 @@ public record FaultPlan(
     /**
      * The fault that a running process is marked failed by another one.
      *
-     * @param diesAfterSends after how many sends of the same step the suspecting process dies, so that the obituary may
-     *     be lost; {@link #NEVER} if it lives on
+     * @param diesAfterSends after how many further sends the suspecting process dies, so that the obituary may be lost;
+     *     {@link #NEVER} if it lives on
      */
     public record Suspicion(int by, int about, long atNs, int diesAfterSends) {
         @Override
@@ -140,13 +140,13 @@ public record FaultPlan(
      * The limits of what may go wrong in one schedule.
      *
      * @param crashes the most crashes
-     * @param suspicions the most false suspicions
+     * @param suspicions the most false suspicions; one more may answer the first
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
      * @param shortPauseNs the longest pause of the short sort, which is hardly noticed; 0 for no pauses
      * @param unnoticedNs how long all pauses of a plan together may be without causing a suspicion
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where no process may be suspected by
      *     silence
-     * @param cuts whether links are cut and programs are slow
+     * @param cuts whether links may be cut and programs may be slow
      */
     public record Limits(
             int crashes,
@@ -198,7 +198,7 @@ public record FaultPlan(
                 .sum();
     }
 
-    /** Draws a plan in which all faults begin within {@code windowNs}. */
+    /** Draws a plan whose faults have their times within {@code windowNs}, or at most a twentieth of it later. */
     public static FaultPlan draw(SeededRandom random, int nodes, long windowNs, Limits limits) {
         Notices notices = Notices.values()[random.below(Notices.values().length)];
         List<Crash> crashes =
@@ -225,8 +225,8 @@ public record FaultPlan(
     }
 
     /**
-     * Adds a suspicion: the first suspected process suspects the process that suspects it, {@code laterNs} later.
-     * Perhaps neither has received the other's obituary by then.
+     * Adds the answer to the first suspicion of the list: its suspected process suspects the process that suspects it,
+     * {@code laterNs} later. Perhaps neither has received the other's obituary by then.
      */
     private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
         Suspicion first = suspicions.get(0);
@@ -235,7 +235,7 @@ public record FaultPlan(
         return mutual;
     }
 
-    /** Draws cuts of single links, or of links that lead from one process to several others. */
+    /** Draws cuts of single links, or of the links between one process and some others, in either direction. */
     private static List<Cut> drawCuts(SeededRandom random, int nodes, long windowNs, Limits limits) {
         boolean ofOne = random.chance(30);
         boolean bothWays = random.chance(50);

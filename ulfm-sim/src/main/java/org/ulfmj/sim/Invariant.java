@@ -7,12 +7,13 @@ import java.util.Locale;
  * {@link Violation}, which says what the invariant saw.
  */
 public interface Invariant {
-    /** Called after every step of every process. */
+    /** Called after each step of each process, but not after a step that a planned crash ends. */
     default void afterStep(SimProcess<?, ?> process) {}
 
     /**
      * Returns what must become true in the end and is not true yet, as a text for the report; null if nothing is open.
-     * A schedule ends well when no invariant has anything open, all faults have happened and no message is on its way.
+     * A schedule ends well when no invariant has anything open, all planned faults have happened, no process is paused
+     * and no foreground message is on its way.
      */
     default String open() {
         return null;

@@ -1,8 +1,8 @@
 package org.ulfmj.sim;
 
 /**
- * How long messages of one schedule travel. Every schedule has its own pace, some have a few slow links, some have
- * single late messages; no delay exceeds {@link #maxNs}.
+ * How long messages of one schedule travel. Some schedules have slow links, some have single late messages; no drawn
+ * travel time exceeds {@link #maxNs}.
  */
 public final class LinkDelays {
     private final SeededRandom random;
@@ -13,7 +13,7 @@ public final class LinkDelays {
     private final int latePercent;
 
     /**
-     * Draws the delays of a world. Slow links and late messages are two items of the world's plan.
+     * Draws the delays of a world. Slow links and late messages, each if drawn, are items of the world's plan.
      *
      * @param unitNs usual travel time
      * @param maxNs τ: no message travels longer, waiting behind earlier ones of its link not counted

@@ -20,16 +20,16 @@ public interface MessageTraits<M> {
     }
 
     /**
-     * Returns the stream of the message. Messages of one stream arrive in order; messages of different streams of one
-     * link overtake each other.
+     * Returns the stream of the message. Messages of one stream of a link arrive in order; messages of different
+     * streams may overtake each other.
      */
     default int streamOf(M message) {
         return 0;
     }
 
     /**
-     * Whether the protocol tolerates that this message comes twice. Link sessions hand over each message once, so no
-     * network repeats messages today. A protocol that answers true is tested with repeated messages.
+     * Whether the protocol tolerates that this message comes twice. Link sessions hand over each message once; a
+     * virtual network delivers some of these messages twice only after {@link VirtualNetwork#repeat}.
      */
     default boolean mayRepeat(M message) {
         return false;

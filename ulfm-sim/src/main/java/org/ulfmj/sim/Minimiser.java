@@ -1,9 +1,9 @@
 package org.ulfmj.sim;
 
 /**
- * Looks for a smaller schedule that fails in the same way. First it tries fewer ranks: the same seed, and if that does
- * not fail, other seeds. Then it leaves out the items of the plan one by one, again and again until no further item can
- * be left out.
+ * Looks for a smaller schedule that fails in the same way. First it tries fewer ranks, from 2 upwards, each number with
+ * the same seed and then with the seeds after it, until a schedule fails. Then it leaves out the items of the plan one
+ * by one, again and again until no further item can be left out.
  */
 public final class Minimiser {
     /** The number of seeds that are tried for each number of ranks, beginning with the seed of the failed schedule. */
@@ -22,7 +22,7 @@ public final class Minimiser {
         return schedule.run(EventLog.hashing()).violation();
     }
 
-    /** Returns the number of schedules that were run so far. */
+    /** Returns the number of schedules that this object has run so far. */
     public long tried() {
         return tried;
     }

@@ -28,7 +28,7 @@ public record Schedule(Scenario scenario, int ranks, long seed, Edits edits) {
     /**
      * Returns the schedule that a seed stands for in a mixed run.
      *
-     * @param scenarios in the order of their names, each as often as its weight says
+     * @param scenarios each listed once; one of weight n is drawn n times as often as one of weight 1
      */
     public static Schedule of(long seed, List<Scenario> scenarios, SeedRange ranks) {
         SeededRandom random = SeededRandom.of(seed, "schedule");

@@ -104,7 +104,7 @@ public final class SeedReport {
         return text.toString();
     }
 
-    /** Returns the summary, and for each violation the command that runs it again. */
+    /** Returns the summary, and for each failed schedule its violation and the command that runs it again. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(summary());

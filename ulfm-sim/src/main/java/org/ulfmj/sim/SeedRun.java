@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Runs many seeds, on a few threads, each schedule alone on one of them. Every tenth seed is run twice and must give
- * the same log hash.
+ * Runs many seeds, on several threads, each schedule alone on one of them. A seed that is a multiple of ten, and whose
+ * run broke nothing, is run a second time and must give the same log hash.
  */
 public final class SeedRun {
     private static final int TWICE_EVERY = 10;
@@ -39,7 +39,7 @@ public final class SeedRun {
     private final LongAdder events = new LongAdder();
     private final ConcurrentLinkedQueue<SeedReport.Failure> unseen = new ConcurrentLinkedQueue<>();
 
-    /** Makes a run that stops early when a few seeds have failed. */
+    /** Makes a run that stops early when five seeds have failed. */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds) {
         this(scenarios, ranks, seeds, FEW);
     }

@@ -60,7 +60,8 @@ public final class SeedThreads {
     }
 
     /**
-     * Waits for the started threads, for {@code millis} at most for each. Returns true when all have ended.
+     * Waits for the started threads one after the other, for {@code millis} at most for each. Returns true when all
+     * have ended, and false as soon as a wait was too short.
      *
      * @throws IllegalStateException when a seed has thrown, with the seed's exception as the cause
      */

@@ -44,12 +44,12 @@ public final class SeededRandom {
         return low + (nextLong() >>> 1) % (high - low + 1);
     }
 
-    /** Draws true in {@code percent} of 100 draws, else false. */
+    /** Draws true with a probability of {@code percent} in a hundred, else false. */
     public boolean chance(int percent) {
         return below(100) < percent;
     }
 
-    /** Draws a number from 1 to {@code high}, each order of magnitude (of base 2) as likely as any other. */
+    /** Draws a power of two, each as likely as any other, and then a number from 1 to it; {@code high} if above. */
     public long anyMagnitude(long high) {
         if (high <= 1) {
             return 1;
@@ -64,8 +64,7 @@ public final class SeededRandom {
     }
 
     /**
-     * Makes an independent source that depends on this one's seed and on the name only, not on what was drawn
-     * meanwhile.
+     * Makes an independent source that depends on the given seed and name only, not on what other sources have drawn.
      */
     public static SeededRandom of(long seed, String name) {
         return new SeededRandom(mix(seed) ^ name.hashCode());

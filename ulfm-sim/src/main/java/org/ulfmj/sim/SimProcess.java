@@ -119,8 +119,8 @@ public final class SimProcess<A, M> {
     }
 
     /**
-     * Makes the process crash after this many more sends, also in the middle of a step; 0 means at the end of the next
-     * step.
+     * Makes the process crash after this many more sends of foreground messages, also in the middle of a step; 0 means
+     * at the end of the next step.
      */
     public void crashAfterSends(int sends) {
         crashAfterSends(sends, FaultPlan.ANY);
@@ -157,7 +157,7 @@ public final class SimProcess<A, M> {
         world.at(world.nowNs() + durationNs, this::resume);
     }
 
-    /** Lets the program of the process call nothing for a while; the process itself goes on. */
+    /** Moves {@link #callsFromNs} on: the program is to call nothing until then, and the process itself goes on. */
     public void slowDown(long durationNs) {
         world.log().add(world.nowNs(), node, "dawdles", EventLog.NO_PROCESS, durationNs / 1_000_000 + " ms");
         callsFromNs = world.nowNs() + durationNs;

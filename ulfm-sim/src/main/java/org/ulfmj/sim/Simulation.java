@@ -10,7 +10,7 @@ import java.util.function.IntToLongFunction;
 
 /**
  * One world of one schedule: its clock, its events, its processes and what must hold in it. Single-threaded; everything
- * in it follows from (scenario, ranks, seed).
+ * in it follows from (scenario, ranks, seed, edits).
  */
 public final class Simulation {
     private static final long WATCH_PERIOD_NS = 100_000_000;
@@ -66,7 +66,10 @@ public final class Simulation {
         this.log = log;
     }
 
-    /** Runs one schedule to its end. What goes wrong in the schedule is not thrown, but is in the outcome. */
+    /**
+     * Runs one schedule to its end. A violation, a runtime exception or a stack overflow in it is not thrown, but is in
+     * the outcome.
+     */
     static Outcome run(Schedule schedule, EventLog log) {
         Simulation world = new Simulation(schedule.seed(), schedule.ranks(), schedule.edits(), log);
         Violation violation = null;
@@ -156,8 +159,8 @@ public final class Simulation {
     }
 
     /**
-     * Adds an invariant with a bound of its own, which counts from the same moment as that of {@link #bound} and does
-     * not exceed it.
+     * Adds an invariant with a separate bound, which counts from the same moment as that of {@link #bound} and has an
+     * effect only if it is shorter.
      */
     public void must(Invariant invariant, IntToLongFunction ownBound) {
         must(invariant);
@@ -250,8 +253,8 @@ public final class Simulation {
     }
 
     /**
-     * Whether a bound has passed although an invariant still has something open. Bounds count only when no planned
-     * fault is left and no process is paused.
+     * Whether the bound of the world has passed, or the separate bound of an invariant that still has something open.
+     * Bounds count only when no planned fault is left and no process is paused.
      */
     private boolean isOverdue() {
         if (pendingFaults > 0 || isAnybodyPaused()) {

@@ -1,6 +1,6 @@
 package org.ulfmj.sim;
 
-/** The exception that a simulated schedule broke an invariant. The text says which one, and what was seen. */
+/** The exception that a simulated schedule broke an invariant, hung or threw in a step. The text says what was seen. */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final String HANGS = " of virtual time: ";

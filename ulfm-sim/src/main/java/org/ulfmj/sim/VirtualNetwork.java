@@ -62,7 +62,7 @@ public final class VirtualNetwork<A, M> {
         world.add(this);
     }
 
-    /** Sends messages by a carrier from now on; the lines of this network carry nothing any more. */
+    /** Sends messages by a carrier from now on; the lines of this network take no new messages any more. */
     public void goOver(Carrier<M> other) {
         carrier = other;
     }
@@ -114,14 +114,14 @@ public final class VirtualNetwork<A, M> {
         return true;
     }
 
-    /** Notes that a process has marked another one failed. */
+    /** Tells the carrier, if there is one, that a process has marked another one failed. */
     public void marked(int by, int about) {
         if (carrier != null) {
             carrier.marked(by, about);
         }
     }
 
-    /** Reads all that has arrived from a dead process, before it is marked. */
+    /** Lets the carrier, if there is one, read all that has arrived from a dead process, before that is marked. */
     public void readOut(int dead, int at) {
         if (carrier != null) {
             carrier.readOut(dead, at);
@@ -166,7 +166,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Makes everything that is on its way from one process to another arrive now, before anything scheduled later. */
+    /** Makes all that is on its way in the lines from one process to another arrive now, unless a cut holds it. */
     public void hurry(int from, int to) {
         for (Link link : linksOf(from).values()) {
             for (int i = link.to == to ? link.inFlight.size() : 0; i > 0; i--) {

@@ -20,8 +20,8 @@ public class FloodScenario implements Scenario {
     }
 
     /**
-     * @param forwards whether a process passes on the numbers that it hears; otherwise a process that dies between two
-     *     sends leaves its number known to some processes only
+     * @param forwards whether a process passes on the larger numbers that it hears; otherwise a process that dies
+     *     between two sends may leave its number known to some processes only
      */
     public FloodScenario(boolean forwards) {
         this.forwards = forwards;

@@ -31,8 +31,8 @@ final class HangDump {
     }
 
     /**
-     * Describes the waits of a rank on another thread, for at most two seconds: where ranks hang, a rank may hold the
-     * lock that the description needs.
+     * Lets a helper thread describe what a rank waits for, for at most two seconds: where ranks hang, a rank may hold
+     * the lock that the description needs.
      */
     private static String describeWaits(LocalRank rank) {
         AtomicReference<String> waits = new AtomicReference<>("(its engine does not answer)");

@@ -32,8 +32,8 @@ final class LocalJob {
     private final LocalHub hub;
     private final LocalLauncher launcher;
     /**
-     * All processes that were ever started, in that order: incarnations 0 by slot, then those that took the place of
-     * dead ones.
+     * All processes that were ever started, in that order: the first world's by slot, then those that replaced dead
+     * ones or joined.
      */
     private final List<LocalRank> processes = new CopyOnWriteArrayList<>();
     /** The latest process of each slot. */
@@ -256,7 +256,7 @@ final class LocalJob {
         }
     }
 
-    /** Ends a newcomer because the world went on without it. No member is told of that end. */
+    /** Ends a newcomer because the world went on without it, and tells the launcher. */
     void stayOut(LocalRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             hub.kill(newcomer.id());

@@ -14,7 +14,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * The {@link WorldLauncher} of a {@link LocalJob}. All its work is done on one thread of this class, because deaths are
- * noticed under the lock of an engine. Methods that other threads call only leave a task for that thread.
+ * noticed under the lock of an engine. Methods that the threads of ranks call only leave a task for that thread.
  */
 final class LocalLauncher implements WorldLauncher.Effects {
     /** How long it takes to start a process: the time that a spare, which waits ready, would take. */

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.store.StoreLine;
 import org.ulfmj.testkit.launcher.RankLine;
 import org.ulfmj.transport.MemberRecord;
 
-/** One process of a {@link LocalJob}: a rank of the first world, or a process that takes a dead one's place. */
+/** One process of a {@link LocalJob}: a rank of the first world, or a process that replaces a dead one or joins. */
 final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listener {
     /** The time that a rank is given from its preemption to its end. */
     private static final long GRACE_NS = 10_000_000_000L;

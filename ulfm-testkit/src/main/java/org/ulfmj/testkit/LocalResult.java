@@ -94,12 +94,12 @@ public final class LocalResult {
     }
 
     /**
-     * Requires that every process came through Finalize, or at least returned. Processes that were killed, fenced or
-     * silenced, and newcomers that were not admitted, do not count.
+     * Requires that every process came through Finalize, or at least returned. Processes that were killed, preempted,
+     * fenced or silenced, and newcomers that were not admitted, do not count.
      *
      * @return this
-     * @throws AssertionError if a process threw, broke an invariant or aborted, with the exceptions of the processes as
-     *     its causes
+     * @throws AssertionError if a process threw, broke an invariant or aborted, with the exception of the first such
+     *     process as its cause, and those of the others as suppressed
      */
     public LocalResult requireSurvivorsSucceeded() {
         AssertionError failure = null;

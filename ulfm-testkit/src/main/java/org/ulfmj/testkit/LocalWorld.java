@@ -122,8 +122,8 @@ public final class LocalWorld {
     /**
      * Lets more processes join once the world runs, with the same main: {@code MPI.isNewcomer} is true there, and
      * {@code MPI.Init} returns when the others have called {@code grow}. They get the ranks behind those that the world
-     * has. A process that is not let in has no result. Such a world has no {@link #restarting restarts}. Faults of
-     * processes that join are set after this call.
+     * has. A process that is not let in has no result or ends as {@link RankEnd#NOT_ADMITTED}. Such a world has no
+     * {@link #restarting restarts}. Faults of processes that join are set after this call.
      *
      * @param processes how many; the world may have as many members more
      */

@@ -12,14 +12,17 @@ public enum RankEnd {
     KILLED,
     /** The rank has left after a preemption, as by SIGTERM, for which its program has a handler. */
     PREEMPTED,
-    /** The rank has ended itself, because other ranks had marked it failed although it was alive. */
+    /** The rank has ended itself, for example because other ranks had marked it failed although it was alive. */
     FENCED,
     /**
      * The launcher ended the rank, because nothing was heard of it, or because it and another live rank did not hear
      * each other.
      */
     SILENCED,
-    /** The process was started in the place of a dead one, and the world went on without it. */
+    /**
+     * The process was started to replace a dead one or to join, and the world went on without it; or no process took
+     * this rank.
+     */
     NOT_ADMITTED,
     /** The rank, or another one, called {@code abort}, or an error handler ended the job. */
     ABORTED,

@@ -32,7 +32,7 @@ public interface RunningRank {
         throw new UnsupportedOperationException("no rank is preempted in this world");
     }
 
-    /** Ends the launcher: it starts no process and tells of no death any more. */
+    /** Ends the launcher: it starts no process any more, and the ranks are told so. */
     void endLauncher();
 
     /** Declares another rank failed, in the name of this rank; the other rank may be alive. */

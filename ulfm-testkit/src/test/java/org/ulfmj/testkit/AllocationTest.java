@@ -52,8 +52,8 @@ class AllocationTest {
     }
 
     /**
-     * A short message from a slice that is made for it leaves no entry behind in the table of lent memory: the
-     * collector would visit each of them in its next pause.
+     * An exchange with slices of lent memory allocates at most four notes more than one with slices of other memory:
+     * the collector would visit entries that stayed behind in its next pause.
      */
     @Test
     void shouldNoteSlicesOfShortMessagesInPassingOnly() {

@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.BadArguments.Bad;
 
 /**
- * Makes every public call of package {@code mpi} with one bad argument, on a freed object, and after Finalize. Each
- * must fail with an error of the right class that names the call, the argument, its value and what is allowed. None may
- * hang, crash or succeed silently.
+ * Makes the public calls of package {@code mpi}, but for some that are named here, with one bad argument, on a freed
+ * object, and after Finalize. Each must fail with an error of the right class that names the call, and for a bad
+ * argument also the argument, its value and what is allowed. None may hang, crash or succeed silently.
  */
 class BadCallsTest {
     /**
@@ -103,7 +103,7 @@ class BadCallsTest {
             Op.class, MPI.ERR_OP,
             Prequest.class, MPI.ERR_REQUEST);
 
-    /** The others describe something, without a rank. */
+    /** The classes whose calls need a rank. Objects of the others describe something, without a rank. */
     private static final Set<Class<?>> NEEDS_A_RANK =
             Set.of(Comm.class, Intracomm.class, CartComm.class, GraphComm.class, Message.class, MPI.class);
 
@@ -135,8 +135,9 @@ class BadCallsTest {
     }
 
     /**
-     * Makes each call on an inter-communicator of two groups of one rank each, with each bad argument. Of a call that
-     * has a root only the root is tried with bad values, because the other arguments mean something on one side only.
+     * Makes each call but the neighbour collectives on an inter-communicator of two groups of one rank each, with each
+     * bad argument. Of a call that has a root only the root is tried with bad values, because the other arguments mean
+     * something on one side only.
      */
     @Test
     void shouldRefuseEachBadArgumentOnAnIntercommunicator() {

@@ -14,8 +14,8 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * Makes every public call of package {@code mpi} that needs a rank, before Init. Each must fail with an error that says
- * that Init must be called first.
+ * Makes the public calls of package {@code mpi} that need a rank, before Init, on objects that a program has then. Each
+ * must fail with an error that says that Init must be called first.
  */
 class CallsBeforeInitTest {
     /** The objects that a program has before Init. There is no message yet that mRecv could receive. */

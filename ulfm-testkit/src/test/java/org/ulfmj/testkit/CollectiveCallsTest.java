@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the results of every form of every collective call with its definition, in worlds of several sizes, on every
- * kind of buffer.
+ * Compares the results of the blocking collective calls, with one buffer and with two, with their definitions: on
+ * arrays in worlds of several sizes, and on each other kind of buffer in a world of three.
  */
 @ParameterizedClass
 @MethodSource("worldsAndBuffers")

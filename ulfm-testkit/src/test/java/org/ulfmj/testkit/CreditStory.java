@@ -16,9 +16,9 @@ import org.ulfmj.testkit.sim.SimWorld;
 /**
  * A program that starts more short messages than may lie at their receiver without a receive, and then receives them in
  * one of several ways; some messages in between are long or synchronous. It checks that no more messages than allowed
- * lie at the receiver, that all arrive in order, that all credit is given back in the end, and that collective
- * operations get through meanwhile. After a failure the survivors shrink and begin anew. Public, since the worlds of
- * mutants call it.
+ * lie at the receiver, that all arrive in order, that in runs without faults all credit is given back in the end, and
+ * that collective operations get through meanwhile. After a failure the survivors shrink and begin anew. Public, since
+ * the worlds of mutants call it.
  */
 public final class CreditStory {
     private static final int EAGER_BYTES = 1024;
@@ -169,7 +169,7 @@ public final class CreditStory {
             return number % longOnes == longOnes - 1 ? LONG_BYTES : number % 9;
         }
 
-        /** With payload, and without. */
+        /** Makes two collective calls: one with payload and one without. */
         private void collect() throws MPIException {
             long[] sum = new long[20];
             comm.allReduce(new long[20], sum, sum.length, MPI.LONG, MPI.SUM);

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Derived datatypes in messages of every mode: blocks arrive in their places, and gaps stay as they were. */
+/**
+ * Derived datatypes in standard, synchronous and ready messages: blocks arrive in their places, and gaps stay as they
+ * were.
+ */
 class DatatypeMessagesTest {
     private static final int GAP = -7;
 

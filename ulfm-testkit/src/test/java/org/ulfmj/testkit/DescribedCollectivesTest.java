@@ -14,8 +14,8 @@ import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Shows that ranks whose collective operations are described differently get an error that says so, with messages and
- * with shared memory.
+ * Shows that, where ranks describe their collective operation differently, at least one rank gets an error that says
+ * so, with messages and with shared memory.
  */
 @Timeout(240)
 class DescribedCollectivesTest {

@@ -28,7 +28,7 @@ class DroppedBuffersTest {
      */
     private static final int COLLECTIONS = 50;
 
-    /** What uses two buffers of 64 KiB. */
+    /** The calls that are tried, each with two buffers of 64 KiB. */
     enum Call {
         ALL_REDUCE_BY_HOSTS((c, a, b) -> c.world.allReduce(a, b, BYTES / 8, MPI.LONG, MPI.SUM)),
         BCAST_BY_HOSTS((c, a, b) -> c.world.bcast(a, BYTES, MPI.BYTE, 1)),

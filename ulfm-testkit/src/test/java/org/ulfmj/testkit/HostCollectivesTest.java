@@ -14,10 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests collectives through shared memory as a program sees them, with ranks that are threads. */
 class HostCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /**
-     * The number of collectives that a communicator does by messages; from the next one on its members use shared
-     * memory.
-     */
+    /** At least as many collectives as a communicator does by messages; after them its members use shared memory. */
     private static final int FIRST_BY_MESSAGES = 4;
 
     private static void share() {

@@ -19,10 +19,10 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program of non-blocking collectives of all kinds and sizes on one communicator that may do them in shared memory.
- * More operations are under way than the shared memory has slots, blocking collectives come between them, and each rank
- * completes its operations at a time and in an order of its own. Every rank can compute each result; when an operation
- * fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program of non-blocking collectives of several kinds and sizes on one communicator that may do them in shared
+ * memory. More operations are under way than the shared memory has slots, blocking collectives come between them, and
+ * each rank completes its operations at a time and in an order of its own. Every rank can compute each result; when an
+ * operation fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostWindowStory {
     private static final int STEPS = 40;
@@ -41,8 +41,8 @@ public final class HostWindowStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
+     * went wrong with the first seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new HostWindowStory(seed)::main);

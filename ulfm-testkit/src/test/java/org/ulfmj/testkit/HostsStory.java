@@ -30,8 +30,8 @@ public final class HostsStory {
     private HostsStory() {}
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last} until one fails. Returns what went wrong
+     * with the first seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         for (long seed = first; seed <= last; seed++) {

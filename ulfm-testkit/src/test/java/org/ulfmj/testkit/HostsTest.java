@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests programs whose ranks, as threads, are spread over several simulated hosts: the results must be the same as on
- * one host.
+ * Tests programs whose ranks, as threads, are spread over several simulated hosts: their results, their division by
+ * host, and a replacement on another host.
  */
 class HostsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -136,8 +136,8 @@ class IntercommRecoveryTest {
     }
 
     /**
-     * Requires that all members of a group get the same value from agree, and that all members of both groups get the
-     * same error.
+     * Requires that agree gives all members of both groups the same error, and a value with the flags of all live
+     * remote members.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldAgreeOnValueAndErrorAlike(SimulatedRank test) {

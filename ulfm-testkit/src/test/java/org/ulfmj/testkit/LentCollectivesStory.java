@@ -7,9 +7,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of collectives on lent memory; some ranks use other memory now and then. When a collective has ended, with
- * or without success, each rank overwrites its memory. When a collective fails the survivors shrink and begin anew.
- * Public, since the worlds of mutants call it.
+ * A program of collectives on lent memory; now and then one rank sends from other memory. When a collective has ended,
+ * with or without success, each rank overwrites the memory from which it sends. When a collective fails the survivors
+ * shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentCollectivesStory {
     private static final int OPERATIONS = 12;
@@ -28,8 +28,8 @@ public final class LentCollectivesStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
+     * went wrong with the first seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentCollectivesStory(seed)::main);

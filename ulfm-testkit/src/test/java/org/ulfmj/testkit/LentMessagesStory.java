@@ -10,9 +10,9 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends from lent memory in all ways and overwrites it once a send has ended, however it ended. Also,
- * once a receive has failed, it writes to the receive's buffer and later finds that content unchanged. When a rank
- * fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program that sends from lent memory by send, iSend and isSend, and overwrites it once a send has ended, however it
+ * ended. Also, once a receive has failed, it writes to the receive's buffer and later finds that content unchanged.
+ * When a rank fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentMessagesStory {
     private static final int OPERATIONS = 10;
@@ -33,8 +33,8 @@ public final class LentMessagesStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
+     * went wrong with the first seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentMessagesStory(seed)::main);
@@ -52,7 +52,7 @@ public final class LentMessagesStory {
     /** A message that this rank receives: its request, its buffer and the content that it must have. */
     private record Expected(Request request, LongBuffer in, int count, long content) {}
 
-    /** A message that goes. */
+    /** A send that is under way, and its buffer. */
     private record Lent(Request request, LongBuffer out) {}
 
     /** One rank. */

@@ -10,8 +10,8 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program of non-blocking collectives on lent memory, two at a time; some ranks use other memory now and then. When a
- * collective is complete, with or without success, each rank overwrites its memory. When a collective fails the
+ * A program of non-blocking collectives on lent memory, two at a time; now and then one rank sends from other memory.
+ * When a collective is complete, with or without success, each rank overwrites its memory. When a collective fails the
  * survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentWindowStory {
@@ -29,8 +29,8 @@ public final class LentWindowStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
+     * went wrong with the first seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentWindowStory(seed)::main);

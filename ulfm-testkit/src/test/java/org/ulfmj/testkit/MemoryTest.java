@@ -30,7 +30,9 @@ class MemoryTest {
     private static final int RANKS = Integer.getInteger("ulfm.memory.ranks", 2);
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
     private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 5_000 : 2_000);
-    /** In all, at each rank. */
+    /**
+     * The number of requests of one round at each rank: 100,000, or 200,000 in the long form, in all rounds together.
+     */
     private static final int REQUESTS = Integer.getInteger("ulfm.memory.requests", WHOLE ? 200_000 : 100_000) / ROUNDS;
 
     /** The number of datatypes of each kind that a round makes: 100,000 in all rounds together. */

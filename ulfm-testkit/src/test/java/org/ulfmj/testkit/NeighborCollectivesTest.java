@@ -335,8 +335,8 @@ class NeighborCollectivesTest {
     }
 
     /**
-     * Sends columns of a matrix that arrive as rows of another one, with all forms of neighbour collectives; at the
-     * ends of the line the parts of missing neighbours stay unchanged.
+     * Sends columns of a matrix that arrive as rows of another one, and rows that arrive as columns; at the ends of the
+     * line the parts of missing neighbours stay unchanged.
      */
     @Test
     void shouldExchangeItemsOfDerivedTypes() {

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Starts, tests, awaits, cancels and frees requests at random, while ranks die, until a rank revokes. No rank hangs,
- * calls raise only the errors of fault tolerance, and the receives for a sender and tag get its messages whole, in
- * order, each at most once.
+ * Starts, tests, awaits and cancels requests at random, while ranks die, until a rank revokes. No rank hangs, calls
+ * raise only the errors of fault tolerance, and the receives for a sender and tag get its messages whole, in order,
+ * each at most once.
  */
 class RequestSwarmTest {
     private static final int STEPS = 120;
@@ -149,7 +149,7 @@ class RequestSwarmTest {
             sends.removeIf(Request::isNull);
         }
 
-        /** Whether it is over. */
+        /** Tests a receive, or waits for it. Returns whether the receive is over. */
         private boolean end(Receive receive, boolean waits) {
             Status[] status = new Status[1];
             do {

@@ -138,7 +138,8 @@ class ResilientRecoveryTest {
     }
 
     /**
-     * Shows that a wildcard receive that a failure holds up is still active, and ends when its communicator is revoked.
+     * Shows that the loop recovers when a failure holds up a wildcard receive, and gives PROC_FAILED_PENDING as the
+     * cause.
      */
     @Test
     void shouldRecoverFromAReceiveThatAFailureHoldsUp() {

@@ -16,11 +16,11 @@ import org.ulfmj.runtime.Unreceived;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program in which one rank sends numbered messages, most of them short, to the other by blocking and non-blocking
- * calls. The other receives them by blocking and non-blocking calls, from a named source and from any, and probes in
- * between. Each message must be the next one of its tag and have its content, the receiver may hold no more of them
- * than credit allows, and after a revocation or a death each call must raise it. Public, since the worlds of mutants
- * call it.
+ * A program in which each of two ranks in turn sends numbered messages, most of them short, to the other by blocking
+ * and non-blocking calls. The other receives them by blocking and non-blocking calls, from a named source and from any,
+ * and probes in between. Each message must be the next one of its tag and have its content, the receiver may hold no
+ * more of them than credit allows, and after a revocation or a death each call must raise it. Public, since the worlds
+ * of mutants call it.
  */
 public final class ShortStory {
     private static final int[] EAGER_BYTES = {1024, 64};
@@ -50,8 +50,8 @@ public final class ShortStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last} until one fails. Returns what went wrong
+     * with the first seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, String faults) {
         for (long seed = first; seed <= last; seed++) {

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests collectives through shared memory in simulated time. Stores of a rank become visible late, or early and without
  * their flag, and ranks die, stand still and are cut off at any moment: no survivor may get a wrong value, and no rank
- * may hang. Also shows that each rule of the protocol (docs/inside/host-collectives.md) is needed: without the rule
- * some seed fails.
+ * may hang. Also shows that each of the rules H1 to H8 and H11 of docs/inside/host-collectives.md is needed: without
+ * the rule some seed fails.
  */
 class SimulatedHostCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 20);

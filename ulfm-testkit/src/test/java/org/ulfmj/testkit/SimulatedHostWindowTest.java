@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests non-blocking collectives through shared memory in simulated time. Stores of a rank become visible late, or
  * early and without their flag, and ranks die, stand still and are cut off at any moment: no survivor may get a wrong
- * value, no rank may hang, and the buffer of a failed request may not be written to. Also shows that each rule of the
- * host window (docs/inside/host-collectives.md) is needed: without the rule some seed fails.
+ * value, no rank may hang, and the buffer of a failed request may not be written to. Also shows that each of the rules
+ * W1 to W7 of docs/inside/host-collectives.md is needed: without the rule some seed fails.
  */
 class SimulatedHostWindowTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 5);

@@ -43,8 +43,8 @@ class SimulatedIntercommCollectivesTest {
     }
 
     /**
-     * The leader of each group (ranks 0 and 1) and another rank die in turn, at a later frame in each run, until the
-     * victim has sent all its frames and survives.
+     * The leader of each group (ranks 0 and 3) and another rank (1) die, one per series of runs, at a later frame in
+     * each run, until the victim has sent all its frames and survives.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})

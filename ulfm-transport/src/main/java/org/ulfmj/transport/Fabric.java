@@ -51,8 +51,9 @@ public interface Fabric extends AutoCloseable {
     default void giveBack(ProcessId to) {}
 
     /**
-     * Reads frames that can be read without the seat, control lanes first, and hands them over to the sink. Returns the
-     * number of frames and events that were handed over.
+     * Reads frames that can be read without the seat, control lanes first, and hands them over to the sink. Returns how
+     * many frames and events were handed over, or more: parts of frames may be counted too, and connections with bytes
+     * left to read.
      */
     int poll(FrameSink sink);
 
@@ -97,7 +98,7 @@ public interface Fabric extends AutoCloseable {
 
     /**
      * Ends all traffic with a peer that is marked failed. No frame of the peer is handed over any more. The peer is
-     * told that it is marked failed, and its connections are closed.
+     * told that it is marked failed, if it can be reached, and its connections are ended.
      */
     void abandon(ProcessId peer);
 
@@ -120,8 +121,8 @@ public interface Fabric extends AutoCloseable {
 
     /**
      * Whether all frames offered to the peer so far have reached it. In a lane a frame has reached the peer once its
-     * record is committed; on a link, once it is acknowledged. A peer that is reported unreachable is waited for no
-     * longer.
+     * record is committed; on a link, once it is acknowledged. True also for a peer that is reported unreachable, so
+     * that it is waited for no longer.
      */
     boolean isHandedOver(ProcessId peer);
 

@@ -54,7 +54,7 @@ public final class Frame {
 
     private boolean isPlaced;
 
-    /** Sets every field to zero, without payload. */
+    /** Sets every field of the header to zero, with an empty payload to send. */
     Frame reset(FrameType newType) {
         type = newType;
         stream = 0;

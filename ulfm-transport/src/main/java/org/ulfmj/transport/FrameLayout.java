@@ -51,7 +51,8 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
- * Little endian. The media read no field but {@code type} and two of the flags.
+ * Little endian. Apart from the short paths, the media use no field but {@code type}, two of the flags and the position
+ * of a CHUNK.
  */
 public final class FrameLayout {
     public static final int HEADER_BYTES = 48;

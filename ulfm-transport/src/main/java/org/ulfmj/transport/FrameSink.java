@@ -24,15 +24,18 @@ public interface FrameSink {
 
     /**
      * Nothing has reached the peer for the whole link budget, or its lane in shared memory is corrupt. This is no
-     * evidence of a death. The loss of a connection alone is not reported. Frames that are offered meanwhile are kept,
-     * as far as there is room.
+     * evidence of a death. The loss of a connection alone is reported only with {@code ulfm.link.retry=off}. Frames
+     * that are offered meanwhile are kept, as far as there is room.
      */
     void onLinkBroken(ProcessId peer);
 
     /** The peer is reached again: withdraws an earlier {@link #onLinkBroken}. */
     void onLinkRestored(ProcessId peer);
 
-    /** The lifeline to the peer ended. This is evidence of a death only if the peer's process is gone too. */
+    /**
+     * The lifeline to the peer ended, or could not be opened within the link budget. This is evidence of a death only
+     * if the peer's process is gone too.
+     */
     void onLifelineLost(ProcessId peer);
 
     /** The peer has proved that it has marked this rank failed: this rank must end itself. */

@@ -5,7 +5,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Memory that the ranks of one host share beside the lanes of their {@link Fabric}: segments and lent memory. Under the
- * engine lock, except for the methods of {@link SleepWatch}.
+ * engine lock, except for the methods of {@link SleepWatch} and those that say otherwise.
  *
  * <p>A lack of memory is an answer, never an error: a rank without a segment uses messages instead.
  */

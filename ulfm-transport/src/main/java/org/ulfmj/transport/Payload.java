@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The bytes of a message where the program keeps them: an array, a direct buffer, a strided type. Media copy out of and
- * into a payload in pieces, so no byte is copied twice.
+ * into a payload in pieces, so no copy of the whole message is needed in between.
  */
 public interface Payload {
     /** Length of the whole message in bytes. */

@@ -19,8 +19,8 @@ public interface ShortPath {
     /** Nothing has arrived. */
     int NOTHING = -1;
     /**
-     * A result of {@link #receive}: something has arrived that only a poll can read, or the messages of this peer now
-     * come as frames.
+     * A result of {@link #receive}: something has arrived that this receive does not take, so that a poll has to read
+     * it, or the messages of this peer now come as frames.
      */
     int DECLINED = -2;
 

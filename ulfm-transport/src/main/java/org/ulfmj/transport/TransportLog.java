@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Writes the rare lines of all media that are meant for a person. The callers hold the engine lock, so a separate
+ * Writes the rare lines of all media that are meant for a person. Most callers hold the engine lock, so a separate
  * thread gets the logger and writes: the logger may be the program's, takes tens of milliseconds to make, and cannot be
  * made without file descriptors. The thread ends one second after the last line. A line that the logger does not take
  * goes to standard error.

@@ -63,7 +63,7 @@ class KilledProcessTest {
     }
 
     /**
-     * The sender kills itself before it has written all bytes of its last message.
+     * The sender kills itself once all but {@code missingBytes} bytes of its last message are written.
      *
      * @param missingBytes how many bytes of the last message are not written; the last byte counts as written by the
      *     commit of its record

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Timeout;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Ranks over one medium, all driven by the test's thread. Subclasses have the tests, and other subclasses run them for
- * each medium.
+ * Ranks over one medium, mostly driven by the test's thread. Subclasses have the tests, and other subclasses run them
+ * for each medium.
  */
 @Timeout(120)
 public abstract class MediumTest {

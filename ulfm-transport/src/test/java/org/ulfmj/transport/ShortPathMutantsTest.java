@@ -14,7 +14,10 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 import org.ulfmj.sim.mutant.NamedTest;
 
-/** Each rule of the short path is needed: without it, a test of {@link ShortPathContract} fails. */
+/**
+ * Each of the listed rules of the short path is needed: without it, a test of {@link ShortPathContract} or of one of
+ * its subclasses fails.
+ */
 class ShortPathMutantsTest {
     private static final String TRANSPORT = "org.ulfmj.transport.";
     private static final String FRAMED = TRANSPORT + "FramedShortPath";

@@ -24,7 +24,7 @@ class TrappedFabricTest extends MediumTest {
         private static final long serialVersionUID = 1L;
     }
 
-    /** A payload that counts which of its bytes were copied. */
+    /** A payload that counts how many of its bytes were copied. */
     private static final class Counted implements Payload {
         private final Payload bytes;
         private int copiedBytes;

@@ -8,7 +8,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The main class of rank 1: sends short messages to rank 0, whose bytes follow from their numbers, and kills itself by
- * SIGKILL before it has written all bytes of the last one.
+ * SIGKILL once all but a given number of bytes of the last one are written.
  */
 final class TrappedSender {
     static final int STREAM = 0;

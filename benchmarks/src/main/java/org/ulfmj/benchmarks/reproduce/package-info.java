@@ -1,6 +1,6 @@
 /**
- * The published results, reproduced by the shipped classes. There is one experiment per result. It runs in a LogP
- * network, or counts, and is judged by a rule that was fixed beforehand. Its result is printed as a table and drawn as
- * figures.
+ * The published results, reproduced by the shipped classes. An experiment runs in a simulated LogP network, or counts
+ * or computes, and is judged by rules that were fixed beforehand. Its rows are printed; some experiments also draw
+ * charts.
  */
 package org.ulfmj.benchmarks.reproduce;

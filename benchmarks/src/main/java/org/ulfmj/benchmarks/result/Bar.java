@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The bar of one place. A launch reaches the bar if it keeps one of the limits. The best launch decides, because a
- * launch may meet a bad moment of the machine. The figures of the median launch and of the worst one are shown beside
- * it.
+ * The bar of one place: the limits that our figures for one measurement are held against. A launch reaches the bar if
+ * it keeps one of the limits. The best launch decides, because a launch may meet a bad moment of the machine; the worst
+ * one if the limit is for every launch. The figure of the median launch and the range of all are shown beside it.
  */
 public record Bar(String place, List<Limit> limits) {
     /** How a bar was judged. */
@@ -45,7 +45,7 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * The judgement of a bar, in the unit of the limit that comes nearest to being kept.
+     * The judgement of a bar. A launch is judged by the limit that it comes nearest to keeping.
      *
      * @param share our figure divided by the limit, in the launch that counts; at most 1 if the bar is met
      * @param measured our figure in that launch, with the range over all launches

@@ -4,7 +4,8 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
- * The largest figure that we may have: factor × reference + constant, all from the same launch.
+ * The largest figure that we may have in a launch: factor × reference + constant. The reference is measured in the same
+ * launch.
  *
  * @param reference {@code openmpi} for the faster Open MPI in C at the same place, {@code job NAME} for a job of ours
  *     at the same place, {@code place NAME} for our figure at another place, empty for none
@@ -57,7 +58,7 @@ public record Limit(
         return new Limit(reference, factor, constant, quantile, everyLaunch, name);
     }
 
-    /** The value of the limit in a launch; empty if its reference was not measured. */
+    /** The value of the limit in a launch; empty if its reference was not measured in that launch. */
     public OptionalDouble value(Results results, String place, int launch) {
         if (reference.isEmpty()) {
             return OptionalDouble.of(constant);

@@ -20,7 +20,7 @@ public final class MeasuredFigures {
                         : place.startsWith("processor/") ? "µs/s" : place.startsWith("allocation/") ? "B" : "µs";
     }
 
-    /** A figure with about three significant digits. */
+    /** A figure as text: with about three significant digits, or as a whole number from 100 on; a hyphen for NaN. */
     public static String of(double value) {
         if (Double.isNaN(value)) {
             return "-";

@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * @param name of the measurement, as {@code pp:8}
  * @param title the name for a reader
- * @param micros one figure per round, in µs per operation, ascending
+ * @param micros one figure per round or single event, ascending; in µs per operation, or in the unit of the group
  * @param foreign processor time of other processes meanwhile, as a share of all cores
  * @param steal processor time that the host took meanwhile, as a share of all cores
  * @param setup the machine and software, as {@code Machine} describes them; empty while it is not set
@@ -61,7 +61,7 @@ public record Result(
 
     /**
      * Returns the smallest figure for which at least this share of the rounds has that figure or a smaller one. It is
-     * computed from all figures: a job has two hundred at most for one measurement, and the files list them anyway.
+     * computed from all figures and not from a histogram, as the files list all figures anyway.
      */
     public double quantile(double share) {
         return quantile(micros, share);
@@ -80,7 +80,7 @@ public record Result(
         return job.equals(OURS);
     }
 
-    /** Whether the job is an Open MPI in C, against which the bars are set. */
+    /** Whether the job is an Open MPI in C, which some of the bars have as their reference. */
     public boolean isOpenMpi() {
         return job.equals("ompi") || job.equals("ompi@");
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** All results by place, in the order in which they were measured. */
+/** All results by place, in the order in which they were added. */
 public final class Results {
     private final Map<String, List<Result>> places = new LinkedHashMap<>();
 
@@ -35,8 +35,8 @@ public final class Results {
     }
 
     /**
-     * The names of the jobs that have a figure at a place, as {@code ours} and {@code ompi}, in the order in which they
-     * were measured.
+     * The names of the jobs that have a figure at a place, as {@code ours} and {@code ompi}, in the order in which
+     * their results were added.
      */
     public Set<String> jobs(String place) {
         Set<String> jobs = new LinkedHashSet<>();

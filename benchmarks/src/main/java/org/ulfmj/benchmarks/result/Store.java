@@ -32,7 +32,7 @@ public final class Store {
         Files.write(file, lines);
     }
 
-    /** Adds the results of the file for places that were not measured anew. */
+    /** Adds the results of the file for places of which {@code results} has none. Adds none if there is no file. */
     public static void readInto(Results results, Path file) throws IOException {
         if (!Files.exists(file)) {
             return;

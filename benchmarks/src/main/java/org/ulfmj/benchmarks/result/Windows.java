@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * The windows of 100 ms of a job's first seconds. Each window is a separate place, {@code pp:8 at 0.3 s}, with one
- * figure per job. The windows from some time on are a place too, {@code pp:8 from 0.3 s}, whose figures are the medians
- * of these windows over the jobs: its largest figure is the worst window.
+ * figure per job that was started. The windows from some time on are a place too, {@code pp:8 from 0.3 s}, with one
+ * figure per window, its median over the started jobs: the largest figure is that of the worst window.
  */
 public final class Windows {
     public static final int PER_SECOND = 10;
@@ -74,8 +74,8 @@ public final class Windows {
     }
 
     /**
-     * Makes the results of places with several windows from those of single windows: the figures of a job are, for each
-     * window from a given one on, the median over its jobs.
+     * Makes the results of places with several windows from those of single windows. For each job name, as
+     * {@code ours}, the figures are the medians of the windows from a given one on, over the jobs started by that name.
      *
      * @param cell the name of the cell
      * @param title the cell's title

@@ -18,8 +18,8 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 
 /**
- * The cost of putting a frame into a lane's ring and taking it out again, by one thread. It is the cost of the bytes
- * alone, as no cache line moves between cores.
+ * The cost of putting a frame into a lane's ring, taking it out again and copying it to a buffer, by one thread. So no
+ * cache line has to move between cores.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

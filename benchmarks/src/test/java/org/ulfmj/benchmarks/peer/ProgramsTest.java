@@ -21,8 +21,8 @@ import org.ulfmj.benchmarks.job.WholeJob;
 import org.ulfmj.benchmarks.result.Windows;
 
 /**
- * Tests that our programs, and all our classes that they use, compile against the Java bindings of the Open MPI that
- * the variable {@code OMPI} names.
+ * Tests that our programs, with all our classes that they use, compile against a stand-in for Open MPI's Java bindings
+ * and run with it, and that the comparison finds such a binding in a given folder or says that there is none.
  */
 final class ProgramsTest {
     @TempDir

@@ -49,7 +49,8 @@ final class WindowsTest {
     }
 
     /**
-     * Tests that a window which is slow in a single job does not count, and a window which is slow in most jobs does.
+     * Tests that a window which is slow in two of five jobs does not count, and a window which is slow in three or more
+     * does.
      */
     @Test
     void shouldTakeTheMedianOfTheJobsInEachWindowAndThenTheWorstWindow() {

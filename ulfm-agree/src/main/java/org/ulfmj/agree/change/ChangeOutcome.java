@@ -20,8 +20,8 @@ public sealed interface ChangeOutcome {
      * into a message.
      *
      * @param missing the slots without a replacement, the same at all members
-     * @param mayStillCome whether only the time ran out: for none of these slots it was announced that no process will
-     *     come. The same at all members
+     * @param mayStillCome whether only the time or the number of offers ran out: for none of these slots it was
+     *     announced that no process will come. The same at all members
      * @param why the reasons that are known here, in plain words
      */
     record Incomplete(SlotSet missing, boolean mayStillCome, String why) implements ChangeOutcome {}

@@ -16,10 +16,10 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * One call of replace() or grow() at one member: one loop of two kinds. In replace() (P1 to P5) there are rounds of
- * offers until every failed slot has a newcomer, or no member wants to wait any more. In grow() (G1 to G6) there is one
- * round, whose offers name joiners, too: processes without a slot. One more agreement confirms the result, unless
- * grow() finds nothing to change in a world that is not revoked. Only then does the call return, and only then are
- * newcomers told.
+ * offers until every failed slot has a newcomer or can get none, or no member wants to wait any more. In grow() (G1 to
+ * G6) there is one round, whose offers name joiners, too: processes without a slot. One more agreement confirms the
+ * result, unless grow() finds nothing to change in a world that is not revoked. A call that makes another world returns
+ * only then, and only then are newcomers told.
  *
  * <p>Each round is an agreement of the world that is to change. A member takes its next step from the decision alone,
  * so all live members take the same step. Local knowledge only says when a member enters a round and what it offers
@@ -173,7 +173,11 @@ public final class WorldChange {
         offer(out);
     }
 
-    /** P2, G4: takes the next step from the decision alone: to wait for replacements, or to fix the members. */
+    /**
+     * P2, G4: takes the next step from the decision and the present world alone, which are the same at all members:
+     * waits for replacements, fixes the next members, or ends the call, because the offers are too long or (G5) a grow
+     * changes nothing.
+     */
     private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         // The decision includes the failures of earlier rounds, because every contributor had marked them before.
         failed = decision.failed();

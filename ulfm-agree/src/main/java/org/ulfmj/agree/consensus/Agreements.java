@@ -248,7 +248,10 @@ public final class Agreements {
         }
     }
 
-    /** Takes the news that these slots, members or not, are marked failed. The failure set has all of them already. */
+    /**
+     * Takes the news that the processes in these slots are marked failed; slots that are no members of this
+     * communicator are ignored. The failure set of this rank contains all of them already.
+     */
     public void onFailed(SlotSet newlyFailed, Outbox<ProcessId, ControlMessage> out) {
         refresh();
         SlotSet mine = newlyFailed.intersection(failed);

@@ -29,11 +29,11 @@ public final class EarlyReturningAgreement {
     enum State {
         /** Other ranks have begun the agreement; this rank has not made its call yet. */
         UNENTERED,
-        /** Waits for the values of its children. */
+        /** The rank has made its call and waits for the values of its children. */
         GATHERING,
         /** The rank has sent its value to its parent and waits for the decision. */
         WAITING,
-        /** Has the decision, in the communicator's log. */
+        /** The rank has the decision, in the communicator's log. */
         DECIDED
     }
 

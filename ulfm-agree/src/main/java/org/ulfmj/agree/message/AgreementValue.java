@@ -16,7 +16,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param storedFrom lowest agreement from which on every contributor has stored decisions
  * @param storedTo last such agreement; below {@code storedFrom} if there is none
  * @param notes the notes of contributors, by slot
- * @param offer what contributors know about replacements
+ * @param offer what contributors offer about replacements and joiners, or keep in housekeeping
  * @param second bitwise AND of the second values, which an inter-communicator's second group brings in; else all ones
  */
 public record AgreementValue(

@@ -28,7 +28,7 @@ import org.ulfmj.protocol.WireWriter;
  * A value or a decision that fits the {@link BriefForm} is always written in that form.
  *
  * <p>Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException}
- * for anything that {@link #encode} could not have written.
+ * for bytes that are no message.
  */
 public final class ControlCodec {
     /** The most bytes of a message: as many as fit into one frame. */

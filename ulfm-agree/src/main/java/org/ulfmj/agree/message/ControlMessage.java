@@ -44,8 +44,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The communicator is revoked. Each rank spreads the message at the first receipt, also if it does not know the
-     * communicator yet or any more: so the message carries the members.
+     * The communicator is revoked. Each rank spreads the message at the first receipt, also if it has not made the
+     * communicator yet or has freed it: so the message carries the members.
      *
      * @param epoch the epoch of the members; processes that became members later are not told and pass nothing on
      */

@@ -13,7 +13,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param collectFrom first agreement of this communicator that no process can ask for any more
  * @param collectTo last such agreement; below {@code collectFrom} if there is none
  * @param notes the notes of participants, by slot, also of participants that have failed since
- * @param offer what the participants of replace() know about replacements
+ * @param offer what participants offer about replacements and joiners, or keep in housekeeping
  * @param second the bitwise AND of the flags of an inter-communicator's second group, whose first group's are in
  *     {@code flags}; all ones for any other communicator
  */

@@ -1,8 +1,8 @@
 package org.ulfmj.agree.message;
 
 /**
- * The call that a rank made when it entered an agreement. All ranks of one agreement must have made the same call. A
- * decision with more than one kind means a mistake of the program, and every rank is told.
+ * The call that a rank made when it entered an agreement. All ranks of one agreement must have made the same call.
+ * Outside the recovery mode, a decision with more than one kind means a mistake of the program, and every rank is told.
  */
 public enum Kind {
     AGREE("agree", true),
@@ -50,9 +50,9 @@ public enum Kind {
     }
 
     /**
-     * Whether the recovery mode makes this call. Then mixed calls are no mistake of the program: a process in a commit
-     * or a summary, while another one calls replace(), learns from the decision that its own call is not done, and
-     * recovers, too.
+     * Whether this is a commit or a summary, which only the recovery mode calls. Then mixed calls are no mistake of the
+     * program: a process in a commit or a summary, while another one calls replace(), learns from the decision that its
+     * own call is not done, and recovers, too.
      */
     public boolean isOfRecovery() {
         return this == COMMIT || this == SUMMARY;

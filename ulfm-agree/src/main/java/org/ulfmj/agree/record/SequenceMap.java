@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Values that belong to agreements of one communicator, by the numbers of the agreements, ascending. There are only a
- * few, so they lie in an array that is searched from its end, where the latest are. Reading or changing a value makes
- * no object. Not thread-safe.
+ * few, so they lie in an array that is searched from its end, where the latest are. Looking up or removing a value
+ * makes no object. Not thread-safe.
  */
 public final class SequenceMap<T> extends AbstractMap<Long, T> {
     private static final int FIRST_ROOM = 4;

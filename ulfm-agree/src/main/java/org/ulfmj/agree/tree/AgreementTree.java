@@ -7,8 +7,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The tree over which the values of one agreement travel: a {@link TreeShape}, a binary heap unless the communicator
- * was given another one, over the members, in rank order, that were not already marked failed by every process when the
- * agreement began (its <em>base</em>).
+ * was given another one, over the members, in rank order, without the <em>base</em>: the members that earlier
+ * agreements listed as failed.
  *
  * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the
  * parent of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the

@@ -15,7 +15,8 @@ public interface TreeShape {
     TreeShape WIDE = heap(16);
 
     /**
-     * A heap with two children per place, so that both the depth and the work of each rank grow as slowly as they can.
+     * A heap with two children per place: the depth grows with the logarithm of the members, the work of each rank not
+     * at all.
      */
     TreeShape BINARY = heap(2);
 

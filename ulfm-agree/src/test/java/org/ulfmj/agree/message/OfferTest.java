@@ -112,7 +112,7 @@ class OfferTest {
     }
 
     /**
-     * Returns an offer of about half of sixty joiners. Their addresses differ much in length, and some twenty joiners
+     * Returns an offer of about half of sixty joiners. Their addresses differ much in length, and some forty joiners
      * fit into an offer.
      */
     private static Joins anyLong(Random random) {

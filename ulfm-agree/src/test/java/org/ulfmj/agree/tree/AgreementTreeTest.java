@@ -135,7 +135,7 @@ class AgreementTreeTest {
         }
     }
 
-    /** The tree as text: {@code slot:parent[children]} of each member that takes part, in rank order. */
+    /** The tree as text: {@code slot:parent[children]} of each member that is not gone, in rank order. */
     private static String text(SlotRuns members, SlotSet base, SlotSet gone) {
         AgreementTree tree = new AgreementTree(members, base);
         List<String> lines = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * The options {@code --protocol}, {@code --ranks} and {@code --seed}, which mean the same for all subcommands: a seed
+ * The protocols and the numbers of ranks that a command line names, and the options for these and for the seed: a seed
  * draws one of the given protocols and a number of ranks within the given range, and then all the rest of the schedule.
  */
 record Chosen(List<Scenario> scenarios, SeedRange ranks) {

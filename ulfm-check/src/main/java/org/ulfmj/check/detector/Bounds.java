@@ -60,8 +60,8 @@ public final class Bounds {
 
     /**
      * Returns the same time as {@link #failuresKnownNs} where the launcher judges silences: half a timeout more for its
-     * last question (J2), and one timeout per verdict on a path (J3), as these follow one another. The bound does not
-     * count while the launcher is stopped.
+     * last question (J2), and one timeout per verdict on a path (J3), as these follow one another. The bound is
+     * suspended while the launcher is stopped.
      */
     public long judgedNs(int failures, int verdictsOnPaths) {
         return failuresKnownNs(failures)
@@ -109,8 +109,8 @@ public final class Bounds {
 
     /**
      * Returns the time of {@code replace()}: the ends become known once, the wait for newcomers takes its time limit,
-     * and the first offer, each further round, the confirm and the welcome take the time of one agreement each. The
-     * latter counts twice, because a commit of the recovery mode during the call makes the replace begin anew.
+     * and the first offer, each further round, the confirm and the welcome take the time of one agreement each. These
+     * agreements count twice, because a commit of the recovery mode during the call makes the replace begin anew.
      */
     public long replaceNs(int failures, int rounds, long timeoutNs) {
         return failuresKnownNs(failures) + timeoutNs + 2 * (rounds + 3) * decisionNs();
@@ -141,10 +141,7 @@ public final class Bounds {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
-    /**
-     * Returns the largest of the bounds, for waits without a bound of their own, such as the wait for a message that no
-     * rank awaits.
-     */
+    /** Returns the larger of the bounds of {@code revoke} and {@code Finalize}, for waits that have no other bound. */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));
     }

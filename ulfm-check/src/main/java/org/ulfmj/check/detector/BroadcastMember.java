@@ -17,8 +17,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A simulated process that only spreads events, here called rumours. The fault plan determines when it learns of
- * deaths.
+ * A simulated process that only spreads events, here called rumours. It learns of a death when {@link FaultInjection}
+ * tells it.
  */
 final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
     private final Simulation world;

@@ -17,7 +17,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Rumours spread over subsets of the members while any number of members crash and the others learn of it one by one.
+ * Rumours spread over subsets of the members while at most all members but one crash and the others learn of it one by
+ * one.
  */
 public final class BroadcastScenario implements Scenario {
     static final String REPLAY = "a rumour replayed to a new neighbour";

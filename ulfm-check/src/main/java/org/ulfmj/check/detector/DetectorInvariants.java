@@ -6,14 +6,14 @@ import org.ulfmj.detector.RingDetector;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Simulation;
 
-/** The invariants of all worlds in which a ring watches over the members. */
+/** Invariants of simulated worlds in which a ring watches over the members. */
 public final class DetectorInvariants {
     private DetectorInvariants() {}
 
     /**
-     * Requires all invariants of a world. The accuracy of the detector is required only where the plan has no injected
-     * suspicion, no lasting cut, and no silence that is long enough to cause one; the time of knowing ends only where
-     * it has neither sleeps nor cuts.
+     * Requires these invariants of one world. The accuracy of the detector is required only where the plan has no
+     * injected suspicion, no lasting cut, and no silence that is long enough to cause one; the time of knowing ends
+     * only where it has neither sleeps nor cuts.
      */
     public static <T extends Member> void require(
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {

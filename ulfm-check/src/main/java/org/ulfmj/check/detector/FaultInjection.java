@@ -94,7 +94,8 @@ public final class FaultInjection {
 
     /**
      * Acts as the launcher that has found out that a process has ended: tells all other members, about half of them, or
-     * none, as the plan says. {@link #plan} arranges that for all members that exist when it is called.
+     * none, as the plan says; but all of them if the process left after a goodbye and the plan has a lasting cut.
+     * {@link #plan} arranges that for all members that exist when it is called.
      */
     public void tellOthers(Member ended) {
         // A lasting cut may have swallowed the goodbye of a process: then the launcher tells all members of its end.

@@ -7,7 +7,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: notes that in this schedule the ring itself found an end, by silence. */
+/**
+ * Not an invariant but a witness: notes that in this schedule a crashed process was marked failed on suspicion, as the
+ * ring does after a silence.
+ */
 record FoundBySilence(Simulation world, List<? extends Member> members) implements Invariant {
     static final String EVENT = "an end found by silence";
 

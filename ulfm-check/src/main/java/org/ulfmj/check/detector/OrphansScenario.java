@@ -7,8 +7,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * The ranks of one host judge silences by themselves (rule J1) once their launcher is dead: paths break between live
- * ranks, ranks are stopped, some of them while they hold the host's lock, timers fire early, and the launcher is
- * stopped or dies.
+ * ranks, ranks are stopped, in some schedules one of them while it holds the host's lock, and timers fire early. The
+ * launcher dies in every schedule, in about half of them after it was stopped.
  */
 public final class OrphansScenario implements Scenario {
     static final String VERDICT = "a rank ended another";

@@ -48,7 +48,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         return new Bounds(TIMING, LONGEST_DELAY_NS, SimProcess.MAX_TIMER_LATENESS_NS, LONGEST_DRAIN_NS, ranks);
     }
 
-    /** How long a rank thinks before its next call. */
+    /** Draws how long the program of a rank waits before its next call. */
     public long drawThoughtNs(SeededRandom random) {
         return random.between(0, thought * unitNs);
     }

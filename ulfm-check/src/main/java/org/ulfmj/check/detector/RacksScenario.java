@@ -14,8 +14,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Several neighbours on the ring die at one moment, as the processes of a rack do. Only the ring finds that out, as no
- * launcher reports ends.
+ * One or more neighbours on the ring die at one moment, as the processes of a rack do. Only the ring finds that out, as
+ * no launcher reports ends.
  */
 public final class RacksScenario implements Scenario {
     static final String RACK = "three neighbours or more died together";

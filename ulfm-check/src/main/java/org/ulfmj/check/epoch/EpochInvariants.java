@@ -98,8 +98,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B2: a rank that changes its emitter sends UNOBSERVE to the former one, if that lives, and only then OBSERVE to
-     * the new one.
+     * B2: a rank that changes its emitter sends UNOBSERVE to the former one, unless it knows that to be gone, and only
+     * then OBSERVE to the new one.
      */
     private static final class TheFormerEmitterIsReleasedFirst extends StepCheck {
         TheFormerEmitterIsReleasedFirst(EpochWorld world) {
@@ -195,8 +195,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B6: if a process sends heartbeats to a rank that does not listen to it, the rank sends it UNOBSERVE after three
-     * heartbeats for which the rank did not ask.
+     * B6: if a process sends heartbeats to a rank that does not listen to it, the rank sends it UNOBSERVE at the latest
+     * when it takes the fourth heartbeat for which it did not ask.
      */
     private static final class StraysAreReleased extends StepCheck {
         private static final int FEW = 3;
@@ -214,8 +214,9 @@ final class EpochInvariants {
                 if (said.message() instanceof DetectorMessage.Probe) {
                     mine.merge(said.to(), -1, Integer::sum);
                 } else if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
-                    // Any other message than a heartbeat or a probe sets the count back to 0. A count below 0 stays: it
-                    // stands for probes that were sent, each of which is still answered by a heartbeat.
+                    // Any message that the rank sends to that process, other than a heartbeat or a probe, sets the
+                    // count back to 0. A count below 0 stays: it stands for probes that were sent, each of which is
+                    // still answered by a heartbeat.
                     mine.computeIfPresent(said.to(), (to, beats) -> Math.min(beats, 0));
                 }
             }
@@ -262,9 +263,9 @@ final class EpochInvariants {
     }
 
     /**
-     * The purpose of the rules: a running emitter sends heartbeats to each process that listens to it, or whose request
-     * is on its way. That holds at every moment, however far apart the two processes enter an epoch. The only exception
-     * is an emitter that has marked the listener failed.
+     * The purpose of the rules: if a running process listens to a running emitter, the emitter sends it heartbeats, or
+     * a request for them is on its way. That holds at every moment, however far apart the two processes enter an epoch.
+     * The only exception is an emitter that has marked the listener failed.
      */
     private static final class AHealthyEmitterBeats extends StepCheck {
         private final Map<ProcessId, SortedMap<ProcessId, Integer>> requests = new TreeMap<>();
@@ -339,7 +340,8 @@ final class EpochInvariants {
     }
 
     /**
-     * Completeness over epochs: every process that was ever admitted and has ended is marked failed by all that run.
+     * Completeness over epochs: every process that was ever admitted and has ended is marked failed by all running
+     * members of the last epoch.
      */
     private record TheReplacedAndTheDeadAreKnown(EpochWorld world) implements Invariant {
         @Override
@@ -375,8 +377,8 @@ final class EpochInvariants {
     }
 
     /**
-     * Accuracy: in schedules in which no process stands still for long, no running process is marked failed in any
-     * epoch.
+     * Accuracy: in schedules without an injected suspicion, in which no process stands still for long, no running
+     * process is marked failed in any epoch.
      */
     private static final class NoHealthyMemberIsSuspected extends StepCheck {
         private final SortedMap<ProcessId, Integer> seen = new TreeMap<>();

@@ -37,7 +37,8 @@ final class EpochMember extends WatchingMember {
     /**
      * The process enters the next epoch.
      *
-     * @param dead the processes that the members which decided the epoch had marked failed
+     * @param dead processes that a running member had marked failed when the epoch was decided; this process marks them
+     *     failed too
      */
     void enter(Membership next, List<ProcessId> dead) {
         process().input("enters", EventLog.NO_PROCESS, next, (nowNs, out) -> {

@@ -122,8 +122,8 @@ final class EpochWorld {
     }
 
     /**
-     * Starts newcomers, as a launcher does: at each look, in each slot of the last epoch whose process has ended, one
-     * with some probability.
+     * Starts newcomers, as a launcher does: at each look, in each slot of the last epoch whose process has ended and
+     * that has no newcomer yet, one with some probability.
      */
     private void startNewcomers() {
         for (int slot = 0; slot < size; slot++) {

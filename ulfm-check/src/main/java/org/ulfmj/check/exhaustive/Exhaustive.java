@@ -14,8 +14,8 @@ public final class Exhaustive {
     /**
      * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
      *
-     * @return the number of visited states, a space, and the property that is broken in the last one; nothing after the
-     *     space if none is
+     * @return the number of states found, a space, and the broken property at which the search ended; nothing after the
+     *     space if none is broken
      */
     public static String hunt(String name) {
         Explorer.Result result = explorer(named(name), true).run();

@@ -9,7 +9,10 @@ import org.ulfmj.command.GivenOptions;
 import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.Stopwatch;
 
-/** {@code exhaustive}: visits every state of small worlds, and prints how many there are. */
+/**
+ * {@code exhaustive}: visits every state of the worlds that {@code --world} names, in each up to the first broken
+ * property, and prints how many it found.
+ */
 public final class ExhaustiveCommand {
     private static final String WORLD = "--world";
     private static final String REDUCTION = "--reduction";

@@ -10,9 +10,9 @@ import java.util.List;
  * whole, as one number that is made of the numbers of their parts. So two different states are never taken for the
  * same.
  *
- * <p>The next event may be any event of any rank that runs: a message at the head of a link, a step of the program, or
- * the news of a death. In each event the rank may also die after a part of the messages that it sends, and it may die
- * between events. Messages to a rank that has ended are dropped.
+ * <p>The next event may be any event of any rank that runs: a message at the head of a link, a step of the program, a
+ * suspicion, or the news of a death. While the world allows a further crash, in each event the rank may also die after
+ * a part of the messages that it sends, and it may die between events. Messages to a rank that has ended are dropped.
  *
  * <p>One reduction: a message is dropped as soon as it is certain that it will do nothing, whenever it arrives
  * ({@link View#isSettled}). The reduction can be turned off, to see that it changes no verdict.
@@ -21,11 +21,11 @@ final class Explorer {
     /**
      * The result of a search.
      *
-     * @param states number of states of the world, all of them visited
+     * @param states number of states found; if no property is broken, all states of the world
      * @param transitions number of steps between states
      * @param quiet number of states in which no event is left that must happen
      * @param localStates number of states of single ranks
-     * @param localSteps how many times the shipped class was run
+     * @param localSteps number of pairs of a rank's state and an event that were tried
      * @param depth the largest number of events on a shortest way to a state
      * @param finding the broken property, or null
      */

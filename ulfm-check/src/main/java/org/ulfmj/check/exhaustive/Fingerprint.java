@@ -16,8 +16,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The whole state of an object of the shipped classes, as a row of numbers: every field of every object that can be
- * reached from it, of any class. Two objects with equal rows behave alike from then on. A class that is not supported
- * is refused, so that a new field can never be overlooked.
+ * reached from it, but for those few fields that change no behaviour. Two objects with equal rows behave alike from
+ * then on. A class that is not supported is refused, so that a new field can never be overlooked.
  *
  * <p>Values (records, slot sets, enums, texts) are compared by equality, and collections by their content, in their
  * order. An object with changing state is represented by its fields, and where it appears again, by the number of its

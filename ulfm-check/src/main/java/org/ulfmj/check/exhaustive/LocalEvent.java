@@ -19,9 +19,15 @@ record LocalEvent(What what, int other, int detail) {
         CALLS,
         /** The rank builds a communicator that was agreed on. */
         BUILDS,
-        /** The rank revokes COMM_WORLD beside its program. */
+        /**
+         * The rank revokes COMM_WORLD, or the first communicator that its program makes, beside the calls of its
+         * program.
+         */
         REVOKES,
-        /** The rank is told for certain of a death, and has read all messages of the dead rank. */
+        /**
+         * The rank is told for certain of a death, and the link from the dead rank counts as drained at once: messages
+         * of the dead rank that have not arrived by now have no effect any more.
+         */
         LEARNS,
         /**
          * The rank has read all messages of a dead rank; it was told of that death by an obituary with certain

@@ -11,9 +11,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The properties that must hold in every state of a world, and those that must hold in each state that has no next
- * event. A rank is <em>live</em> if it runs, no running rank has marked it failed, and no running rank has a decision
- * that lists it as failed.
+ * The properties that must hold in every state of a world, and those that must hold in each state without a next event
+ * that must happen. A rank is <em>live</em> if it runs, no running rank has marked it failed, and no running rank has a
+ * decision that lists it as failed.
  */
 final class Properties {
     private final World world;
@@ -157,8 +157,8 @@ final class Properties {
     }
 
     /**
-     * Checks that a decision carries an error exactly if one of the contributors had not acknowledged a slot that the
-     * decision lists as failed.
+     * Checks that a decision carries an error if a live contributor had not acknowledged a slot that the decision lists
+     * as failed, and no error if all contributors are live and had acknowledged these slots.
      */
     private static String acknowledgementWrong(
             Facts[] ranks, List<Integer> live, SlotSet contributors, Call call, Decision decision) {
@@ -191,7 +191,7 @@ final class Properties {
         return contributors;
     }
 
-    /** Returns the property that is broken in a state that has no next event; null if none is. */
+    /** Returns the property that is broken in a state without a next event that must happen; null if none is. */
     String brokenAtEnd(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (!ranks[rank].isRunning()) {

@@ -1,15 +1,15 @@
 package org.ulfmj.check.exhaustive;
 
-/** The possible ends of a small world of replace(). */
+/** The possible ends of a small world of replace() or grow(). */
 enum ReplaceEnd {
-    /** The new world lists all three ranks that called. No rank had died before it was decided. */
+    /** The new world lists all three ranks that called, and no newcomer was started. */
     NONE_MISSING,
     /** The new world has an empty slot, and no newcomer was started. */
     NO_NEWCOMER,
     /** The new world lists the newcomer. */
     NEWCOMER_ADMITTED,
-    /** The new world has an empty slot, though a newcomer was started. */
+    /** A newcomer was started, and the new world does not list it. */
     NEWCOMER_LEFT_OUT,
-    /** The call failed at all live ranks. */
+    /** There is no new world: at all live ranks replace() failed, or grow() changed nothing. */
     NOT_REPLACED
 }

@@ -1,6 +1,6 @@
 package org.ulfmj.check.exhaustive;
 
-/** Visits every state of the small worlds of replace(). */
+/** Visits every state of the small worlds of replace() and grow(). */
 public final class ReplaceExhaustive {
     /** The most states of a world. The search of a larger world ends with an error. */
     private static final int MOST_STATES = 20_000_000;

@@ -12,8 +12,9 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Visits every state of a small world of replace() or grow(), those with the fewest events before them first, as
  * {@link Explorer} does for worlds without newcomers. There are four seats: three ranks, and the newcomer, whose slot
- * the launcher chooses. The launcher has no state of its own here: its actions are events in any order, namely the
- * start of the newcomer, and the news to each member of the newcomer, of a death, and that no process comes.
+ * the launcher chooses in a world of replace(). The launcher has no state of its own here: its actions are events in
+ * any order, namely the start of the newcomer, and the news to each member of the newcomer, of a death, and that no
+ * process comes.
  *
  * <p>The first new world that any process returned into, or was told of, is part of the state. So if a process has seen
  * a world and died, the live ones must not come to a different one.
@@ -284,7 +285,7 @@ final class ReplaceSearch {
 
     /**
      * P8: whether the launcher may tell a member that no process comes into a slot any more. If a newcomer was started
-     * in the slot, it must be dead, and the member must have been told of it before.
+     * in the slot, that newcomer must be dead, and the member must have been told before that it waited.
      */
     private boolean isGivenUp(int slot, ReplaceView view) {
         if (at.isRunning(slot)
@@ -299,7 +300,10 @@ final class ReplaceSearch {
         return worlds.value(at.settled - 1).membership().contains(process);
     }
 
-    /** Tries an event as a whole, and then once for each number of its messages after which the process can die. */
+    /**
+     * Tries an event as a whole, and then, if the process may die, with a death after the first, the second, and so on
+     * of the messages that it sends in the event, but not after the last.
+     */
     private void take(int seat, int event, boolean mayDie) {
         ReplaceStates.Step step = local.step(at.of(seat), event, at.newcomerSlot);
         if (step.broken() != null) {
@@ -449,7 +453,10 @@ final class ReplaceSearch {
         return null;
     }
 
-    /** Checks a state that has no next event: no process may wait then, and the dead members must be marked failed. */
+    /**
+     * Checks a state that has no next event: no process may wait then, but for a newcomer while there is no new world
+     * that lists it, and the dead members must be marked failed.
+     */
     private String hanging() {
         for (int seat = 0; seat < SEATS; seat++) {
             if (!at.isRunning(seat)) {

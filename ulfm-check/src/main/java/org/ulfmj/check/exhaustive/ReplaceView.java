@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  *
  * @param admission the new world that the process is in, or null
  * @param agreed the decision of its agreement in the new world, or null
- * @param finished whether its program has ended, with the agreement or with a failed call
+ * @param finished whether its program has ended, with the agreement or with a call that made no new world
  * @param isPending whether it waits to be admitted
  * @param failed the processes that it has marked failed
  * @param known the processes whose messages it takes

@@ -11,8 +11,8 @@ final class SmallWorlds {
     private SmallWorlds() {}
 
     /**
-     * Worlds of each protocol alone, and of the smaller combinations. A search of each takes seconds, and is done in
-     * every build.
+     * Worlds of each protocol alone, and of the smaller combinations. A search of each takes seconds at most. An
+     * ordinary build searches most of them, a whole build all.
      */
     static final List<World> SMALL = worlds(
             World.named("agree", 4, "one agreement, all that is known acknowledged or nothing")

@@ -12,11 +12,11 @@ import org.ulfmj.protocol.Placement;
  * @param about the purpose of the world, in a few words
  * @param ranks 2 to 8
  * @param crashes how many ranks may die, at any moment, also between two messages of one step; one rank always lives on
- * @param suspicions how many times a rank may mark a living one failed
+ * @param suspicions how many times in one schedule, over all ranks, a rank may mark a living one failed
  * @param program the calls that each rank makes, in order
  * @param acknowledgements the failures that a rank may have acknowledged when it enters an agreement
  * @param revokers slots that may, besides their program, revoke a communicator at any moment, once
- * @param housekeepers slots that name a freed communicator at once
+ * @param housekeepers slots that begin housekeeping as soon as they have freed one communicator
  * @param news how the news of a death travels
  * @param beats whether the ranks also start their heartbeat ring, in which no time passes
  * @param launcherAnswers whether a launcher tells every process of those that have left

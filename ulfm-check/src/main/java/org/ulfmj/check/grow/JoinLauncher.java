@@ -15,8 +15,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * The simulated launcher. It starts joiners and announces them to each process after some time, or to some of them
- * never (G2). It may start replacements for founders that have died. It gives no process a slot, and admits none; it
- * ends processes that a later world leaves out.
+ * never (G2). It may start replacements for founders that have died. It gives no joiner a slot, and admits no process;
+ * it ends processes that a later world leaves out.
  */
 public final class JoinLauncher {
     private static final int LOST_PERCENT = 10;
@@ -104,8 +104,9 @@ public final class JoinLauncher {
     }
 
     /**
-     * V13: ends live processes that the latest reported world does not list. Nothing else would end them, as members do
-     * not answer them any more.
+     * V13: ends live processes of an earlier reported world that the latest reported one does not list, and a member
+     * that reports a different world of the latest epoch. Nothing else would end them, as members do not answer them
+     * any more.
      */
     private void onCommitted(GrowProcess member, Admission entered) {
         if (present != null && entered.epoch() == present.epoch()) {

@@ -5,9 +5,9 @@ import org.ulfmj.sim.SimProcess;
 
 /**
  * At rest, without cuts: if a process has left in order and had a session with another process, the other has its
- * goodbye, so that it does not take the end of the leaver for a failure. If a process left before the other one had
- * dialed it, it need not say goodbye to the other. If two processes leave at the same time, one of their two goodbyes
- * is enough.
+ * goodbye, so that it does not take the end of the leaver for a failure. This is not required if the other has crashed,
+ * or if one of the two has marked the other failed. If a process left before the other one had dialed it, it need not
+ * say goodbye to the other. If two processes leave at the same time, one of their two goodbyes is enough.
  */
 record GoodbyesArrive(LinkWorld world) implements Invariant {
     @Override

@@ -99,8 +99,8 @@ public final class LinkScenario implements Scenario {
     }
 
     /**
-     * Schedules the death of one process. After a while it may have a successor in the same slot, which dials the
-     * others.
+     * Schedules the death of one process. After a while it may have a successor in the same slot, which sends frames to
+     * one of the others.
      */
     private static void planDeath(LinkWorld world, SeededRandom random, int slots, long windowNs) {
         int slot = random.below(slots);

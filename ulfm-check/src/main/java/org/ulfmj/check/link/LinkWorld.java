@@ -173,7 +173,10 @@ final class LinkWorld {
         owners.put(end, link);
     }
 
-    /** Returns the session that an end of a connection belongs to; null if its dialer has not sent its HELLO yet. */
+    /**
+     * Returns the session that an end of a connection belongs to; null for an accepted end on which no HELLO has been
+     * read yet.
+     */
     PeerLink linkOver(Connection.End end) {
         return owners.get(end);
     }

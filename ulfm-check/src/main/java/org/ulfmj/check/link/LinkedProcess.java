@@ -51,7 +51,7 @@ final class LinkedProcess<M> implements LinkHome {
         }
     }
 
-    /** Returns how many messages that meet a condition may still arrive. */
+    /** Returns how many messages of this process that meet a condition may still arrive at their receivers. */
     int count(Predicate<M> sort) {
         int count = 0;
         for (PeerLink link : host.links()) {

@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 /**
  * Invariant: if a process is marked by a peer over a good connection, it is told so, over that connection or at its
  * next dial, which it makes even without a frame to send. It cannot learn of the mark before it has noticed that the
- * connection was cut.
+ * connection was cut, and need not learn of it if it has ended, has marked the peer itself, or has the peer's goodbye.
  */
 record TheMarkedAreTold(LinkWorld world) implements Invariant {
     @Override

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The list of all mutants, each of which must be caught by its trial. */
+/** The trials of mutants, each of which must catch its mutant. The trials in large worlds are not among them. */
 public final class Gate {
     private Gate() {}
 

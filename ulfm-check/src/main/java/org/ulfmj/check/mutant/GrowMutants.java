@@ -7,7 +7,7 @@ import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
 /**
- * Mutants of grow(), each without one of its rules G1 to G12, and of replace() without rules that matter in worlds that
+ * Mutants of grow(), each without one of its rules G4 to G9, and of replace() without rules that matter in worlds that
  * grow. Both calls share one loop, so a mutant of one is often a mutant of the other. There are no mutants for the cost
  * of a lost end (G10), and for news that a joiner has not kept (G7), because a later silence repairs these here: unit
  * tests check these rules.

@@ -6,7 +6,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of the rendezvous core, each without one of its rules. */
+/** Mutants of the rendezvous, its sessions and its judge of silences, each without one of their rules. */
 public final class RendezvousMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
 

@@ -7,7 +7,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of replace(), each without one of its rules P1 to P14. */
+/** Mutants of the classes behind replace(), each without one rule that a world with replaced members needs. */
 public final class ReplaceMutants {
     private static final String REPLACEMENT = "org.ulfmj.agree.change.WorldChange";
     private static final String WORLDS = "org.ulfmj.agree.Worlds";

@@ -7,8 +7,8 @@ import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
 /**
- * Mutants of the rendezvous, each without one of its rules, with the smallest world in which that is noticed. They are
- * the wrong variants of the specification of the rendezvous.
+ * Mutants of the rendezvous, each without one of its rules, with a small world, or seeds, in which that is noticed.
+ * They are the wrong variants of the specification of the rendezvous.
  */
 public final class RoundsMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
@@ -163,7 +163,7 @@ public final class RoundsMutants {
                 new Trial(EXCLUDED_RUN, Trial.Where.SEEDS, "elastic", "2..5", 2_000, List.of("in round")));
     }
 
-    /** Mutants that only larger worlds show. */
+    /** Trials in larger worlds, which only the tests of a release visit. */
     public static List<Trial> large() {
         return List.of(
                 world(WAITS, "rounds-spare-restart", "silence"),

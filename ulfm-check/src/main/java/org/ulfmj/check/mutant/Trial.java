@@ -19,7 +19,7 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
     public enum Where {
         /** Schedules drawn from the seeds 1, 2, 3 … */
         SEEDS,
-        /** One schedule drawn from one seed, for a violation that is too rare to search for it in each build. */
+        /** One schedule drawn from one seed, for a violation that is too rare to be searched for each time. */
         SEED,
         /** One schedule that is written down as a script, in which the shipped protocol violates no invariant. */
         SCRIPT,

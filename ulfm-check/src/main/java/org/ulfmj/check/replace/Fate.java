@@ -7,7 +7,7 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The fate of one process that the launcher starts in place of another.
+ * The fate of one process that is started during the job, in place of another or as a joiner.
  *
  * @param startsNs how long it takes from the launcher's decision until the process has joined
  * @param endsNs how long after joining it dies or gives up; {@link #NEVER} if it does not

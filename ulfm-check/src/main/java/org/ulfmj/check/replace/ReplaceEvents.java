@@ -37,7 +37,10 @@ public final class ReplaceEvents {
     /** Name of an event that is counted, but too rare to be required. */
     public static final String SPLIT = "survivors of a split in different worlds";
 
-    /** Name of an event that is rarer than {@link #SPLIT}: only newcomers are left of a split. */
+    /**
+     * Name of an event that is rarer than {@link #SPLIT}: after a wrong suspicion has split the job into two worlds of
+     * the same epoch, two processes in different worlds live, at least one of them a newcomer.
+     */
     public static final String NEWCOMERS_SPLIT = "newcomers of a split in different worlds";
 
     /** Name of an event that is counted, but too rare to be required. */

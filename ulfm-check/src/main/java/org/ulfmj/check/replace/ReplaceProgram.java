@@ -7,9 +7,10 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The program of the ranks of one schedule: several replaces, with agreements on the world that each of them makes, and
- * Finalize or nothing at the end; and the calls besides the program on a duplicate of each world. A newcomer begins the
- * program after the replace that admitted it; its epoch shows which one that is.
+ * The program of the ranks of one schedule: one to three replaces, with agreements on the world that each of them
+ * makes, and Finalize or nothing at the end (in a few schedules no replace, but agreements, shrinks and Finalize); and
+ * the calls besides the program on a duplicate of each world. A newcomer begins the program after the replace that
+ * admitted it; its epoch shows which one that is.
  */
 public record ReplaceProgram(
         List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
@@ -22,7 +23,10 @@ public record ReplaceProgram(
      * @param oddOne slot whose process calls {@code oddKind} instead of {@code kind}, or {@link #NO_SLOT}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
-        /** Returns the kind of call that the process in a slot makes. */
+        /**
+         * Returns the kind of call that the process in a slot makes in this step: {@code oddKind} for the odd one,
+         * {@code kind} for all others.
+         */
         Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
         }

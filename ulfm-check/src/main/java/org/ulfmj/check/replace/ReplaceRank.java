@@ -164,7 +164,8 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * Returns the decisions of the agreements that the process made on world communicators, by communicator and number.
+     * Returns the decisions of all agreements of the process, of its program and besides it, by communicator and
+     * number.
      */
     public SortedMap<String, Decision> decisions() {
         return decisions;

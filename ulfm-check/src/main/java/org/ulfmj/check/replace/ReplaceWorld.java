@@ -51,7 +51,7 @@ public final class ReplaceWorld {
     private final SeededRandom hostDraws;
 
     private final int hosts;
-    /** Whether the first processes of a host have contiguous slots. */
+    /** Whether the processes of incarnation 0 on one host have contiguous slots. */
     private final boolean isContiguous;
 
     private Membership first;
@@ -118,8 +118,8 @@ public final class ReplaceWorld {
     }
 
     /**
-     * Lets each process delay its obituaries of certain deaths before it sends them. To be called before the first
-     * event.
+     * Lets each process delay those of its obituaries whose evidence of the death is certain, before it sends them. To
+     * be called before the first event.
      */
     public void putOffObituaries() {
         putsOffObituaries = true;

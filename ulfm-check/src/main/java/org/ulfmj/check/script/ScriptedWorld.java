@@ -107,7 +107,7 @@ public final class ScriptedWorld {
         }
     }
 
-    /** Delivers the first message of a type that is on its way between two ranks. */
+    /** Delivers the first message of a type that is on its way from one rank to another. */
     public ScriptedWorld deliver(Class<? extends ControlMessage> type, int from, int to) {
         for (Iterator<InFlight> each = inFlight.iterator(); each.hasNext(); ) {
             InFlight next = each.next();
@@ -136,7 +136,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** Drops the messages on their way between two ranks. */
+    /** Drops the messages that are on their way from one rank to another. */
     public ScriptedWorld lose(int from, int to) {
         inFlight.removeIf(one -> one.from() == from && one.to() == to);
         return this;
@@ -237,7 +237,7 @@ public final class ScriptedWorld {
         }
     }
 
-    /** Whether a rank has ended itself because others have marked it failed. */
+    /** Whether the core of a rank has fenced itself, for instance because others have marked the rank failed. */
     public boolean isFenced(int slot) {
         return ranks.get(slot).core().isFenced();
     }

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.Violation;
 
 /**
- * The smallest known schedules that go wrong without a certain rule. Each is run on the shipped classes, where it must
- * go well, and on the classes of a mutant, where it must fail.
+ * The smallest known schedules that go wrong without a certain rule. Most of them are run on the shipped classes, where
+ * they must go well, and on the classes of a mutant, where they must fail.
  */
 public final class Witnesses {
     private Witnesses() {}

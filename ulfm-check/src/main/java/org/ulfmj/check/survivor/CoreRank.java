@@ -68,7 +68,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return out;
     }
 
-    /** From now on obituaries of certain deaths may wait at this process before they are sent. */
+    /** From now on obituaries whose evidence of the death is certain may wait at this process before they are sent. */
     public final void putOffObituaries() {
         late = new LateObituaries(this);
     }

@@ -83,7 +83,7 @@ public final class Journal {
     /**
      * The contribution of a rank.
      *
-     * @param failedBefore members that it marked failed when it called
+     * @param failedBefore members that it had marked failed when it called
      */
     public record Entry(Contribution contribution, SlotSet failedBefore) {}
 

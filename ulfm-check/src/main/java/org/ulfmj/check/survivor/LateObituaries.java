@@ -14,10 +14,10 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Holds back the obituaries of certain deaths at their sender, as a runtime does where a launcher tells of deaths. An
- * obituary waits until a drawn moment or until the next message to the same process, and is sent just before that
- * message. Obituaries that wait are lost when their sender ends. They wait far longer here than in a runtime, so that
- * any event may come between, and also where no launcher tells of the death.
+ * Holds back, at their sender, the obituaries whose evidence of the death is certain, as a runtime does where a
+ * launcher tells of deaths. An obituary waits until a drawn moment or until the next message to the same process, and
+ * is sent just before that message. Obituaries that wait are lost when their sender ends. They wait far longer here
+ * than in a runtime, so that any event may come between, and also where no launcher tells of the death.
  */
 public final class LateObituaries {
     /** The name, in the coverage, of the event that an obituary which had waited is sent. */
@@ -41,7 +41,7 @@ public final class LateObituaries {
         return simulation.random("late obituaries").chance(25) && simulation.plans("obituaries put off");
     }
 
-    /** Sends a message, now or, if it is an obituary of a certain death, later. */
+    /** Sends a message, now or, if it is an obituary with certain evidence, later. */
     public void send(ProcessId to, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         if (!mayWait(message)) {
             sendWaiting(to, out);

@@ -23,11 +23,11 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
      * @param kind of the call
      * @param calls how many such calls are open at once; above 1 for non-blocking kinds only
      * @param oddOne rank that makes another call by mistake, or {@link #NO_RANK}
-     * @param revokePercent chance of each rank to revoke the communicator about now
+     * @param revokePercent chance, in percent, that a rank revokes its communicator around this step; drawn per rank
      */
     public record Act(Kind kind, int calls, int oddOne, int revokePercent) {}
 
-    /** The kinds of steps that a scenario consists of. */
+    /** The kinds of steps that a scenario mostly consists of. */
     public enum Emphasis {
         AGREE,
         SHRINK,

@@ -59,7 +59,7 @@ public final class SurvivorRank extends CoreRank {
         this.membership = membership;
         this.witness = new MessageWitness(simulation());
         this.core = new SurvivorCore(id(), membership, Pace.TIMING, this, process.clockNs());
-        core.keepHouseAt(1); // a rank names each communicator as soon as it is freed
+        core.keepHouseAt(1); // housekeeping begins as soon as one communicator was freed
     }
 
     public void start() {

@@ -3,7 +3,10 @@ package org.ulfmj.check.uniform;
 import java.util.List;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: counts the schedules with a return of the kind that uniform agreement exists for. */
+/**
+ * Not an invariant but a witness: notes for the coverage that in this schedule a rank died after its return and before
+ * another's, or between the two halves of a call, or that two returns of one call differ.
+ */
 final class ReturnWitness extends ReturnPairs {
     private final Simulation simulation;
     private final List<UniformRank> ranks;

@@ -21,8 +21,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Uniform agreements in a row, sometimes on a shrunk communicator or beside a non-blocking agreement, in worlds with a
- * majority and without. In half of them two ranks, or all, suspect each other at about the same time.
+ * Uniform agreements in a row, sometimes on a shrunk communicator or beside a non-blocking agreement, in worlds in
+ * which an agreement needs a majority, and in worlds in which it does not. In half of the schedules two ranks, or all,
+ * suspect each other at about the same time.
  */
 public final class UniformScenario implements Scenario {
     static final String DIED_FIRST = "a rank died after its return and before another's";

@@ -1,5 +1,5 @@
 /**
- * Simulated worlds of uniform agreement, in which a rank that returned and then died has returned what the other ranks
+ * Simulated worlds of uniform agreement. What a rank returned that then died is compared with what the other ranks
  * return.
  */
 package org.ulfmj.check.uniform;

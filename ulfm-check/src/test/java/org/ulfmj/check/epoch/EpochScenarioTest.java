@@ -10,7 +10,7 @@ import org.ulfmj.check.mutant.Hunt;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Leaving out any one rule of the ring over membership epochs breaks an invariant. */
+/** Leaving out one of the rules B2 to B5 of the ring over membership epochs breaks the invariant of that rule. */
 class EpochScenarioTest {
     private static final String RING = "org.ulfmj.detector.RingDetector";
     private static final String OBSERVE = "if (!observer.equals(me)) {\n            observers.add";

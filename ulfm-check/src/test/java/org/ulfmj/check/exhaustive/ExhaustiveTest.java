@@ -15,7 +15,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /** In every state that the small worlds can reach, the promises of the protocols hold. */
 class ExhaustiveTest {
-    /** They take seconds each. */
+    /** The names of the small worlds whose search takes seconds. */
     private static final Set<String> LARGER =
             Set.of("agree", "agree-hosts", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
 

@@ -59,7 +59,7 @@ final class WorldsPage {
         return rows.keySet();
     }
 
-    /** Null if there is none. */
+    /** Returns the row of a world; null if the page has none. */
     Row row(String world) {
         return rows.get(world);
     }

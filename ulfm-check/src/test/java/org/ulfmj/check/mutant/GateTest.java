@@ -11,7 +11,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Leaving out any one rule of the shipped protocols breaks an invariant, within a given number of schedules. */
+/**
+ * Leaving out any one of the rules for which there is a trial breaks an expected invariant, within the number of
+ * schedules or states that the trial gives.
+ */
 @Tag("long")
 class GateTest {
     private static final String LOG = "org.ulfmj.agree.record.DecisionLog";

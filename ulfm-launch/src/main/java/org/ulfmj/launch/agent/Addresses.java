@@ -21,7 +21,7 @@ public final class Addresses {
     }
 
     /**
-     * Returns the addresses of the network interfaces that are up, as literals, IPv4 first.
+     * Returns the chosen addresses of the network interfaces that are up, as literals, IPv4 first.
      *
      * @param chosen the name of an interface, an address, or a network such as {@code 10.0.0.0/8}; several are
      *     separated by commas; empty for all but loopback and link-local addresses

@@ -164,7 +164,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
         fabric.abandon(agent);
     }
 
-    /** Whether all messages to this end have arrived there. On the line's thread. */
+    /** Whether all messages that were sent to the given other end have arrived there. On the line's thread. */
     boolean isHandedOver(ProcessId end) {
         return handedIn.isEmpty()
                 && !waiting.get(LaneKind.CONTROL).containsKey(end)

@@ -334,7 +334,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** The process has read so many bytes of its stdin. */
+    /** So many bytes were written into the process's stdin, so the launcher may send as many more. */
     record InputRead(int number, int bytes) implements AgentNews {
         static final int TYPE = 42;
 

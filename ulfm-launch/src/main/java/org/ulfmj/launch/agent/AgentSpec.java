@@ -19,9 +19,9 @@ import org.ulfmj.transport.auth.JobSecret;
  * can pass on, and which shows up neither in the arguments nor in the environment of a process.
  *
  * @param runId the id of the job's run
- * @param size the number of processes of the job; in an elastic job the most members of its world
+ * @param size the number of ranks of the job; in an elastic job the most members of its world
  * @param min how many members the world of an elastic job needs to begin; 0 in a static job
- * @param maxRestarts how often a rank is started again
+ * @param maxRestarts how often a rank is started again at most
  * @param secret the secret of the job
  * @param launcherNonce the nonce of the launcher's end of the line
  * @param addresses the launcher's addresses, as literals, the likeliest one first

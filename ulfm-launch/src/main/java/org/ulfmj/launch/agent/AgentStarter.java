@@ -19,7 +19,8 @@ final class AgentStarter {
     /** The environment variable by which a job step of Slurm tells a process the name of its host. */
     private static final String SLURM_NODE = "SLURMD_NODENAME";
     /**
-     * A shell script that says what is missing on the host, instead of the messages of a shell or a virtual machine.
+     * A shell script that starts an agent. If the JDK or our jar is missing on the host, the script says so, instead of
+     * the messages of a shell or a virtual machine.
      */
     private static final String SCRIPT =
             """

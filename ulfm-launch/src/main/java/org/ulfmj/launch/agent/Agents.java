@@ -43,13 +43,13 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     /** Is told what happens to agents and to their processes. Methods are called on the thread of the line. */
     public interface Events extends DeathWatch.Findings {
         /**
-         * Every host has an agent now.
+         * Every other host of the job has an agent now.
          *
          * @param address the launcher's address at which the first agent reached it
          */
         void onReady(String address);
 
-        /** The agent of a host could not be started before the job began, so the job cannot be started. */
+        /** The agent of a host could not be started before the job began, or the line to all agents is broken. */
         void onFailed(String host, String why);
 
         /**

@@ -258,7 +258,7 @@ public final class HostAgent implements AgentLine.Listener {
             processes.tick(nowNs);
             cores.tick(nowNs);
         }
-        // While no message reaches the launcher, one of these is waiting already.
+        // While no message reaches the launcher, an Alive message is waiting already.
         if (nowNs >= aliveNs && lostNs == Long.MAX_VALUE) {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
             tell(new AgentNews.Alive());

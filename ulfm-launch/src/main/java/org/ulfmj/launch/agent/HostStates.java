@@ -16,7 +16,7 @@ import org.ulfmj.transport.auth.RandomBytes;
  * discovered while it runs, and then a host that cannot have an agent is not used.
  */
 final class HostStates {
-    /** How many times per detector timeout the judge of silences is told that an agent is heard. */
+    /** About how many times per detector timeout the judge of silences is told that an agent is heard, if it is. */
     private static final int HEARD_PARTS = 20;
 
     private final Options options;
@@ -43,7 +43,7 @@ final class HostStates {
     private AgentLine line;
     private long startedNs;
     private String firstAddress;
-    /** Whether the job was told that all its hosts have agents, or that some cannot have one. */
+    /** Whether the job was told that all its hosts have agents, or that some cannot; true if hosts are discovered. */
     private boolean isTold;
 
     private volatile boolean isEnding;
@@ -114,7 +114,11 @@ final class HostStates {
         }
     }
 
-    /** Handles that the host can have no agent; it is not tried again before its slots have gone and come back. */
+    /**
+     * Handles that a discovered host can have no agent, because none could be started there, or because the host is
+     * wanted back (its agent got SIGTERM). The host is not tried again before the command that finds hosts has left it
+     * out and then printed it again.
+     */
     private void cannotBeUsed(RemoteHost host, String why) {
         hasNoAgent(host);
         events.onUnusable(host.index, why);

@@ -258,7 +258,7 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    /** Waits until the streams of ended processes have been read, but no longer than the given time. Any thread. */
+    /** Waits until all output streams have been read to their ends, but no longer than the given time. Any thread. */
     void awaitStreams(long forNs) {
         long untilNs = System.nanoTime() + forNs;
         while (pumping.get() > 0 && System.nanoTime() < untilNs) {

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the address of the launcher at which this host can reach it. The addresses are tried in order, with pauses of
- * {@value #APART_MS} ms in between; the first that accepts a connection is used. The line that is then opened proves
- * whether it is really the launcher.
+ * Finds the address of the launcher at which this host can reach it. The attempts begin in the order of the addresses,
+ * {@value #APART_MS} ms apart, and go on side by side; the first address that accepts a connection is used. The line
+ * that is then opened proves whether it is really the launcher.
  */
 final class LauncherSearch {
     private static final long APART_MS = 250;

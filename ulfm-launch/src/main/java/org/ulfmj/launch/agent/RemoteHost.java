@@ -10,7 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Another host as the launcher sees it: its present agent and its processes. The launcher's main thread adds the
- * processes; everything else belongs to the thread of the line.
+ * processes and marks the host lost; everything else belongs to the thread of the line.
  */
 final class RemoteHost {
     /** What is known of the host's agent. */

@@ -16,7 +16,7 @@ import mpi.Request;
  * iteration 2.
  */
 public final class AotTraining {
-    /** The fault plan by which rank 1 is killed, in the syntax of {@code --inject}. */
+    /** The fault plan that kills rank 1 and then its replacement, in the syntax of {@code --inject}. */
     static final String KILL = "kill:rank=1@iter=1; kill:rank=1,inc=1@iter=2";
 
     static final int RANKS = 2;

@@ -17,7 +17,7 @@ import org.ulfmj.protocol.Sha256;
  * @param jar the jar with the classes of launcher and ranks
  * @param directory the user's directory of archives
  * @param place a short text derived from the paths of both, with which the name of each archive begins
- * @param version a short text derived from the contents of both
+ * @param version a short text derived from the installation's {@code release} file and the jar's size and time
  * @param feature the number of the Java version; 0 if the installation does not tell it
  */
 record ArchiveKey(Path java, Path jar, Path directory, String place, String version, int feature) {

@@ -17,7 +17,7 @@ import org.ulfmj.runtime.RankRehearsal;
  * iteration 1, and a spare takes its place. The spare is killed at iteration 2, and the other ranks shrink.
  */
 public final class Training {
-    /** The fault plan by which the highest rank is killed, in the syntax of {@code --inject}. */
+    /** The fault plan that kills the highest rank and then its replacement, in the syntax of {@code --inject}. */
     static final String KILL = "kill:rank=2@iter=1; kill:rank=2,inc=1@iter=2";
 
     static final int RANKS = 3;
@@ -138,8 +138,8 @@ public final class Training {
     }
 
     /**
-     * Agrees once. The rank that learned of the revocation before it learned of the death has not acknowledged the
-     * death, so the agreement raises an error at all ranks.
+     * Agrees once. A rank that learned of the revocation before it learned of the death has not acknowledged the death;
+     * in that case the agreement raises an error at all ranks.
      */
     private static void agree(Intracomm world) {
         try {

@@ -17,8 +17,8 @@ public enum BindTo {
     /** Any rank may use any core. */
     NONE,
     /**
-     * The command line does not say {@code --bind-to}: the launcher decides, and binds a rank for its first seconds
-     * only.
+     * The command line does not say {@code --bind-to}: the launcher decides, and binds a rank for its first seconds at
+     * most.
      */
     UNSAID
 }

@@ -238,8 +238,8 @@ public final class CommandLine {
     }
 
     /**
-     * The number of processes of a program: the value of {@code -n}, or the number per host of {@code -N}. Without
-     * either, one process per slot of the program's hosts, as with other launchers.
+     * The number of processes of a program: the value of {@code -n}, or the number per host of {@code -N} times the
+     * number of hosts. Without either, one process per slot of the program's hosts, as with other launchers.
      */
     private int count(Given block, HostOptions hosts, int index) {
         String option = block.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;

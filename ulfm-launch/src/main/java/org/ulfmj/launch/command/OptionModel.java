@@ -8,7 +8,7 @@ import static org.ulfmj.command.CommandOption.values;
 import java.util.List;
 import org.ulfmj.command.CommandOption;
 
-/** The options of {@code mpiexec}, under the names that Open MPI and Hydra have for them. */
+/** The options of {@code mpiexec}. Those that Open MPI or Hydra have too can be given under the names there. */
 final class OptionModel {
     static final String COUNT = "-n";
     static final String FAULT_TOLERANCE = "--with-ft";
@@ -84,7 +84,7 @@ final class OptionModel {
     static final List<String> STREAMS = List.of(
             TAG_OUTPUT, TIME_OUTPUT, MERGE_OUTPUT, OUTPUT, OUTPUT_DIRECTORY, OUT_PATTERN, ERR_PATTERN, TEE, STDIN);
 
-    /** The options about the environment of the processes. */
+    /** The options that change the environment of the processes. */
     static final List<String> ENVIRONMENTS = List.of(
             ENVIRONMENT,
             ENVIRONMENT_PAIR,

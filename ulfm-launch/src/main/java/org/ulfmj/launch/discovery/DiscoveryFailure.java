@@ -12,11 +12,11 @@ public record DiscoveryFailure(Kind kind, String why) {
         NOT_RUN,
         /** The command ended with another code than 0. */
         EXIT_CODE,
-        /** The command took longer than it may. */
+        /** The command took longer than it may, or the killed process of the run before has not ended. */
         TIME_OVER,
         /** The command printed more bytes than a list of hosts can have. */
         TOO_LONG,
-        /** The command printed no list of hosts, or one without a host. */
+        /** The command printed no list of hosts, or one without a host or with too many. */
         NO_HOSTS
     }
 }

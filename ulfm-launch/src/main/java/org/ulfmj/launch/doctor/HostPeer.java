@@ -21,7 +21,7 @@ import org.ulfmj.launch.agent.Addresses;
 /**
  * The doctor's process on one host of a job to come. It answers lines on stdin by lines on stdout, until stdin ends. It
  * also listens at a port for the doctor's processes on the other hosts, which prove that they belong to the same doctor
- * by a secret word that only stdin carries.
+ * by a secret word that each has got by its stdin.
  *
  * <pre>
  *   start WORD INTERFACES         here NAME JAVA JAR PORT ADDRESS,...   or   unable WHY

@@ -25,7 +25,7 @@ public record EndReason(Kind kind, int code, String message) {
         ABORT,
         /** The time of {@code --timeout} is over. */
         TIMEOUT,
-        /** The launcher takes the program for hung. It has already printed which ranks wait for which. */
+        /** The launcher takes the program for hung. It prints which ranks wait for which without asking them again. */
         HUNG,
         /** The launcher got a signal, or its output has no reader any more. */
         SIGNAL,

@@ -45,7 +45,7 @@ public final class EndSequence {
 
     /**
      * @param isMpi whether a process has called MPI.Init
-     * @param isJava whether the processes are Java virtual machines
+     * @param isJava whether some of the processes are Java virtual machines, which can write their stacks
      */
     public EndSequence(EndReason reason, boolean isMpi, boolean isJava, long graceNs, long nowNs) {
         this.reason = reason;

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.leave.Preemption;
 /**
  * How one process ended.
  *
- * @param process slot and incarnation
+ * @param process slot and incarnation; in an elastic job the child
  * @param exitCode as a shell sees it
  * @param isMember whether the process is the last that the world had in its slot: it was not replaced, and is no
  *     newcomer that was never admitted
@@ -14,8 +14,8 @@ import org.ulfmj.runtime.leave.Preemption;
  * @param isFinalized whether the process returned from Finalize
  * @param hasSaved whether the process left the others without Finalize, after a signal that its program has handled
  * @param isHeldForFailed whether a process that returned from Finalize had marked this one failed
- * @param isEndedByLauncher whether the process ended after the launcher had told all to end, so that its code does not
- *     count
+ * @param isEndedByLauncher whether the process died after the launcher had told it, or all, to end, so that its code
+ *     does not count
  */
 public record ProcessOutcome(
         ProcessId process,

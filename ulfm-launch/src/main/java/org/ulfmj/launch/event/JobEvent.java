@@ -130,7 +130,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** No agent could be started on a host, so the job cannot begin. */
+    /** No agent could be started on a host, so the job cannot begin; or the line to all agents is broken. */
     record HostFailed(String host, String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -419,7 +419,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The launcher tells the process to end itself, because the other members go on without it. */
+    /** The launcher tells the process to end itself, as where the other members go on without it. */
     record Fenced(ProcessId process, String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -443,7 +443,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process got SIGQUIT from the launcher, and has begun to write the stacks of its threads. */
+    /** The process got SIGQUIT, from the launcher or from elsewhere, and has begun to write its threads' stacks. */
     record DumpedStacks(RankProcess process) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -483,7 +483,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A signal was sent to the launcher. */
+    /** The launcher was sent a signal that ends the job: SIGHUP, SIGINT or SIGTERM. */
     record Signalled(String name) implements JobEvent {
         @Override
         public void tell(Handler handler) {

@@ -15,13 +15,13 @@ import org.ulfmj.transport.host.PendingSignals;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Looks at all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
- * hundredth of a core. Reports when a process has died, when it has been reaped, and which processes are stopped. One
- * thread looks at all processes.
+ * Looks at the processes that it was given, those of this host, every {@value #PERIOD_MS} ms, or less often where that
+ * would cost more than a hundredth of a core. Reports when a process has died, when it has been reaped, and which
+ * processes are stopped. One thread looks at all processes.
  *
  * <p>A process may be a script that starts the rank as its child. SIGTERM ends the script at once, while the rank may
- * still handle the signal. So the end of the script is reported once no process of its process group is left, or after
- * the grace time. Where the script alone got the signal, the watch sends SIGTERM to the group.
+ * still handle the signal. So the end of such a script is reported once no process of its process group is left, or
+ * after the grace time. Where the script alone got the signal, the watch sends SIGTERM to the group.
  *
  * <p>The first thread of a Java virtual machine ends last, so its state Z or X in {@code /proc} is certain death, long
  * before {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.

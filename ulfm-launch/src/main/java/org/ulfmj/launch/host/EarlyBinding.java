@@ -11,7 +11,7 @@ import org.ulfmj.transport.host.ProcessStat;
 /**
  * Ends the binding of processes to cores at their start. Each process may use all cores some seconds after its start;
  * and all processes may as soon as one of them leaves its core idle, because another process could use that core. Used
- * by the launcher's main thread.
+ * by one thread: the launcher's main thread, or that of an agent's line.
  */
 public final class EarlyBinding {
     private static final long LENGTH_NS = 4_000_000_000L;
@@ -105,7 +105,8 @@ public final class EarlyBinding {
     }
 
     /**
-     * Checks the processes for idle cores if that is due, and releases the processes whose time to be bound has passed.
+     * Looks, if that is due, whether a process has left its core idle; if one has, the time of all processes is over at
+     * once. Then releases each process whose time to be bound is over.
      */
     public void tick(long nowNs) {
         if (nowNs >= lookNs) {

@@ -23,12 +23,12 @@ public record AgentStart(Kind kind, List<String> words, boolean isShell, int mos
         EXEC,
         /** The user starts the agents by hand; the launcher prints the commands for that on stderr. */
         MANUAL,
-        /** {@code srun} starts all agents, as one job step with one task per node. */
+        /** {@code srun} starts the agents of several hosts, as one job step with one task per node. */
         SLURM,
         SSH
     }
 
-    /** Whether one command starts the agents of all hosts, which then all get the same stdin. */
+    /** Whether one command can start the agents of several hosts, which then all get the same stdin. */
     public boolean isForAll() {
         return kind == Kind.SLURM;
     }

@@ -70,8 +70,8 @@ public final class Injection {
     }
 
     /**
-     * Writes the plan, with all random choices made, into the job's directory and to the file that the user named, if
-     * any.
+     * Writes the plan, if it has any fault, with all random choices made, into the job's directory and to the file that
+     * the user named, if any.
      */
     public void writePlan(Path directory) throws IOException {
         if (faults.isEmpty()) {
@@ -93,7 +93,10 @@ public final class Injection {
         }
     }
 
-    /** Prints the report, and returns the exit code of the job: the given one, unless {@code --expect} is not met. */
+    /**
+     * Prints the report if the user asked for it. Returns the exit code of mpiexec: the given one, or
+     * {@link #UNEXPECTED} if {@code --expect} is not met.
+     */
     public int judge(int exitCode, List<ProcessOutcome> outcomes) {
         if (journal == null) {
             return exitCode;

@@ -62,7 +62,10 @@ public final class Injector {
          */
         void partition(HostChoice hosts, long durationNs);
 
-        /** Keeps the rendezvous and the store from answering any request for this time. */
+        /**
+         * Keeps the launcher's rendezvous server, which also has the store of the job, from answering any request for
+         * this time.
+         */
         void pauseStore(long durationNs);
     }
 
@@ -143,8 +146,8 @@ public final class Injector {
     }
 
     /**
-     * The program begins. Faults that are planned for a time after the start, for the first process of a slot, are
-     * timed from now; only the first call counts.
+     * The program begins. Faults that the launcher carries out at a time after the start are timed from now, except
+     * those of later processes of a slot; only the first call counts.
      */
     public void start(long nowNs) {
         if (startNs != Long.MAX_VALUE) {
@@ -217,7 +220,7 @@ public final class Injector {
                 : new ProcessId(fault.rank(), fault.isForEvery() ? 0 : fault.incarnation());
     }
 
-    /** When the next fault by the clock is due; {@link Long#MAX_VALUE} for never. */
+    /** When the next fault by the clock, or the end of one, is due; {@link Long#MAX_VALUE} for never. */
     public long deadlineNs() {
         long nextNs = Long.MAX_VALUE;
         for (Due due : agenda) {
@@ -288,7 +291,7 @@ public final class Injector {
         }
     }
 
-    /** Whether a process was killed by this plan. */
+    /** Whether this injector has killed this process by SIGKILL. */
     public boolean hasKilled(ProcessId process) {
         return killed.contains(process);
     }

@@ -10,8 +10,8 @@ import org.ulfmj.rendezvous.etcd.EtcdOffice;
 
 /**
  * {@code mpiexec --rdzv-forget URL}: deletes the keys in etcd of a job all of whose processes are dead. A job that
- * lives has a coordinator again within a lease and a third, as each of its ranks checks the office that often and takes
- * it if it is vacant.
+ * lives has a coordinator again within a lease and a third: each of its ranks looks at the office at least every third
+ * of a lease, and takes it if it is vacant.
  */
 public final class ForgottenJob {
     private static final String OPTION = "--rdzv-forget ";

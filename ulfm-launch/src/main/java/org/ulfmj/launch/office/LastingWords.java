@@ -25,7 +25,10 @@ final class LastingWords {
     /** The server of the launcher's present term; null while the launcher is not the coordinator. */
     private RendezvousServer coordinator;
 
-    /** An action that runs once, when all messages that a process had sent have been received and stored. */
+    /**
+     * An action that runs once: when all messages that a process had sent have been received and stored, or when the
+     * launcher gives up waiting for that.
+     */
     private static final class Question implements Consumer<RendezvousServer> {
         private final BiConsumer<RendezvousServer, Runnable> hearing;
         private final Runnable then;

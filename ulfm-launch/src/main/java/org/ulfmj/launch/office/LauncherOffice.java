@@ -28,7 +28,7 @@ import org.ulfmj.transport.record.Protection;
  * coordinator. If it loses the office, as after it was stopped for longer than its lease, it applies for the office
  * again, and continues with the state that the coordinator in between has stored.
  *
- * <p>Any thread; only {@link #open}, {@link #tellPlace} and {@link #close} wait.
+ * <p>Any thread. Of the methods for the launcher, only {@link #open}, {@link #tellPlace} and {@link #close} wait.
  */
 public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     private static final String OPTION = "--rdzv ";
@@ -76,8 +76,8 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     private volatile boolean isClosing;
 
     /**
-     * The time that this process was stopped, by which it waits longer for confirmations. Used only by the thread that
-     * calls {@link #tick}.
+     * By how much this launcher waits longer for confirmations, because it was stopped while it waited. Used only by
+     * the thread that calls {@link #tick}.
      */
     private long stoodStillNs;
 
@@ -265,16 +265,16 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     }
 
     /**
-     * Tells the coordinator something that must stay true, now and at the beginning of each later term of this
-     * launcher.
+     * Tells the coordinator something that must stay true: now, if this launcher is the coordinator, and at the
+     * beginning of each later term of this launcher.
      */
     public void say(Consumer<RendezvousServer> word) {
         words.say(word);
     }
 
     /**
-     * Runs an action once all messages that a process had sent have been received and stored by a coordinator. If there
-     * is none for long, {@link #tick} runs the action all the same.
+     * Runs an action once all messages that a process had sent have been received and stored by a coordinator. If that
+     * is not confirmed for long, {@link #tick} runs the action all the same.
      */
     public void hearOut(ProcessId process, Runnable then) {
         words.hearOut(process, then, System.nanoTime());
@@ -317,7 +317,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
 
     /**
      * Stops waiting, after too long a time, for confirmations that all messages of ended processes have been received
-     * and stored.
+     * and stored; waits on if this process was stopped meanwhile.
      */
     public void tick(long nowNs) {
         long dueNs = deadlineNs();

@@ -117,8 +117,8 @@ public final class RankStreams {
     }
 
     /**
-     * A spare has taken a slot. The names that files of this slot's process have become symbolic links to the files of
-     * the spare.
+     * A spare has taken a slot. Makes a symbolic link to each file of the spare, under the name that a file of this
+     * slot's process has.
      */
     public void assigned(RankProcess spare) {
         FilePattern pattern = options.files();

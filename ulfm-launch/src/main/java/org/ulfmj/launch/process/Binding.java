@@ -14,8 +14,9 @@ import org.ulfmj.launch.command.BindTo;
 import org.ulfmj.launch.program.StartCommand;
 
 /**
- * Which cores each rank may use, set by the {@code taskset} of util-linux. With binding, rank i may use the i-th core
- * or group of cores of those that {@code mpiexec} itself may use, counted round; without binding, any core. Immutable.
+ * Which cores each rank may use, set by the {@code taskset} of util-linux. With binding, the i-th rank of this host may
+ * use the i-th core or group of cores of those that {@code mpiexec} itself may use, counted round, or the i-th entry of
+ * the user's list; without binding, any core. Immutable.
  *
  * <p>An early binding ends some seconds after a rank's start. It is for ranks of which each has a core, where there are
  * not cores enough for their compiler threads too. Compilers work for most of a rank's first second or two, and the
@@ -36,11 +37,11 @@ public final class Binding {
     private final String taskset;
     private final List<Integer> cores;
     /**
-     * The processors of each rank, in the form that taskset takes, used in turn; null if rank i has the i-th of
-     * {@link #cores}.
+     * The processors of each rank, in the form that taskset takes, used in turn; null if the i-th rank of this host has
+     * the i-th of {@link #cores}.
      */
     private final List<String> sets;
-    /** Whether no two ranks share a processor. */
+    /** Whether each rank has a core or an entry of {@link #sets} for itself. */
     private final boolean isExclusive;
 
     private final boolean isEarly;
@@ -59,8 +60,9 @@ public final class Binding {
      * @param cpuList the processors that the user names; null if {@code --bind-to} does not name any
      * @param isJava whether each rank is a Java virtual machine that the launcher starts itself; otherwise there is no
      *     early binding
-     * @throws UsageException if the user asks for a binding, and there are fewer cores or processors than ranks, or no
-     *     {@code taskset}, or the list of processors is wrong
+     * @throws UsageException if the user asks for a binding, and there is no {@code taskset}, the system does not tell
+     *     the cores, the list of processors is wrong, or there are fewer cores, hardware threads or entries of the list
+     *     than ranks; ranks may share sockets, memory nodes and caches
      */
     public static Binding of(BindTo bindTo, String cpuList, int size, boolean isJava) {
         if (bindTo == BindTo.NONE) {
@@ -112,8 +114,8 @@ public final class Binding {
     }
 
     /**
-     * The binding to a list of processors as {@code 0,4-6,8+9}: rank i has the i-th processor of the list; processors
-     * joined by a plus count as one entry, for one rank.
+     * The binding to a list of processors as {@code 0,4-6,8+9}: the i-th rank of this host has the i-th processor of
+     * the list, where a range counts as each of its processors, and processors joined by a plus count as one.
      */
     static Binding toList(String cpuList, int size, String taskset, List<Integer> allowed) {
         String option = "--bind-to cpu-list:" + cpuList;
@@ -171,7 +173,7 @@ public final class Binding {
                 : NONE;
     }
 
-    /** Whether each rank has processors for itself. */
+    /** Whether each rank has processors for itself, unless the user's list names one twice. */
     public boolean isToCores() {
         return isExclusive;
     }
@@ -235,7 +237,10 @@ public final class Binding {
         }
     }
 
-    /** Lets a running process with all its threads use all cores. It does not fail if the process is gone. */
+    /**
+     * Lets a running process with all its threads use all cores that mpiexec may use. It does not fail if the process
+     * is gone.
+     */
     public void release(long pid) {
         set(pid, joined(cores));
     }

@@ -34,7 +34,7 @@ public final class ForeignProcess extends Process {
         return process.pid();
     }
 
-    /** Returns always 0, as only the other launcher knows and judges the exit code. */
+    /** Returns 0 once the process has ended, as only the other launcher knows and judges the exit code. */
     @Override
     public int exitValue() {
         if (isAlive()) {

@@ -15,7 +15,7 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
  * {@code done} ends the script. At any other input, above all at the end of the pipe after the launcher was killed, it
  * kills every process that has the key of the job's host in its environment, until none is left, and removes the job's
  * directories. In a job whose processes are to go on without their launcher, the script waits for their end instead of
- * killing them.
+ * killing them, unless it has read the word {@code sweep}.
  *
  * <p>The script is started before the directory is made and before the first process, so that the job is never without
  * a guardian. Killing by the environment also reaches processes that are stopped or have moved to another session; a
@@ -110,8 +110,8 @@ public final class Guardian {
     }
 
     /**
-     * Has the guardian kill the remaining processes of the job and remove its directories, and waits until the guardian
-     * has ended.
+     * Has the guardian kill the remaining processes of the job on this host and remove its directories, and waits until
+     * the guardian has ended, for 30 s at most.
      */
     public void sweep() {
         tell("sweep");

@@ -28,7 +28,7 @@ public final class QuitSignal implements Runnable, AutoCloseable {
         this.socket = new File(DIRECTORY, ".java_pid" + pid);
     }
 
-    /** @param onQuit called on its own thread, some 50 ms after the signal */
+    /** @param onQuit called on a thread of this class, within some 50 ms of the signal */
     public static QuitSignal watch(Runnable onQuit) {
         QuitSignal watch = new QuitSignal(ProcessHandle.current().pid(), onQuit);
         try {

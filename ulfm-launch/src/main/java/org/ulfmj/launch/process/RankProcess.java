@@ -10,8 +10,9 @@ import org.ulfmj.launch.command.StreamOptions;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One started process of the job. It is in a separate session, so that a terminal's signals reach only the launcher,
- * which passes some of them on. A spare has no slot in the world until it is given one.
+ * One started process of the job. Where the system has {@code setsid}, it is in a separate session, so that a
+ * terminal's signals reach only the launcher, which passes some of them on. A spare has no slot in the world until it
+ * is given one.
  */
 public final class RankProcess {
     private static final File NOTHING = new File("/dev/null");
@@ -53,9 +54,10 @@ public final class RankProcess {
     }
 
     /**
-     * Starts a process. Incarnation 0 of slot 0, or of the slot that the user chose, reads the launcher's own stdin,
-     * and all other processes have an empty stdin: a replacement could only read the rest that its predecessor had
-     * left.
+     * Starts a process. Incarnation 0 of slot 0, or of the slot that the user chose, reads the launcher's own stdin;
+     * with {@code --stdin all}, incarnation 0 of every slot gets a pipe for a copy of it. All other processes have an
+     * empty stdin: a replacement could only read the rest that its predecessor had left. The same holds for all
+     * processes of a launcher in the background of its terminal.
      *
      * @param id its slot and incarnation; null for a spare
      * @param spare number of the spare, from 1; 0 for a process that has a slot
@@ -217,8 +219,8 @@ public final class RankProcess {
     }
 
     /**
-     * Notes that the launcher wants this process to end. From now on the death watch reports each state of the process.
-     * Any thread.
+     * Notes that the launcher wants this process to end. From now on the death watch reports the state of the process
+     * at each look, not only when it stands still. Any thread.
      */
     public void condemn() {
         isCondemned = true;
@@ -231,12 +233,15 @@ public final class RankProcess {
         return isCondemned;
     }
 
-    /** SIGTERM was sent to the process and to its children. Any thread. */
+    /** Notes that SIGTERM is sent to the group of this process. Only for a process of this host. Any thread. */
     void terminated() {
         isTerminated = true;
     }
 
-    /** Whether SIGTERM was sent to the process and to its children. */
+    /**
+     * Whether SIGTERM was sent from here to the group of this process; always false for a process that an agent on
+     * another host has started.
+     */
     public boolean isTerminated() {
         return isTerminated;
     }

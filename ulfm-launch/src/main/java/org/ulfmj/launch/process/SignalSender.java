@@ -78,8 +78,9 @@ public final class SignalSender {
     }
 
     /**
-     * Sends SIGTERM or SIGKILL to the processes alone, by Java's own means, if no shell can be started. A launcher that
-     * has no descriptor or process left for a shell can do no more; the guardian kills the children.
+     * Sends SIGKILL, or SIGTERM in place of SIGTERM and SIGINT, to the processes alone, by Java's own means, if no
+     * shell can be started; sends no other signal. A launcher that has no descriptor or process left for a shell can do
+     * no more; the guardian kills the children.
      */
     static void withoutShell(String signal, Collection<RankProcess> processes) {
         for (RankProcess process : processes) {

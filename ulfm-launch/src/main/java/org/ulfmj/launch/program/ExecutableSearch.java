@@ -94,7 +94,8 @@ final class ExecutableSearch {
     }
 
     /**
-     * The interpreter of a script; empty for a file that is no script, and for an interpreter whose name is relative.
+     * The interpreter of a script; empty for a file that is no script, for one that cannot be read, and for an
+     * interpreter whose name is relative.
      */
     private static String interpreterOf(Path file) {
         byte[] begin = new byte[MOST_INTERPRETER_BYTES];

@@ -42,10 +42,10 @@ final class JavaCommand {
     }
 
     /**
-     * The whole command, with our jar in its class path.
+     * The whole command, with our jar in its class path, or in its module path if the program is a module.
      *
-     * @throws UsageException if the command names no program, or the jar's manifest cannot be read or cannot be turned
-     *     into options
+     * @throws UsageException if the program is a jar whose manifest cannot be read, names no main class, or cannot be
+     *     turned into options
      */
     StartCommand withOurJar(Path java, JavaArguments given) {
         List<String> words = new ArrayList<>();

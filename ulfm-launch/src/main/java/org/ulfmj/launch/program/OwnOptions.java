@@ -14,7 +14,7 @@ import java.util.Map;
 public record OwnOptions(StartCommand command, Map<String, String> environment) {
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-    /** Whether one of the user's options begins with one of these words. */
+    /** Whether a word of the command, even an argument of the program, or an option in a variable begins with one. */
     public boolean isAny(List<String> beginnings) {
         List<String> inVariables = inVariables();
         for (String beginning : beginnings) {

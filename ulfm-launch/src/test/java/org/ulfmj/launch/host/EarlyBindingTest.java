@@ -13,8 +13,8 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Tests the early binding with two processes, of which one is always busy and the other as busy as the test says; the
- * test sets the time.
+ * Tests the early binding with processes that use as much processor time as the test says; the test also sets the
+ * clock.
  */
 class EarlyBindingTest {
     private static final long MS = 1_000_000;

@@ -146,7 +146,7 @@ public record CommitNote(
     }
 
     /**
-     * Returns a text such as {@code checkpoint with a local model after operation 3 of version 1 at
+     * Returns a text such as {@code checkpoint with a local model as operation 3 of version 1 at
      * Boost.main(Boost.java:12)}.
      */
     @Override

@@ -14,7 +14,7 @@ final class Placement {
 
     /**
      * @param owner slot of the owner of the model
-     * @param domains failure domains, by slot: ranks with equal numbers fail together
+     * @param domains failure domains, by slot: ranks with equal numbers may fail together
      * @param copies number of copies besides the owner's
      * @return slots, none twice, not the owner's; fewer than {@code copies} only if there are no more
      */

@@ -22,7 +22,7 @@ public record PlanTrouble(Kind kind, Position position, String call, String site
         MISMATCH,
         /** A wait took longer than allowed. */
         DEADLINE,
-        /** Something that a restart does not change: the program's own code threw in a call, or its disk is full. */
+        /** Something that a restart does not change, such as a reducer that throws or a model that cannot be saved. */
         ERROR
     }
 

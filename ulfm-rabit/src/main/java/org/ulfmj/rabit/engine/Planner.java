@@ -334,8 +334,8 @@ public final class Planner {
     }
 
     /**
-     * The plan to go back to the highest version on disk that serves all ranks. A rank without the file gets it from
-     * another rank.
+     * The plan to go back to the highest version on disk that serves all ranks; a rank without the file gets it from
+     * another rank. If there is no such version, the plan says that too many ranks have failed.
      */
     private RecoveryPlan fromSpill(String why) {
         transfers.clear();

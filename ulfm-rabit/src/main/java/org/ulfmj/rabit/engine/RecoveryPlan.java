@@ -24,7 +24,7 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
         ROLL_BACK,
         /** All ranks begin again without a checkpoint, because they cannot go on and nothing is committed. */
         RESTART,
-        /** No rank has the checkpoint in memory any more: all ranks go back to one on disk. */
+        /** A part of the checkpoint is in no rank's memory any more: all ranks go back to one on disk. */
         FROM_SPILL,
         /** Nothing is left to go back to. */
         TOO_MANY_FAILURES,
@@ -32,7 +32,7 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
         MISMATCH,
         /** A rank's wait took too long. */
         DEADLINE,
-        /** The program, or a disk, fails at a rank, and would fail there again. */
+        /** A rank has met an error that it would meet again after a restart. */
         ERROR
     }
 

@@ -516,7 +516,7 @@ public final class Replica {
         }
     }
 
-    /** Whether this rank is a replacement that has not fetched everything yet. */
+    /** Whether this process may have come into a running job, and has not fetched all that its plan says yet. */
     public boolean isFresh() {
         return fresh;
     }

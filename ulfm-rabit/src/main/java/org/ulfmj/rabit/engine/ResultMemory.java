@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 
 /**
  * Buffers for results, in powers of two, used again when a result is dropped: so a program that repeats itself
- * allocates nothing after its first versions. For one thread.
+ * allocates few after its first versions. For one thread.
  *
  * <p>The log is written from one end to the other, and most of it is in no cache when its buffers are used again. So
  * short buffers are cut from longer ones, side by side, and a caller that gives many back begins with the last. The

@@ -55,14 +55,14 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     }
 
     /**
-     * Whether no rank can have the result before every rank has begun the operation, because every element depends on
-     * all ranks. Without elements there is nothing to wait for.
+     * Whether no rank can have the whole result before every rank has begun the operation, because the result has or
+     * combines the parts of all ranks. Without elements there is nothing to wait for.
      */
     public boolean waitsForAll() {
         return kind.needsAll && count > 0;
     }
 
-    /** The number that names this operation at its place; never 0. {@code place} is 0 outside the bootstrap phase. */
+    /** The number that names this operation at its place; never 0. {@code place} is 0 for an operation of a version. */
     public long description(int phase, int version, long sequence, long place) {
         long hash = mix(kind.ordinal() + ((long) root << 8), type.hashCode());
         hash = mix(mix(mix(hash, count), elementBytes), operator.hashCode());

@@ -7,17 +7,17 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * One rank's line of the {@code ActionSummary}, the record that survivors agree on after a failure: where the rank is,
+ * One rank's line of the {@code ActionSummary}, the record that all ranks agree on in a recovery: where the rank is,
  * and what it can give.
  *
- * @param fresh whether the rank is a replacement that has not fetched everything yet
+ * @param fresh whether the process may have come into a running job, and has not fetched everything yet
  * @param untouched whether the rank is fresh, and can tell that nothing was ever committed in this job
  * @param reached B3: the place up to which the rank holds all results, not the place that its program has got to
  * @param horizon RELEASE: the number from which on every result is in the rank's log
  * @param ranks number of ranks of the world that the rank last went on in; 0 if it has not gone on yet
  * @param lineup stands for the members of that world, in their order; 0 if it has not gone on yet
  * @param usesLocals whether the program keeps local models; false while no rank knows
- * @param domain the failure domain: ranks with equal numbers fail together
+ * @param domain the failure domain: ranks with equal numbers may fail together
  */
 public record SummaryRecord(
         ProcessId process,

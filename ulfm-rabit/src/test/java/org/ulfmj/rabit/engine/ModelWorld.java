@@ -46,7 +46,7 @@ final class ModelWorld {
     // Of the epoch.
     long epoch;
     boolean revoked;
-    /** Whether a member died in this epoch, or was dead when the epoch was about to end. */
+    /** Whether a member has died in this epoch. */
     boolean anyDied;
 
     private final List<Instance> instances = new ArrayList<>();
@@ -60,7 +60,7 @@ final class ModelWorld {
 
     /** The highest version whose checkpoint has returned at some rank. */
     private int returnedVersion;
-    /** What it held, by version. */
+    /** The models with which checkpoints have returned, by version. */
     private final SortedMap<Integer, Long> returnedModels = new TreeMap<>();
 
     private boolean over;

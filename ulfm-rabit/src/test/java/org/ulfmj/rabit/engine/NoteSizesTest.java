@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contribution;
 
 /**
- * Shows that the notes of ranks in a commit and in a recovery fit into an agreement, however many ranks there are and
- * however long their texts.
+ * Shows that a rank's note in a commit fits into an agreement of 4096 ranks, and that long texts are cut to a given
+ * number of bytes.
  */
 class NoteSizesTest {
     private static final int MOST_RANKS = 4096;

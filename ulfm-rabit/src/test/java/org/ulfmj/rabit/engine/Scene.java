@@ -10,7 +10,7 @@ import java.util.Random;
  * @param bootstrap operations before the checkpoint is loaded: −1 an allreduce, else a broadcast from that rank
  * @param versions the operations of each version, written in the same way
  * @param copies of each result that ranks keep until the checkpoint
- * @param barrierBytes results of 8 bytes after which a barrier is due
+ * @param barrierBytes how many bytes of results, of 8 bytes each, make a barrier due
  * @param strict every execution of an operation gives a different value, so a mixture of two is seen
  */
 record Scene(

@@ -47,7 +47,7 @@ class RandomKillsTest {
         killFrom(FIRST);
     }
 
-    /** Again by {@code -Ddrawn.first}. */
+    /** A run is repeated by {@code -Ddrawn.first}, which sets the first seed. */
     @Test
     void shouldHaveTheSameModelInRunsThatNoBuildHadBefore() {
         killFrom(DRAWN_FIRST);

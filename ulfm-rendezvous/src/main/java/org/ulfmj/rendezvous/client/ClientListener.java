@@ -11,11 +11,11 @@ import org.ulfmj.transport.MemberRecord;
  * harm then.
  */
 public interface ClientListener {
-    /** The process has ended without a goodbye, and that is proven. */
+    /** The process has ended without a goodbye, which is proven or follows from its lease, or it has left the job. */
     void onDeath(ProcessId process, String reason);
 
     /**
-     * The process has ended without a goodbye; calls {@link #onDeath(ProcessId, String)} unless it is overridden.
+     * As {@link #onDeath(ProcessId, String)}, which it calls unless it is overridden, with the nonce of the process.
      *
      * @param nonce the nonce of the process in an elastic world, where two worlds may call two processes by one name
      *     (G10): there the name is not to be used. 0 in a static world
@@ -102,7 +102,8 @@ public interface ClientListener {
     default void onDoYouHear(long question, ProcessId process) {}
 
     /**
-     * The process was judged silent, and SIGKILL cannot end it now. It counts as failed, though its end is not proven.
+     * The process was judged silent, and SIGKILL cannot end it now, or it was lost with its host. It counts as failed,
+     * though its end is not proven.
      */
     default void onSilenced(ProcessId process, String reason) {}
 

@@ -190,7 +190,8 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     /**
      * Reads what has arrived, writes as much as the channel takes, dials where that is needed.
      *
-     * @throws RendezvousException if the launcher refuses this process for good
+     * @throws RendezvousException if the launcher refuses this process for good, or if a stranger listens at the
+     *     address of the only coordinator
      */
     void step(long nowNs, ClientListener listener) {
         steppedNs = nowNs;

@@ -119,8 +119,8 @@ public final class JoinSession {
     }
 
     /**
-     * V15: whether this process must not act any more, because the launcher may take it for ended. The caller asks this
-     * before any other step, above all after a pause, and ends the process if so.
+     * V15: whether the lease of this process has ended, while the process is pending or runs: the launcher may take it
+     * for ended. The caller asks this before any other step, above all after a pause.
      */
     public boolean isLeaseOver(long nowNs) {
         return isBound() && lease.isOver(nowNs);
@@ -207,7 +207,11 @@ public final class JoinSession {
         return state;
     }
 
-    /** Whether the launcher has decided about this process: it is in the world, waits for it, or is not part of it. */
+    /**
+     * Whether the launcher has answered this process: it is in the world ({@link State#RUNNING}), waits for the members
+     * to admit it or for a new world to be gathered ({@link State#PENDING}), or is not part of the world
+     * ({@link State#OUT}).
+     */
     public boolean isSettled() {
         return state == State.PENDING || state == State.RUNNING || state == State.OUT;
     }
@@ -233,7 +237,7 @@ public final class JoinSession {
         return table;
     }
 
-    /** The round of the world that this process runs in, or waits for; 0 before it knows of one. */
+    /** The round of the world that this process runs in or waits for, or of a table that it confirmed; 0 before. */
     public int round() {
         return round;
     }

@@ -20,13 +20,15 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * A rank's connection to its launcher: {@link #join} waits until the world runs or, if the world runs already, until
- * this process is known to wait to be admitted; afterwards no call waits. The thread that polls the rank's sockets
- * calls {@link #poll} when {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
+ * this process is known to wait to be admitted. Afterwards only {@link #fenceIfLeaseIsOver} may wait, as may
+ * {@link #poll}, which calls it. The thread that polls the rank's sockets calls {@link #poll} when {@link #channel} can
+ * be read, or when {@link #nextDeadlineNs} has come.
  *
  * <p>A connection that breaks is dialed again for the time of the link budget, and requests that were not answered are
  * sent again on the new connection. Once the budget is spent the launcher counts as lost. In a job with leases (V15)
- * the lease takes the place of the budget: past it this process ends itself. Where coordinators change
- * ({@link Whereabouts}) a coordinator never counts as lost, because another one takes its office.
+ * the lease takes the place of the budget: past it this process ends itself or, if its lease does not bind it, takes
+ * the launcher for lost. Where coordinators change ({@link Whereabouts}) a coordinator never counts as lost, because
+ * another one takes its office.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -269,7 +271,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * Reads the messages that have arrived and tells the listener, writes as much as the channel takes, and dials again
-     * where needed. Never waits.
+     * where needed. Waits only as {@link #fenceIfLeaseIsOver} does.
      */
     public void poll(long nowNs, ClientListener listener) {
         if (lost || fenceIfLeaseIsOver(nowNs, listener) || lost) {
@@ -304,8 +306,9 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * V15: ends this process if its lease has ended, because the others may go on without it. To be called before any
-     * other step, as this process may have stood still.
+     * V15: if a lease that binds this process has ended, tells the listener to end the process, because the others may
+     * go on without it; a process that is slow to begin ({@link #beginAnew}) first waits here for an answer of the
+     * launcher. To be called before any other step, as this process may have stood still.
      *
      * @return whether this process must take no other step before its listener has acted on what it was told just now:
      *     that the lease has ended, that the launcher is lost, or that this process is to end
@@ -467,7 +470,7 @@ public final class RendezvousClient implements AutoCloseable {
     /**
      * Sends a request to the store of the job. The request is carried out at most once, and is sent again on each new
      * connection until it is answered. Returns null and sends nothing if {@link StoreLimits#MAX_UNANSWERED} requests
-     * wait for their answers: the caller asks again later.
+     * are unanswered, or too many of a kind that may wait at the store: the caller asks again later.
      */
     public StoreReply ask(StoreRequest storeRequest) {
         return session.ask(storeRequest, line);

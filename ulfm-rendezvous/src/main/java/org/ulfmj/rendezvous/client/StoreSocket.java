@@ -51,7 +51,7 @@ public final class StoreSocket {
     /**
      * Goes on with dialing, proving and writing; true once requests may be sent and answers read.
      *
-     * @throws RendezvousException if the host refused for good
+     * @throws RendezvousException if the host refused for good, or if a stranger listens at its address
      * @throws IOException if this attempt failed; see {@link #demandsRecords}
      */
     public boolean advance() throws IOException {

@@ -137,7 +137,7 @@ public final class Election {
     }
 
     /**
-     * Lets all keys of the job be deleted, because the job has ended. {@link ElectionListener#onFinished} follows,
+     * Lets all {@link ElectionKeys} be deleted, because the job has ended. {@link ElectionListener#onFinished} follows,
      * unless this process loses the office. Has no effect unless this process is in office.
      */
     public void finish() {

@@ -56,7 +56,7 @@ record ElectionTxns(ElectionKeys keys) {
                 .elseGet(keys.state());
     }
 
-    /** Deletes all keys of the job. */
+    /** Deletes all keys of the election, if this coordinator is in office. */
     Txn end(long term) {
         return inTerm(term)
                 .thenDelete(keys.state())

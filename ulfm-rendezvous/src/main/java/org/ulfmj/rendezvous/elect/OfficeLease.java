@@ -1,9 +1,9 @@
 package org.ulfmj.rendezvous.elect;
 
 /**
- * The lease of a process in etcd, under which the key of its office is written, or the key by which it wants the
- * office. A lease that is dropped is then ended in etcd, so that other processes need not wait for its end. Part of
- * {@link Election}.
+ * The lease of a process in etcd, under which the key of its office is written, or the key by which a launcher says
+ * that it wants the office that another process has. A lease that is dropped is then ended in etcd, so that other
+ * processes need not wait for its end. Part of {@link Election}.
  */
 final class OfficeLease {
     /** What {@link #heldUntilNs} says without a lease. */

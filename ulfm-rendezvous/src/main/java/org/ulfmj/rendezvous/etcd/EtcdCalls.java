@@ -49,7 +49,7 @@ final class EtcdCalls {
     private final EtcdAccess access;
     private final HttpClient http;
 
-    /** The index of the endpoint that is asked next: the one that answered last. */
+    /** The index of the endpoint that is asked next: the one that was asked last or, if it did not answer, the next. */
     private volatile int endpoint;
 
     private volatile String token;

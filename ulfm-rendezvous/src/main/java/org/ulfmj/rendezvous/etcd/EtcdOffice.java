@@ -195,7 +195,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Deletes the keys of the job, unless it has a coordinator, and waits until that is done.
+     * Deletes the keys of the job's election, unless it has a coordinator, and waits until that is done.
      *
      * @return false if the job has a coordinator, and nothing was deleted
      * @throws RendezvousFailure.Connection without an answer in time
@@ -318,7 +318,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         command(() -> election.layDown(why));
     }
 
-    /** Deletes all keys of the job, if this process has the office. */
+    /** Deletes all keys of the job's election ({@link ElectionKeys}), if this process has the office. */
     public void finish() {
         command(election::finish);
     }

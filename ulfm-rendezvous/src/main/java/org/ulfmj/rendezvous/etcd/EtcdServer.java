@@ -30,7 +30,7 @@ public final class EtcdServer implements AutoCloseable {
     private static final long READY_NS = 60_000_000_000L;
     private static final int LOG_LINES = 20;
     private static final int MOST_PORTS = 3;
-    /** What etcd's log says then. */
+    /** What etcd's log says if another process has its port. */
     private static final String PORT_IS_TAKEN = "address already in use";
 
     private final Path directory;

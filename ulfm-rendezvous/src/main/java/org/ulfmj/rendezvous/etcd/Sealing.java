@@ -20,9 +20,9 @@ import org.ulfmj.transport.auth.RandomBytes;
  *   without                  0, value
  * </pre>
  *
- * The cipher's key follows from secret and job. A value that was changed, or stored under another key, or without the
- * secret, is refused. An older value of the same key is not refused: a process that may write to etcd can put it back.
- * Any thread.
+ * The cipher's key follows from secret and job. With a secret, a value that was changed, or stored under another key,
+ * or without the secret, is refused. An older value of the same key is not refused: a process that may write to etcd
+ * can put it back. Any thread.
  */
 final class Sealing implements MarkedChanges.Seal {
     static final int MOST_ADDED_BYTES = 1 + 12 + 16;

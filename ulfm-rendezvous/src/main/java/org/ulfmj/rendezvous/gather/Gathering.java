@@ -7,7 +7,7 @@ import org.ulfmj.rendezvous.gather.Place.Status;
 
 /**
  * The whole state of a rendezvous, as one value. A transition returns the next state, or the same object if nothing
- * changes; so a transition may be asked for any number of times.
+ * changes; so each transition but {@link #renew} may be asked for any number of times.
  *
  * <pre>
  *   JOINABLE --min have joined--> LAST_CALL --time over, or max--> FROZEN(round + 1) --all confirmed--> FINAL

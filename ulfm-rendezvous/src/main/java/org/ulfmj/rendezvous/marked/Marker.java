@@ -21,7 +21,7 @@ record Marker(long id, boolean isMade, long sum) {
                 .toByteArray();
     }
 
-    /** @throws WireFormatException for any bytes that {@link #toBytes} does not write */
+    /** @throws WireFormatException for more or fewer bytes than {@link #toBytes} writes */
     static Marker of(byte[] bytes) {
         WireReader in = new WireReader(bytes);
         Marker marker = new Marker(in.getLong(), in.getByte() == 1, in.getLong());

@@ -10,7 +10,7 @@ public enum OutReason {
     NO_CONFIRM,
     /** Other processes did not come in time. */
     TIMEOUT,
-    /** The request cannot be met: it names a slot outside the world, or another job. */
+    /** The request cannot be met: for example, it names a slot outside the world, or another job. */
     REFUSED,
     /** The process waited to be admitted, and the world went on without it. */
     GONE_ON;

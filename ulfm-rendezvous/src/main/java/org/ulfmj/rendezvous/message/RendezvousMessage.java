@@ -239,7 +239,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to all members: this process waits to be admitted to the world. */
+    /** Core to all members of a static world, and to its other newcomers: this process waits to be admitted to it. */
     record Pending(MemberRecord member) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -573,7 +573,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Process to core, in a job with leases: after each Join, and from then on once per keep-alive. */
+    /** Process to core, in a job with leases: after each Join, and from then on each {@code ulfm.rdzv.keepalive}. */
     record KeepAlive(int number) implements RendezvousMessage {
         @Override
         public void writeTo(WireWriter out) {

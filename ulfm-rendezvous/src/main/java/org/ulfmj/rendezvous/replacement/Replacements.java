@@ -103,14 +103,14 @@ public final class Replacements {
         return hasSpare() || !isStopped && !budget.isUsedUp(slot);
     }
 
-    /** Whether a process of this slot would be replaced if it left now. */
+    /** Whether a process of any slot would be replaced if it left now, which does not count as a restart. */
     public boolean canReplaceUncounted() {
         return hasSpare() || !isStopped && terms.restarts() > 0;
     }
 
     /**
      * Handles a process that failed and has ended. Returns whether another process will take its place. If none will,
-     * the user and the members were told, unless {@link #stop} has ended all replacing.
+     * the slot is refused ({@link Effects#refuse}), unless it was before or {@link #stop} has ended all replacing.
      *
      * @param how it ended, for people: {@code rank 2 was killed by signal 9 (KILL)}
      */

@@ -48,8 +48,8 @@ public final class RendezvousServer implements AutoCloseable {
     private static final String LOOPBACK_TEXT = "127.0.0.1";
 
     /**
-     * The largest number of processes that may ever have joined a job whose state is stored: each takes about 400 bytes
-     * of 1.4 MB.
+     * The largest number of processes that may ever have joined an elastic job whose state is stored: each takes about
+     * 400 bytes of 1.4 MB.
      */
     private static final int MOST_JOINED = 3_000;
 
@@ -274,7 +274,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * A process that the server took for ended, because the lease of its host had run out, is now proven to have ended.
+     * A process of a lost host that the server took for ended, because the process's lease had run out, is now proven
+     * to have ended.
      */
     public void proven(ProcessId process) {
         requireStatic(process);
@@ -288,7 +289,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * A process has ended, which is proven. All members of a running world are told: of its departure if it had said
-     * goodbye, else of its death. Before the world runs, the end of a process closes the world, unless the job has
+     * goodbye, else of its death. Before a static world runs, the end of a process closes the world, unless the job has
      * restarts ({@link RunSpec}).
      *
      * @param reason in plain words: "killed by signal 9"
@@ -299,8 +300,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Runs once, without any effect, the code that the death of a process in a running world runs. Classes and code
-     * that were never used before cost milliseconds, for which the survivors of the first death would wait.
+     * Runs once, without any effect, a part of the code that runs when a process of a running world has died. Classes
+     * and code that were never used before cost milliseconds, for which the survivors of the first death would wait.
      */
     public void rehearseDeath() {
         command(new Rehearsed());
@@ -510,7 +511,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * Tells all members of a running world that no other process of this slot will be started. A world that is not yet
-     * complete, and lacks this slot, is closed.
+     * complete is closed if the process of this slot has ended.
      *
      * @param why in plain words: "3 of 3 restarts are used up"
      */

@@ -29,15 +29,15 @@ import org.ulfmj.transport.record.RecordChannel;
  * the others open {@code embedded://host:port/job}. It is the same store, with the same handshake, as the one that the
  * launcher hosts; between hosts connections are encrypted. The values are in this process's memory and end with it.
  *
- * <p>A process that has been without a connection for a minute loses its session: its waiting requests are dropped, and
- * for changes without an answer the process does not know whether they were made.
+ * <p>A process that has been without a connection for the length of the lease, by default a minute, loses its session:
+ * its waiting requests are dropped, and for changes without an answer the process does not know whether they were made.
  *
  * <p>The store has one daemon thread. Any thread may close it.
  */
 public final class StoreHost implements AutoCloseable {
     public static final long NO_OPTIONS = 0;
 
-    /** How long a process may be without a connection before its session ends. */
+    /** How long, by default, a process may be without a connection before its session ends. */
     private static final long LEASE_NS = 60_000_000_000L;
 
     private static final int BACKLOG = 1024;
@@ -222,8 +222,8 @@ public final class StoreHost implements AutoCloseable {
     }
 
     /**
-     * S5: the session of a process that has had no connection for a minute ends, and its requests that wait are
-     * dropped.
+     * S5: the session of a process that has had no connection for the length of the lease ends, and its requests that
+     * wait are dropped.
      */
     private void endLeases(long nowNs) {
         Iterator<Map.Entry<Long, Long>> each = lostNs.entrySet().iterator();
@@ -260,7 +260,7 @@ public final class StoreHost implements AutoCloseable {
             send(nonce, new RendezvousMessage.StoreExpired(session, why));
         }
 
-        /** A connection that breaks here is dropped later by the loop, when it reads the end of the stream. */
+        /** A connection that breaks here is closed at once, and the process counts as without one from now on. */
         private void send(long nonce, RendezvousMessage message) {
             ServerConnection connection = byNonce.get(nonce);
             if (connection != null) {

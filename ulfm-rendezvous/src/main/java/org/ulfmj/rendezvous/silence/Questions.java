@@ -49,8 +49,8 @@ final class Questions {
     }
 
     /**
-     * Asks each member once per timeout. Asks a member that has been silent for its patience, by default a timeout, a
-     * last time.
+     * Asks each member that owes no answer, once per timeout or sooner. Asks a member that owes one and has been silent
+     * for its patience, by default a timeout, a last time.
      */
     private void askMembers(long atNs) {
         Set<Subject> concerned = complaints.concerned();

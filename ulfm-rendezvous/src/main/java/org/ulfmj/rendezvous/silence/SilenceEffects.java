@@ -67,9 +67,10 @@ public interface SilenceEffects {
     default void endInMinority(List<ProcessId> unheard) {}
 
     /**
-     * J4: a host was silent as a whole for one and a half timeouts or its start-up time, at most for its lease. All
-     * members are told to mark these processes failed, on suspicion: the processes may still run. Once its lease has
-     * run out, a process counts as dead for all but the judge. The judge is told of its end by
+     * J4: nothing was heard of a host for one and a half timeouts or, while none of its members has begun, for the
+     * start-up time and half a timeout; at most for the length of a lease. All members are told to mark these processes
+     * failed, on suspicion: the processes may still run. Once its own lease has run out, counted from its last
+     * keep-alive, a process counts as dead for all but the judge. The judge is told of its end by
      * {@link SilenceJudge#leaves} only when the end is proven: the process may be merely stopped, and is killed if the
      * agent of its host is heard again.
      *
@@ -78,8 +79,8 @@ public interface SilenceEffects {
     void lose(int host, List<ProcessId> processes, String reason);
 
     /**
-     * SIGKILL is pending for a process and does not end it. All members are told to mark it failed, as nothing else can
-     * be done.
+     * SIGKILL is pending for a process and does not end it. If it is a member, all members are told to mark it failed,
+     * as nothing else can be done.
      */
     void giveUp(ProcessId process, String reason);
 }

@@ -28,7 +28,8 @@ import org.ulfmj.protocol.ProcessId;
  * A process that SIGKILL does not end is given up: it counts as failed without proof.
  *
  * <p>Pure and single-threaded. {@link #onTick} is called only once every message that has arrived was passed on. If a
- * call is late, the launcher itself is assumed to have stood still, and the delay counts against no process.
+ * call is late by more than a step, the launcher itself is assumed to have stood still, and the delay counts against no
+ * process.
  */
 public final class SilenceJudge {
     private static final int STEPS_PER_TIMEOUT = 20;
@@ -120,7 +121,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** The process has said goodbye, or its end is proven: it is judged no more. */
+    /** The process has said goodbye, left or was refused, or its end is proven: it is judged no more. */
     public void leaves(ProcessId process, long nowNs) {
         clock.at(nowNs);
         complaints.dropByAndAbout(process);
@@ -354,13 +355,16 @@ public final class SilenceJudge {
         return state == 'T' || state == 't' || state == 'D';
     }
 
-    /** The launcher is about to stop its processes and itself: nothing is judged until {@link #restart}. */
+    /**
+     * Nothing is judged until {@link #restart}: the launcher is about to stop its processes and itself, or its messages
+     * are held back.
+     */
     public void suspend() {
         isSuspended = true;
         clock.stop();
     }
 
-    /** All processes were continued: each silence is counted from now on. */
+    /** All processes were continued, or the messages leave again: each silence is counted from now on. */
     public void restart(long nowNs) {
         isSuspended = false;
         if (!subjects.isEmpty()) {

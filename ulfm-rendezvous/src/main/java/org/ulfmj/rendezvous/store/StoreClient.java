@@ -70,7 +70,7 @@ public final class StoreClient {
 
     /**
      * Asks the server to end the wait of an earlier request and to answer it now. Does nothing if the request was
-     * answered.
+     * answered, or if {@link StoreLimits#MAX_OPEN} requests are unanswered.
      */
     public void withdraw(StoreReply reply, Line line) {
         if (unanswered.containsKey(reply.id()) && unanswered.size() < StoreLimits.MAX_OPEN) {

@@ -38,8 +38,8 @@ class ManyJoinersTest {
     }
 
     /**
-     * More processes than the server keeps unproven connections at a time, so some connections are dropped and dialed
-     * again.
+     * The larger world has more processes than the server keeps unproven connections at a time; a connection that is
+     * dropped for that is dialed again.
      */
     @Test
     @Tag("release")

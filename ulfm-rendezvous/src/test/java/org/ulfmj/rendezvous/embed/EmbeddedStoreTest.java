@@ -136,7 +136,7 @@ class EmbeddedStoreTest extends StoreContract {
         }
     }
 
-    /** Only then has the store been asked. */
+    /** Waits until this thread waits with a time limit: only then has it asked the store. */
     private static void awaitItsWait(Thread thread) {
         long untilNs = System.nanoTime() + 60_000_000_000L;
         while (thread.getState() != Thread.State.TIMED_WAITING) {
@@ -150,8 +150,8 @@ class EmbeddedStoreTest extends StoreContract {
     }
 
     /**
-     * The connection breaks again and again: each request reaches the host on several connections, and is carried out
-     * once.
+     * The connection breaks at every fifth request: a request may reach the host on several connections, and is carried
+     * out once.
      */
     @Test
     void shouldCountEachAdditionOnceOverConnectionsThatBreak() throws Exception {

@@ -338,7 +338,8 @@ public abstract class StoreContract {
     }
 
     /**
-     * The watched prefix has more keys than one list of changes has, and they change while the watcher reads the list.
+     * With etcd, the watched prefix has more keys than one list of changes holds. Some keys change while the watcher
+     * reads.
      */
     @Test
     void shouldMissNoChangeWhileAWatcherIsToldWhatIsThere() {

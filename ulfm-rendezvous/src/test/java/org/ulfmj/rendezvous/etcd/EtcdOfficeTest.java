@@ -40,7 +40,7 @@ class EtcdOfficeTest {
         private volatile StateKeeper keeper;
         private volatile boolean canBeFound;
 
-        /** @param address null for a process that is no candidate for the office */
+        /** @param address null for a process that does not take the office when it is elected */
         Noted(String address) {
             this.address = address;
         }
@@ -143,7 +143,7 @@ class EtcdOfficeTest {
         return office;
     }
 
-    /** Returns the coordinator's entry in etcd, as another process finds it. */
+    /** Returns, in words, which of the coordinator and its state another process finds in etcd; null for neither. */
     private String found() {
         return office(false, null, null).findOthers(in(60));
     }

@@ -45,7 +45,10 @@ public final class GatheringStory {
         state = GatheringText.write(Gathering.empty(terms));
     }
 
-    /** Plays this number of seeds. Returns what goes wrong first; empty if nothing does. */
+    /**
+     * Plays {@link #stalePlan} once, and then this number of seeds. Returns what goes wrong first, or that there were
+     * fewer rounds than seeds; empty if nothing goes wrong.
+     */
     public static String run(Long first, Long seeds) {
         String stale = stalePlan();
         if (!stale.isEmpty()) {

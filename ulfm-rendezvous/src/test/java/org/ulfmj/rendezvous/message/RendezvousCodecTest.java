@@ -120,8 +120,7 @@ class RendezvousCodecTest {
     }
 
     /**
-     * Shows that a message with changed bytes gives a message or a {@link WireFormatException}, never another failure
-     * or a huge allocation.
+     * Shows that a message with changed bytes gives a message or a {@link WireFormatException}, never another failure.
      */
     @Test
     void shouldSurviveSpoiltMessages() {

@@ -10,10 +10,10 @@ import org.ulfmj.runtime.reduction.Reduction;
  * One collective operation at one rank, as a state machine: rounds of messages and the local work between them.
  *
  * <p>To drive a schedule, call {@link #advance} under the engine lock whenever one of its operations may have ended.
- * That call never blocks. {@link State#STEP_DUE} asks the thread inside the call (or the wait) that owns this operation
- * to let the lock go, call {@link #runDueStep} once and advance again; other threads that advance it meanwhile get the
- * same answer and do nothing. Work is left to that thread if it calls the program's code, which might call MPI, or if
- * it takes longer than the lock may be held.
+ * That call never blocks. {@link State#STEP_DUE} asks the owner of this operation (of a blocking one, the thread that
+ * called it) to let the lock go, to run the step by {@link #runDueStep}, or in pieces by {@link #runPiece}, and to
+ * advance again; other threads that advance it meanwhile get the same answer and do nothing. Work is left to the owner
+ * if it calls the program's code, which might call MPI, or if it takes longer than the lock may be held.
  *
  * <p>When an operation fails, the driver cancels the others and forgets the schedule. The content of the schedule's
  * receive buffer is then unspecified.

@@ -14,8 +14,8 @@ import org.ulfmj.runtime.reduction.Reduction;
  * {@link CollectiveSchedule}: messages that start together, {@link #await}, local work, the next messages.
  *
  * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
- * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then a
- * rank that contributes nothing takes part all the same.
+ * partner knows too; a message of no bytes is left out at both ends, unless it is a {@link #signal}, or the operation
+ * is a described one: then a rank that contributes nothing takes part all the same.
  *
  * <pre>
  *   kind | peer | buffer | offset | second buffer | second offset | length

@@ -2,7 +2,10 @@ package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
 
-/** Reductions that move whole vectors, for short ones: every representative exchanges with ⌊log₂ n⌋ others. */
+/**
+ * Reductions that move whole vectors, for short ones: in an allreduce every representative exchanges with ⌊log₂ n⌋
+ * others.
+ */
 final class RecursiveDoubling {
     private RecursiveDoubling() {}
 

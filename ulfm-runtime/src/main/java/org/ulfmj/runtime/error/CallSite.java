@@ -21,7 +21,7 @@ public final class CallSite {
     }
 
     /**
-     * Returns the innermost stack frame that is not of this library, as in a stack trace:
+     * Returns the innermost stack frame that is neither of package {@code mpi} nor of the runtime, as in a stack trace:
      * {@code Heat.step(Heat.java:42)}.
      */
     @Override

@@ -3,7 +3,10 @@ package org.ulfmj.runtime.error;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
-/** The sentences that messages of errors are made of. */
+/**
+ * The parts that messages of errors share: how they name a communicator, how they say that a member has failed, and how
+ * they join operation, communicator, cause and advice. The words for the cause come from the callers.
+ */
 public final class ErrorWords {
     private ErrorWords() {}
 

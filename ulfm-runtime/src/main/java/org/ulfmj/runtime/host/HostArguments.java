@@ -130,8 +130,8 @@ public final class HostArguments {
     }
 
     /**
-     * Whether an operation with this kind, operator and length cannot go through shared memory; the same at all
-     * members.
+     * Whether a non-blocking operation with this kind, operator and length cannot go through shared memory; the same at
+     * all members.
      */
     boolean areUnfit(int ranks) {
         boolean isTooLong = bytes(ranks) > Integer.MAX_VALUE / 2 / ranks;

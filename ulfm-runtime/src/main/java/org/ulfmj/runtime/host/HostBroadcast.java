@@ -3,8 +3,8 @@ package org.ulfmj.runtime.host;
 import org.ulfmj.transport.Payload;
 
 /**
- * The broadcast in shared memory: the root shows its bytes in its segment, piece by piece, and waits for no rank; the
- * other ranks copy them out. While the root's ring has room the root may be ahead of the ranks that read.
+ * The broadcast in shared memory: the root shows its bytes in its segment, piece by piece; the other ranks copy them
+ * out. While its ring has room the root waits for no rank, and may be ahead of the ranks that read.
  */
 public final class HostBroadcast {
     /** Up to this length a rank copies the bytes in less time than the wake-up of another rank takes. */

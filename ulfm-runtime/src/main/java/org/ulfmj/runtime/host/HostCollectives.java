@@ -12,7 +12,7 @@ import org.ulfmj.transport.Payload;
 /**
  * Blocking collective operations through memory that all members share. Called inside the engine.
  *
- * <p>Each method returns false, with nothing done, if the members do not share memory, or do not use it for an
+ * <p>Each operation returns false, and has not begun, if the members do not share memory, or do not use it for an
  * operation of this kind and size: at all members alike, since all decide by the same facts. Then the operation goes by
  * messages. Else the error rules are those of {@link CollectiveRunner}: the call takes its number on the communicator
  * in any case. It fails when it begins, or while it waits, as soon as a member is known to have failed or the

@@ -35,7 +35,8 @@ final class HostQueue {
 
     private static final long NEVER = Long.MAX_VALUE;
     /**
-     * How many calls, from the one that begins a setup on, go by messages before the outcome of the setup takes effect.
+     * How many calls of the queue, at most, go by messages, from the one that begins a setup on, before the outcome of
+     * the setup takes effect.
      */
     private static final int LEAD = 8;
     /**

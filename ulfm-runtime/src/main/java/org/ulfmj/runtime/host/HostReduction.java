@@ -22,7 +22,7 @@ public final class HostReduction {
     private static final int SHORT_BYTES = 4096;
     /**
      * If the vectors of all ranks together have up to this many bytes, the root of a reduce alone reduces them, and
-     * reads all of them. The other ranks return at once.
+     * reads all of them. The other ranks do not wait for the result.
      */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 

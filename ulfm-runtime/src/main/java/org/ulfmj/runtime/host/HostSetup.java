@@ -19,10 +19,10 @@ import org.ulfmj.transport.HostMemory;
  * not. Under the engine lock.
  *
  * <p>The first collective operations of a communicator go by messages. After some, which all members count alike, the
- * next operation that could use shared memory is preceded by two exchanges of messages: in the first each member tells
- * which segment it has made, or that it has none; in the second, whether it could open the segments of all others. Only
- * if every rank could, every rank uses them. A member that fails meanwhile fails the operation, by the rules for any
- * collective.
+ * next operation that could use shared memory is preceded by two exchanges of messages, or three: in the first each
+ * member tells which segment it has made, or that it has none; in the last, whether it could open the segments of all
+ * others. Only if every rank could, every rank uses them. A member that fails meanwhile fails the operation, by the
+ * rules for any collective.
  *
  * <p>Segments begin small. After some operations that larger ones would serve better, which all members count alike,
  * they are replaced in the same way; where a member has no room for larger ones, or for any, all go on as before and

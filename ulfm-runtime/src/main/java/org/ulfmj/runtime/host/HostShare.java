@@ -19,8 +19,7 @@ public final class HostShare {
     final MessageContext communicator;
     private HostCollective host;
     /**
-     * The queue of the short non-blocking operations; the longer ones have another queue. Null before the first
-     * call.
+     * The queue of the short non-blocking operations; the longer ones have another queue. Null before the first call.
      */
     private HostQueue shortOnes;
 
@@ -145,7 +144,10 @@ public final class HostShare {
         setupAt = NEVER;
     }
 
-    /** Ends the sharing of memory: the members do not try again. Returns the memory that they shared, or null. */
+    /**
+     * Ends the sharing of memory for blocking operations: the members do not try again. Returns the memory that they
+     * shared, or null.
+     */
     HostCollective leave() {
         HostCollective left = host;
         host = null;

@@ -13,7 +13,8 @@ public interface HostWaiting {
      *
      * @param isHurried true if the call can do nothing until then. False if it waits until it may use memory again:
      *     then it leaves as much of a core as it can to a rank that shares the core
-     * @throws RuntimeException if a failure or a revocation comes first; the operation is over then
+     * @throws RuntimeException if the operation cannot have its normal result any more, as after a failure or a
+     *     revocation; the operation is over then
      */
     void await(boolean isHurried);
 

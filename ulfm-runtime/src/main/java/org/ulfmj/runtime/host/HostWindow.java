@@ -11,7 +11,7 @@ import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * The shared segments of all members of one communicator for operations that no thread waits for. Up to {@link #places}
+ * The shared segments of all members of one communicator for non-blocking collective operations. Up to {@link #places}
  * operations are open at a time, and end in any order. All members number them alike, from 1; operation n has slot and
  * place n mod {@link #places}.
  *

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.transfer.MessageContext;
 /**
  * Begins a setup of a {@link HostWindow} later than the call of this rank that should have begun it, which was made
  * while another setup was under way. Makes this rank's segment, which takes long, without the engine lock, on a thread
- * that waits or on the progress thread.
+ * of the program that is inside a call or on the progress thread.
  */
 final class LateSetup implements DueStep {
     private final HostQueue queue;

@@ -4,7 +4,7 @@ package org.ulfmj.runtime.inject;
 public enum CallPart {
     /** Where the call begins. */
     ENTER(""),
-    /** Where the call begins to wait, after its first messages have left; at its end if it does not wait. */
+    /** Where the call goes on waiting after its first polls; at its end if it does not wait so long. */
     MID("/mid"),
     /** Where the call has done its work and is about to release the engine's lock. */
     EXIT("/exit");

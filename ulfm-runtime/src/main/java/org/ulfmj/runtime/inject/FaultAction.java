@@ -47,7 +47,10 @@ public enum FaultAction {
     REFUSE(Actor.LINK, false),
     /** The launcher does not answer requests to its rendezvous and its store. */
     STORE_PAUSE(Actor.LAUNCHER_ITSELF, false),
-    /** Nothing passes between groups of hosts, neither of ranks nor of agents, and neither end is told. */
+    /**
+     * Nothing passes between groups of hosts, in both directions or one, neither of ranks nor of agents, and no end is
+     * told.
+     */
     PARTITION(Actor.HOSTS, false),
     /** The agent of a host kills itself by SIGKILL when the launcher tells it to. */
     AGENT_KILL(Actor.LAUNCHER_ITSELF, true),
@@ -87,7 +90,7 @@ public enum FaultAction {
         return actor == Actor.LAUNCHER || actor == Actor.RANK;
     }
 
-    /** Whether a rule with this action names hosts by {@code node=}. */
+    /** Whether the targets of a rule with this action are hosts or their agents, and not ranks or links. */
     boolean isOfHosts() {
         return actor == Actor.HOSTS || this == AGENT_KILL;
     }

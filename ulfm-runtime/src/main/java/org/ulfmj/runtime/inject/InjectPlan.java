@@ -124,7 +124,7 @@ public final class InjectPlan {
 
     /**
      * Returns the faults of the plan with ranks, times and everything else drawn: the same seed gives the same faults.
-     * {@code any(k)} does not draw a rank that a rule names or that was drawn before.
+     * {@code any(k)} does not draw a rank that a rule names or that another {@code any(k)} has drawn.
      */
     public List<PlannedFault> draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

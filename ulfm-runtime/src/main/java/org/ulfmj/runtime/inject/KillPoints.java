@@ -3,8 +3,8 @@ package org.ulfmj.runtime.inject;
 import java.util.List;
 
 /**
- * The named points at which a plan may have a fault ({@code point=NAME}). Code that passes such a point calls the
- * rank's {@code RankRuntime.faultPoint}; each process counts its own passages, from 1.
+ * The named points at which a plan may have a fault ({@code point=NAME}). Code outside the engine that passes such a
+ * point calls the rank's {@code RankRuntime.faultPoint}; each process counts its own passages, from 1.
  */
 public final class KillPoints {
     /** A newcomer has been told, in {@code MPI.Init}, that it must wait for its admission. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws the faults of one {@code random} rule. No fault hits a rank that the rule keeps; of the other ranks, no more
- * end than the rule allows, and none ends twice.
+ * Draws the faults of one {@code random} rule. No fault of a rank hits a rank that the rule keeps; of the other ranks,
+ * no more end than the rule allows, and none ends twice. A fault of a link may be between any two ranks.
  */
 final class RandomFaults {
     private static final long SHORTEST_NS = 50_000_000;
@@ -15,7 +15,7 @@ final class RandomFaults {
     private final RandomTerms terms;
     private final int size;
     private final SplittableRandom random;
-    /** The ranks that faults may still hit. */
+    /** The ranks that drawn faults of ranks may still hit. */
     private final List<Integer> left = new ArrayList<>();
 
     private int ends;
@@ -32,7 +32,10 @@ final class RandomFaults {
         }
     }
 
-    /** Draws the faults, in the order of their times, and adds them behind those that are in the list, numbered on. */
+    /**
+     * Draws the faults, those at times in the order of their times, and adds them behind those that are in the list,
+     * numbered on.
+     */
     void addTo(List<PlannedFault> faults) {
         for (Moment moment : moments()) {
             FaultAction action = terms.of().get(random.nextInt(terms.of().size()));
@@ -76,7 +79,7 @@ final class RandomFaults {
         return 1 + random.nextLong(2 * terms.everyNs());
     }
 
-    /** Draws the other properties of a fault; returns null if there is no rank left that it may hit. */
+    /** Draws the other properties of a fault; returns null if there is no rank, or no link, left that it may hit. */
     private PlannedFault fault(int number, FaultAction action, Moment moment) {
         long durationNs = action.isEnd() || action == FaultAction.RESET ? 0 : duration();
         FaultTerms strength = action == FaultAction.SLOW || action == FaultAction.DELAY

@@ -7,7 +7,7 @@ import java.util.SortedSet;
  * The limits within which the seed draws the faults of a {@code random} rule.
  *
  * @param max how many ranks may end at most
- * @param keep ranks that no drawn fault is for
+ * @param keep ranks that no drawn fault of a rank is for; faults of links may be at their links
  * @param everyNs the mean time between two faults; 0 for {@code max} faults anywhere in the time
  * @param of the actions to choose from
  * @param longestNs how long, at most, a fault lasts that has a duration

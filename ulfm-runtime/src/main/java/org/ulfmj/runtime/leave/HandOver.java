@@ -7,7 +7,7 @@ import org.ulfmj.transport.Fabric;
 /**
  * The last steps of a rank that finalizes, or leaves: it waits until everything that it sent has arrived, and then
  * until the connections have ended in order. One time limit bounds both waits together: a process that left before this
- * rank, and whose goodbye has not come here, answers no more.
+ * rank, and whose goodbye has not come here, answers no more. Only the answer of a coordinator may take longer.
  */
 public final class HandOver {
     private final LeavingRank engine;
@@ -24,7 +24,10 @@ public final class HandOver {
         this.budgetNs = budgetNs;
     }
 
-    /** Waits until everything that this rank sent has arrived; then it owes no other rank anything. */
+    /**
+     * Waits, until the time limit at most, for everything that this rank sent to arrive; then it owes no other rank
+     * anything.
+     */
     public void handOver() {
         handOver(budgetNs);
     }

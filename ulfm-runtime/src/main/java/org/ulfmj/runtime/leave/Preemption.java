@@ -9,7 +9,8 @@ import org.ulfmj.runtime.error.WaitGivenUp;
  * is told, and the process ends. The other ranks are told at once that the rank has left, which is a failure to them.
  *
  * <p>The rank leaves, too, if the handler throws, or has not returned in time. A rank that is finalized owes the others
- * nothing: it does not leave, and its program ends by itself. Any thread; no method blocks.
+ * nothing: it does not leave, and its program ends by itself. Any thread; no method blocks but {@link #run}, which has
+ * a thread for itself.
  */
 public final class Preemption implements Runnable {
     /** The program's handler. */
@@ -76,8 +77,8 @@ public final class Preemption implements Runnable {
 
     /**
      * Begins the end of the process, for which a signal has come. Does nothing, and returns true, if that has begun
-     * already. Returns false if there is no handler, or the rank has finalized, also while its handler ran: then the
-     * process is to end as without this class.
+     * already. Returns false if there is no handler, no thread can be started, or the rank has finalized, also while
+     * its handler ran: then the process is to end as without this class.
      *
      * @param graceNs how long after the signal the process is ended by SIGKILL
      */
@@ -169,8 +170,8 @@ public final class Preemption implements Runnable {
     }
 
     /**
-     * Lets this rank leave the others. Returns false if it does not leave, because it is over already or is about to
-     * finalize.
+     * Lets this rank leave the others. Returns false if it does not leave, because it is over already, or all live
+     * ranks have agreed to finalize.
      */
     private boolean leave(String why) {
         try {

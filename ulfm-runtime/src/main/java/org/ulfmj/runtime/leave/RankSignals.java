@@ -4,8 +4,9 @@ import org.ulfmj.runtime.side.SignalActions;
 import org.ulfmj.transport.Fabric;
 
 /**
- * The actions of a rank when a signal comes: those of the program, and the leaving of a rank that is to end. Any
- * thread. Its own monitor guards it, as signals come under the engine lock too.
+ * What a rank does when it gets a signal, or hears that the launcher got one: the program's actions, and the leaving of
+ * a rank that is to end. Any thread may call, with or without the engine lock (the launcher's signals are delivered
+ * under it), so this object's own monitor guards its fields.
  */
 public final class RankSignals {
     private final LeavingRank engine;
@@ -82,7 +83,7 @@ public final class RankSignals {
         return known != null && known.hasLeft();
     }
 
-    /** Notes that this rank and all others have agreed to finalize. */
+    /** Notes that all live ranks, with this one, have agreed to finalize. */
     public void finalizing() {
         if (preemption != null) {
             preemption.finalizing();

@@ -24,7 +24,10 @@ import org.ulfmj.transport.host.HostProcess;
  * which they pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
 public final class Contacts {
-    /** The first membership epoch of a world in which not all members are the first processes of their slots. */
+    /**
+     * The first membership epoch of a world that is not the first one of its job, or in which not all members are the
+     * first processes of their slots.
+     */
     static final long FIRST_GATHERED_EPOCH = 1;
 
     private static final int LIMIT_BYTES = 4096;
@@ -54,8 +57,8 @@ public final class Contacts {
     }
 
     /**
-     * Returns the contact of a process that was in the table at the start or has been introduced since. In worlds
-     * without addresses every process has a contact.
+     * Returns the contact of a process that was in the table at the start or has been introduced since; for any other
+     * process, a contact without an address.
      */
     public Contact of(ProcessId process) {
         Contact contact = introduced.get(process);

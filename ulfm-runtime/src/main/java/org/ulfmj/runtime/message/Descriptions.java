@@ -6,8 +6,9 @@ import java.util.Arrays;
  * The descriptions by which the members of one communicator say which collective operation they begin. A description of
  * an operation that this rank has not begun yet is kept. Under the engine lock.
  *
- * <p>An operation ends only when all its partners have sent their description. So a description of an operation that
- * has ended here, or that this rank did without a description, comes from a rank that is in another operation.
+ * <p>An operation by messages ends with success only when all its partners have sent their description. So a
+ * description of an operation that has ended here, or that this rank did without a description, comes from a rank that
+ * is in another operation.
  */
 public final class Descriptions {
     /** An operation of this rank that has a description: it is told the descriptions that other members send. */
@@ -16,8 +17,8 @@ public final class Descriptions {
         void onDescription(int rank, long description);
 
         /**
-         * Tells that a member has described an operation with a lower number. That operation is over at this rank, and
-         * did not have the member as a partner.
+         * Tells that a member has described an operation with a lower number. At this rank that operation is over, and
+         * did not have the member as a partner or went without descriptions.
          */
         void onStray(int rank, long description);
     }

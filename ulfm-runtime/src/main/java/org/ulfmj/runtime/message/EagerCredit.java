@@ -53,7 +53,7 @@ public final class EagerCredit {
         sentBytes += bytes;
     }
 
-    /** Notes a grant of the peer: this rank may send the peer this many bytes in all. */
+    /** Notes a grant of the peer: this rank's messages to the peer may cost this many bytes in all. */
     public void onGrant(long totalBytes) {
         sendLimitBytes = Math.max(sendLimitBytes, totalBytes);
     }
@@ -67,17 +67,21 @@ public final class EagerCredit {
         return takenBytes + windowBytes - grantedBytes >= windowBytes / 2 && bytes > 0;
     }
 
-    /** How many bytes this rank has sent to the peer since the start. */
+    /** How many bytes of credit this rank's messages to the peer have cost since the start. */
     public long sentBytes() {
         return sentBytes;
     }
 
-    /** How many bytes of the peer's messages have left this rank's memory since the start. */
+    /**
+     * How many bytes of credit those messages of the peer have cost that have left this rank's memory since the start.
+     */
     public long takenBytes() {
         return takenBytes;
     }
 
-    /** Makes the grant of a full window. Returns the total number of bytes that the peer may then have sent. */
+    /**
+     * Makes the grant of a full window. Returns the total number of bytes that the peer's messages may then have cost.
+     */
     public long grant() {
         grantedBytes = takenBytes + windowBytes;
         return grantedBytes;

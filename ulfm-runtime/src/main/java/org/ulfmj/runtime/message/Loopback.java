@@ -9,8 +9,8 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The lanes of a rank to itself: its messages to itself go the same way as those of any other rank, with the same
- * limits, so that a send to oneself needs no rules of its own.
+ * The lanes of a rank to itself: its messages to itself are frames like those of any other rank, so that a send to
+ * oneself needs no separate rules.
  */
 public final class Loopback {
     private static final int DATA_FRAMES = 16;

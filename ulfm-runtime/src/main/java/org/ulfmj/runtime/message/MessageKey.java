@@ -12,7 +12,9 @@ public final class MessageKey {
 
     /** Stream of the program's own messages. */
     public static final int POINT_TO_POINT = 0;
-    /** Stream of the messages of collective operations; their tag is the operation's number on the communicator. */
+    /**
+     * Stream of the messages of collective operations; their tag is mostly the operation's number on the communicator.
+     */
     public static final int COLLECTIVE = 1;
     /** Stream of the descriptions of collective operations; their tag is the operation's number, too. */
     public static final int DESCRIPTION = 2;

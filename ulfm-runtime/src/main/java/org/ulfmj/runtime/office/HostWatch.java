@@ -15,8 +15,8 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves to the coordinator that processes of this host have ended, as {@code /proc} shows them by pid and start time,
- * and tells it which of them are stopped: the launcher does the same for its children. The end of a process that had
- * noted that it finalized counts as if its goodbye had come. Has a daemon thread.
+ * and tells it which of them are stopped or wait for a disk: the launcher does the same for its children. The end of a
+ * process that had noted that it finalized counts as if its goodbye had come. Has a daemon thread.
  *
  * <p>A process of another host or pid namespace is not looked at.
  */
@@ -39,7 +39,7 @@ final class HostWatch implements Runnable {
 
     /** The nonces of the processes whose ends the coordinator was told. */
     private final Set<Long> ended = new TreeSet<>();
-    /** The nonces of the processes that were stopped at the last look. */
+    /** The nonces of the processes that were stopped, or waited for a disk, at the last look. */
     private final Set<Long> still = new TreeSet<>();
     /**
      * The nonces of the processes that were sent SIGKILL; such a process may have to wait for a disk before it ends.

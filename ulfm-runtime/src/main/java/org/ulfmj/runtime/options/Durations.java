@@ -44,7 +44,7 @@ public final class Durations {
         }
     }
 
-    /** Returns the shortest exact text of a duration: the largest unit that leaves a whole number. */
+    /** Returns the exact text of a duration, in the largest unit that leaves a whole number. */
     public static String text(long durationNs) {
         int unit = UNITS.length - 1;
         while (unit > 0 && (durationNs == 0 || durationNs % UNIT_NS[unit] != 0)) {

@@ -26,7 +26,9 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     private static final String POINT = "point:";
 
     private static final String POSITION = "position:";
-    /** Appended to an operation: the trigger fires when the call begins to wait. */
+    /**
+     * Appended to an operation: the trigger fires when the call goes on waiting after its first polls, else at its end.
+     */
     public static final String MID = "/mid";
     /** Appended to an operation: the trigger fires when the call has done its work. */
     public static final String EXIT = "/exit";

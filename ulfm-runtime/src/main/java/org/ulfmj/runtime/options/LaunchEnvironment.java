@@ -39,7 +39,10 @@ public record LaunchEnvironment(
         WithoutSlot withoutSlot) {
     public static final String RUN_ID = "ULFM_RUN_ID";
 
-    /** The beginning of the names of job directories. */
+    /**
+     * The name of a job's directory is this prefix and then the part that differs between jobs and hosts
+     * ({@link #directoryName}, which cuts the prefix off).
+     */
     public static final String DIRECTORY_PREFIX = "ulfm-";
 
     private static final String RANK = "ULFM_RANK";

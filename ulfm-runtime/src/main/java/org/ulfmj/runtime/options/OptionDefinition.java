@@ -77,7 +77,7 @@ record OptionDefinition(
 
     /**
      * Returns the value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A limit that is
-     * off is {@link #OFF}. A directory has none.
+     * off is {@link #OFF}. Not for a directory or networks, whose value is a text ({@link #parseText}).
      *
      * @throws IllegalArgumentException naming the option, the text and what is allowed
      */

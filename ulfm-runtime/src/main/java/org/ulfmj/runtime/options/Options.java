@@ -18,7 +18,7 @@ import org.ulfmj.transport.tcp.TcpFabric;
 /**
  * The options of one job, resolved and checked against each other. Each option can be set by a system property such as
  * {@code ulfm.fd.timeout}, by an environment variable such as {@code ULFM_FD_TIMEOUT}, or by {@code mpiexec --set
- * ulfm.fd.timeout=5s}; an option that is not set is derived from those that are. Immutable.
+ * ulfm.fd.timeout=5s}; an option that is not set has its default, which may follow from those that are. Immutable.
  *
  * <p>All processes of the job must hold the same values, so the launcher resolves them once and hands the result to its
  * processes, and {@link #hash()} is compared when two processes meet.
@@ -86,8 +86,8 @@ public final class Options {
      * Returns the settings that an environment holds: its variables {@code ULFM_…} by the names of their options,
      * without those that tell a process its place ({@link LaunchEnvironment}).
      *
-     * @throws IllegalArgumentException for a variable {@code ULFM_…} that is neither an option nor such a place, naming
-     *     the nearest option
+     * @throws IllegalArgumentException for a variable {@code ULFM_…} that is neither an option, nor such a place, nor
+     *     {@code ULFM_HOME}, naming the nearest option
      */
     public static Map<String, String> fromEnvironment(Map<String, String> environment) {
         Map<String, OptionDefinition> known = KnownOptions.byName();
@@ -143,8 +143,8 @@ public final class Options {
     }
 
     /**
-     * The lease between the coordinator and the processes of another host: after this time without a message each side
-     * counts the other as lost.
+     * The lease between the coordinator and the processes of another host: after this time without an answer a process
+     * counts the coordinator as lost; the coordinator gives the process up {@link #beyondLeaseNs} later.
      */
     public long leaseNs() {
         return value(KnownOptions.RDZV_LEASE);
@@ -294,7 +294,7 @@ public final class Options {
         return text(KnownOptions.LINK_RETRY).equals("on");
     }
 
-    /** How many bytes of data frames the TCP links of a process may keep. */
+    /** How many bytes that were sent and not acknowledged all TCP links of a process may keep together. */
     public long linkBufferBytes() {
         return value(KnownOptions.LINK_BUFFER);
     }
@@ -335,12 +335,12 @@ public final class Options {
         return doOrphansContinue() || isFaultTolerant() && needsMajority();
     }
 
-    /** Whether the processes go on when the launcher dies. */
+    /** Whether {@code ulfm.orphans} lets the processes go on when the launcher dies. */
     public boolean doOrphansContinue() {
         return text(KnownOptions.ORPHANS).equals("continue");
     }
 
-    /** Time between SIGTERM and SIGKILL. */
+    /** The time between SIGTERM and SIGKILL when a job is ended from outside. */
     public long graceNs() {
         return value(KnownOptions.GRACE);
     }
@@ -374,7 +374,7 @@ public final class Options {
         return value(KnownOptions.RABIT_TIMEOUT);
     }
 
-    /** Recovery mode: how many processes keep the result of an operation. */
+    /** Recovery mode: how many processes, at least, keep the result of an operation. */
     public int rabitReplicas() {
         return (int) value(KnownOptions.RABIT_REPLICAS);
     }

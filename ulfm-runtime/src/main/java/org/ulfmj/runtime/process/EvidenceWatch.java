@@ -155,7 +155,10 @@ final class EvidenceWatch {
         putOff.clear();
     }
 
-    /** Notes that the launcher is lost, so that it does not look at processes any more; this rank looks at once. */
+    /**
+     * Notes that the launcher is lost, so that it does not look at processes any more; this rank looks from its next
+     * poll on.
+     */
     void onLauncherLost() {
         alone = true;
         lookIntoPutOff();

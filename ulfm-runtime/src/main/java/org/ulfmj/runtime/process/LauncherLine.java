@@ -28,7 +28,8 @@ final class LauncherLine implements Runnable {
     private static final long LAST_WORD_NS = 1_000_000_000;
 
     /**
-     * How long a rank that aborts the job waits, at most, until the launcher tells all ranks that the job is to end.
+     * How long a rank that aborts the job waits, at most, until the launcher tells it, as all other ranks, that the job
+     * is to end.
      */
     private static final long ABORT_NS = 5_000_000_000L;
 
@@ -59,8 +60,9 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * V15: ends this process if its lease has expired. To be called before any other step: the process may have been
-     * stopped until now.
+     * V15: ends this process if its lease has expired; where the process may go on without the launcher, tells the
+     * listener that the launcher is lost. To be called before any other step: the process may have been stopped until
+     * now.
      *
      * @return whether the rank is to do what the listener was told before it takes any other step
      */
@@ -208,8 +210,9 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Asks the launcher to end the job. Returns when the launcher has told all ranks so, or is lost, or after some
-     * seconds. If this process ended before, the other ranks would notice one more death, and recover from it.
+     * Asks the launcher to end the job. Returns when the launcher has told this rank, as all others, that the job ends,
+     * or is lost, or after some seconds. If this process ended before, the other ranks would notice one more death, and
+     * recover from it.
      *
      * @param electionNs for how long there may be no coordinator; 0 where the launcher alone is the coordinator
      */

@@ -150,8 +150,8 @@ final class LauncherNews implements ClientListener {
     }
 
     /**
-     * Answers the launcher's question whether this rank is there, from the rank's progress thread, also while the
-     * program computes. The question is meant to find a rank that cannot even do that.
+     * Answers the launcher's question whether this rank is there, from the thread that polls: while the program
+     * computes, the progress thread. The question is meant to find a rank that cannot even do that.
      */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {

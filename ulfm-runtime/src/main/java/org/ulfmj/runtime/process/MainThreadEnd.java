@@ -7,8 +7,9 @@ import org.ulfmj.runtime.RankRuntime;
 /**
  * Ends the rank at once when the thread that called {@code MPI.Init} has ended by an exception. Other threads of the
  * program would keep the process alive, and a rank that lives and sends nothing is worse for the others than a dead
- * one. If it is an exception that ends the whole job, the job is aborted. A rank that is preempted is not ended: the
- * exception may be the news that others have left, and the program's handler for preemption is not to be cut short.
+ * one. If it is an exception that ends the whole job, the job is aborted. A rank that has finalized is not ended, nor
+ * one that is preempted: the exception may be the news that others have left, and the program's handler for preemption
+ * is not to be cut short.
  */
 final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     private final Thread.UncaughtExceptionHandler former;

@@ -23,7 +23,7 @@ import org.ulfmj.transport.tcp.TcpFabric;
 /**
  * The media that carry the messages of this process: shared memory to the ranks of its host and TCP to the others, or
  * TCP alone where the job has no shared memory. If TCP replaces shared memory, the rank that first meets the reason
- * says it, once per job.
+ * says it, once per job directory.
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";
@@ -122,7 +122,10 @@ final class Media implements Consumer<String> {
         }
     }
 
-    /** Says, once per job, why TCP is used instead of shared memory; throws if the options require shared memory. */
+    /**
+     * Says, once per job directory, why TCP is used instead of shared memory; throws if the options require shared
+     * memory.
+     */
     @Override
     public void accept(String why) {
         if (options.requiresSharedMemory()) {

@@ -10,10 +10,11 @@ import org.ulfmj.runtime.leave.Preemption;
 
 /**
  * Ends a rank that must not go on: at once and without shutdown hooks, for a process that neither works nor ends would
- * be worse than any lost clean-up. Each kind of end has its exit code and one line on stderr.
+ * be worse than any lost clean-up. Each kind of end has its exit code, and most have one line on stderr. Only
+ * {@link #left} runs shutdown hooks.
  */
 final class ProcessEnd {
-    /** The exit code of a process that others have marked failed. */
+    /** The exit code of a process that others have marked failed, or whose lease is over. */
     static final int FENCED = 118;
     /** The exit code when the launcher is lost, and ranks are to exit without it. */
     static final int ORPHANED = 119;

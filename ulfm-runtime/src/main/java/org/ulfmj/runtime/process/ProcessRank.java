@@ -388,7 +388,11 @@ final class ProcessRank
         return news.isLauncherLost();
     }
 
-    /** Takes a process for failed that cannot be ended now, and will never run again (rule J1, without a launcher). */
+    /**
+     * Marks a process failed without proof of its end, once the launcher is dead or lost: SIGKILL waits for it in a
+     * sleep that the system does not interrupt, so that it will run no instruction again (rule J1), or it is only
+     * silent and no launcher is left that would judge ({@link UnjudgedSilences}).
+     */
     @Override
     public void onDoomed(ProcessId process, String reason) {
         runtime.news().onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));

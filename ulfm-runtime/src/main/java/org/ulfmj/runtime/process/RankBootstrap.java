@@ -39,7 +39,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * environment describes none.
  *
  * <p>To join, the process first binds its listeners, then meets the others at the launcher, and goes on when all have
- * confirmed. From then on the launcher tells of deaths, and soon lifelines to the neighbours on this host stand.
+ * confirmed. From then on the launcher tells of deaths, and with fault tolerance lifelines to the neighbours on this
+ * host stand soon.
  */
 public final class RankBootstrap implements RankSource {
     /**
@@ -250,8 +251,8 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * V15: returns the times of this process's lease; null for a process on the launcher's own host, which needs no
-     * lease, since its end is proven there.
+     * V15: returns the times of this process's lease; null for none, as for a process on the launcher's own host, where
+     * its end is proven.
      */
     static LeaseTimes leaseOf(Options options, HostPlace host) {
         long leaseNs = host.hasAgent() ? options.processLeaseNs() : 0;

@@ -22,8 +22,8 @@ import org.ulfmj.transport.tcp.NameWait;
  * in the next one. Everything that takes a virtual machine long is done before, so that the process is let in within
  * milliseconds.
  *
- * <p>The wait ends this process where it is not needed: if the job ends, or if the launcher is lost and no member
- * connects within {@code ulfm.rdzv.join}.
+ * <p>The wait ends this process where it is not needed: if the job ends, or if the launcher is lost: at once, or, where
+ * orphans continue, if no member connects within {@code ulfm.rdzv.join}.
  */
 final class SlotWait implements ClientListener {
     private final int child;

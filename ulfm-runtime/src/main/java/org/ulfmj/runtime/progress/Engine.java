@@ -92,8 +92,8 @@ public interface Engine {
     }
 
     /**
-     * Whether a non-blocking operation is under way that can go on while the program computes, if a thread works for
-     * it.
+     * Whether a non-blocking collective operation is under way that can go on while the program computes, if a thread
+     * works for it.
      */
     boolean hasStarted();
 

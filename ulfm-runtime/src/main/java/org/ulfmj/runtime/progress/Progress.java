@@ -8,7 +8,7 @@ import org.ulfmj.transport.Fabric;
  * The one place in which a rank waits: every blocking call ends in {@link #await}. The implementation also decides
  * which thread works for the rank while no thread of the program is inside MPI.
  *
- * <p>All methods are called under the engine lock, except {@link #onCall} and {@link #awaitEnd}.
+ * <p>All methods are called under the engine lock, except {@link #onCall}, {@link #onPiece} and {@link #awaitEnd}.
  */
 public interface Progress {
     /** Makes the progress of an engine. */
@@ -36,7 +36,7 @@ public interface Progress {
      * Returns when {@code completion} is done. The caller holds the engine lock once; it is released and taken again
      * during the wait.
      *
-     * <p>Throws what {@link Engine#checkRunning} throws if this rank ends first.
+     * <p>Throws what {@link Engine#checkRunning} throws if this rank ends first or the wait is given up.
      */
     void await(Completion completion);
 
@@ -84,7 +84,7 @@ public interface Progress {
      */
     default void onUrgent() {}
 
-    /** Wakes every thread that waits in this rank, because the rank has ended. */
+    /** Wakes every thread that waits in this rank, because the rank has ended or a wait is given up. */
     void signalAll();
 
     /** Whether a caller waits. */

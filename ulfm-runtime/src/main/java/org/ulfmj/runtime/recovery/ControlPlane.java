@@ -211,7 +211,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         return core.changeAgreement();
     }
 
-    /** Returns this newcomer's wait to be admitted; null at a process of the first world. */
+    /** Returns this newcomer's wait to be admitted; null at a process that was a member from its start. */
     public AdmissionWait admission() {
         return admission;
     }

@@ -62,7 +62,7 @@ final class CoreEffects implements Effects {
         return (process.incarnation() > 0 ? Kind.REPLACE : Kind.GROW).callName();
     }
 
-    /** Returns this newcomer's wait to be admitted; null at a process of the first world. */
+    /** Returns this newcomer's wait to be admitted; null at a process that was a member from its start. */
     AdmissionWait admission() {
         return admission;
     }

@@ -10,8 +10,8 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Events that other threads leave for the engine. Such a thread puts an event here and returns; the engine's next poll
- * applies it.
+ * Events that other threads leave for the engine, or the engine itself in the middle of a step. The thread puts an
+ * event here and returns; the engine's next poll applies it.
  */
 public final class EngineEvents {
     /** Something that happened outside the engine. */

@@ -55,7 +55,7 @@ public interface ProtocolHooks {
         return 1;
     }
 
-    /** Ends this newcomer, which was to take the place of a failed process: the members go on without it. */
+    /** Ends this newcomer, which waited to become a member of the world: the members go on without it. */
     default void onGoneOnWithout(String why) {}
 
     /**

@@ -18,7 +18,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
 /**
  * How collective operations end in the same way at all live members. When an operation has ended at this rank, the rank
  * enters an agreement about its success or error; the operation is complete when that agreement is decided. It has
- * succeeded only if it succeeded at every member.
+ * succeeded only if it succeeded at every member that takes part in the agreement.
  *
  * <p>The agreements are entered in the order in which the operations began, which is the same at all members. They are
  * made on a separate communicator: on the program's communicator their order among the program's own agreements would
@@ -262,8 +262,8 @@ public final class UniformOutcomes {
     }
 
     /**
-     * Waits until all members have ended an operation. Returns the error to raise at this rank, or null if all
-     * succeeded.
+     * Notes that this rank has ended an operation, and waits until all live members have. Returns the error to raise at
+     * this rank, or null if all succeeded.
      */
     private CallError settle(String call, CallError own) {
         engine.enter();

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 
-/** The bitwise AND of ints: the operator of agree in a job without fault tolerance. */
+/** The bitwise AND of ints: the operator of the runtime's own votes, such as agree in a job without fault tolerance. */
 public final class BitwiseAnd implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.ulfmj.transport.ByteCopy;
 
 /**
- * Combines what all ranks contributed, at one rank, along the tree by which all reductions combine
+ * Combines what all ranks contributed, at one rank, along the tree by which all reductions but scans combine
  * (docs/inside/collectives.md). If the number of ranks is no power of two, the first ranks are combined in pairs until
  * a power of two of leaves is left; then neighbouring leaves are combined, then neighbouring pairs of leaves, and so
  * on, the lower ranks always as the left operand. So the bits of the result do not depend on which rank combines, nor

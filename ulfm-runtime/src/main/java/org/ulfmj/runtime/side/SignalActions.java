@@ -4,9 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Runs the program's actions for signals that the launcher got and passed on. Each signal runs the action once, on a
- * separate thread, one signal after the other in the order in which they came. A signal without an action is reported
- * on stderr. Any thread may call; no method blocks, except {@link #awaitLines}.
+ * Runs the program's actions for signals that the launcher got and passed on, or that this process got itself. Each
+ * signal runs the action once, on a separate thread, one signal after the other in the order in which they came. A
+ * signal without an action is reported on stderr. Any thread may call; no method blocks, except {@link #awaitLines}.
  */
 public final class SignalActions {
     private final String rank;

@@ -8,8 +8,8 @@ import org.ulfmj.runtime.progress.Engine;
 import org.ulfmj.runtime.progress.Progress;
 
 /**
- * The store of the job as a rank calls it: each call waits for the store's answer until its time limit. Any thread may
- * call. The object is made at its first use, as few programs need it.
+ * The store of the job as a rank calls it: a call waits for the store's answer until its time limit, or only sends its
+ * request ({@link #begin}). Any thread may call. The object is made at its first use, as few programs need it.
  */
 public final class JobStore {
     /** Tells how the store is reached. */
@@ -30,7 +30,7 @@ public final class JobStore {
     private final Supplier<TimedWaits> timed;
     private final Access access;
 
-    /** @param timed gives the rank's waits that have an end time; called under the engine lock */
+    /** @param timed gives the rank's waits for the store; called under the engine lock */
     public JobStore(Engine engine, Progress progress, Supplier<TimedWaits> timed, Access access) {
         this.engine = engine;
         this.progress = progress;
@@ -72,7 +72,7 @@ public final class JobStore {
      * Sends a request, and returns without its answer. Waits first while too many requests of this process are not
      * answered.
      *
-     * @throws StoreFault if the time is over before the request could be sent
+     * @throws StoreFault if the time is over before the request could be sent, or this rank has no store
      */
     public StoreReply begin(StoreRequest request, long untilNs) {
         engine.enter();

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.store;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The waits of a rank that have an end time. Under the engine lock. */
+/** The waits of a rank for the store of the job, each of which has an end time. Under the engine lock. */
 public final class TimedWaits {
     private final List<StoreWait> waits = new ArrayList<>();
 

@@ -119,7 +119,9 @@ public final class CallErrors {
                 "ackFailed() allows to go on receiving from the others");
     }
 
-    /** The error of a probe that names a rank which has failed or finalized. */
+    /**
+     * The error of a probe, or of a call that makes a communicator, that names a rank which has failed or finalized.
+     */
     public CallError ofNamed(MessageContext communicator, String what, int rank) {
         Peer peer = peers.of(communicator, rank);
         String why = peer.failed ? failure(communicator, rank, peer.id) : communicator.nameOf(rank) + " has finalized";

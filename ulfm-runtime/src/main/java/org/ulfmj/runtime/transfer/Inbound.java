@@ -48,8 +48,8 @@ public final class Inbound implements FrameSink {
         void onExcluded(ProcessId by);
 
         /**
-         * Whether this rank accepts messages of processes that were not introduced to it. It does while it waits to be
-         * let into a world, since it does not know all its members.
+         * Whether this rank accepts messages of processes that were not introduced to it. A process of an elastic job
+         * does while it waits to be let into the world, since it does not know all its members.
          */
         boolean takesStrangers();
 
@@ -222,8 +222,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * Marks as failed, all together, the dead processes from which the last poll of the fabric has read everything. To
-     * be called after that poll.
+     * Tells the protocols, all together, the dead processes from which the last poll of the fabric has read everything.
+     * To be called after that poll.
      */
     public void markDrained() {
         if (!drained.isEmpty()) {

@@ -27,7 +27,7 @@ final class Matching implements ReceiveOperation.Queues {
     private final Division division;
     private final PayloadMemory memory = new PayloadMemory();
     private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
-    /** Receives whose message was offered and whose bytes are on the way, by handshake number. */
+    /** Receives whose message was offered and whose bytes are on the way or being copied, by handshake number. */
     private final Long2ObjectHashMap<ReceiveOperation> streaming = new Long2ObjectHashMap<>();
 
     private long lastHandshakeId;
@@ -281,7 +281,7 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** A large message is offered. */
+    /** A message is offered that is large, or for which its sender has no credit. */
     void onOffer(MessageContext communicator, Peer from, Frame frame) {
         boolean isCounted = frame.stream() == MessageKey.POINT_TO_POINT;
         boolean isLast = isCounted
@@ -322,8 +322,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Handles an arriving piece of a large message: copies it into the receive's buffer, and ends the receive after the
-     * last piece.
+     * Handles an arriving piece of a message that was offered: copies it into the receive's buffer, and ends the
+     * receive after the last piece.
      */
     void onChunk(Peer from, Frame frame) {
         ReceiveOperation receive = streaming.get(frame.receiverId());

@@ -55,7 +55,7 @@ public class MessageContext implements WaitScope {
      */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
-    /** The peers that messages were sent to or received from, by rank; null before the first message. */
+    /** The peers that {@link #peer} has looked up so far, by rank; null before the first such look-up. */
     private Peer[] peers;
 
     final ActiveOperations active = new ActiveOperations();
@@ -70,8 +70,8 @@ public class MessageContext implements WaitScope {
 
     private volatile boolean freed;
     /**
-     * How many collective operations were called so far, including those that failed on entry. All members have the
-     * same count.
+     * How many collective operations this rank has called so far, including those that failed on entry. Members that
+     * have made the same calls have the same count.
      */
     private long collectiveSequence;
     /** The members' descriptions of the collective operation that each is in; null until it is needed. */
@@ -275,7 +275,7 @@ public class MessageContext implements WaitScope {
         return active.isEmpty() && openCalls == 0 && (claimed == null || claimed.isEmpty());
     }
 
-    /** Returns how many point-to-point messages have arrived and were not received yet. */
+    /** Returns how many point-to-point messages, or offers of them, have arrived that no receive has taken yet. */
     public final int unreceived() {
         return unexpected[MessageKey.POINT_TO_POINT].size();
     }

@@ -134,8 +134,8 @@ final class Notices {
     }
 
     /**
-     * Puts off a notice that need not wake its receiver: it is sent within about {@link #PUT_OFF_NS}. It goes earlier
-     * if another notice to that peer is sent, and then ahead of that one.
+     * Puts off a notice that need not wake its receiver: it is sent within about {@link #PUT_OFF_NS} if there is room.
+     * It goes earlier if another notice to that peer is sent, and then ahead of that one.
      */
     void putOff(Peer to, Notice notice) {
         boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;

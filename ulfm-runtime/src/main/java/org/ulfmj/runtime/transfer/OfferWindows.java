@@ -13,9 +13,9 @@ final class OfferWindows {
     /**
      * How many messages one rank may announce to another on a communicator, as the receiver counts them. An
      * announcement that waits for its receive takes memory, so their number is limited: the sender may have announced
-     * up to {@link #MESSAGES} more than were matched. It gets as many more each time that the receiver looks in vain
-     * for a message of this sender, since that message may be among those that the sender holds back. Both sides count
-     * from the first announcement, so a repeated or late grant does no harm.
+     * up to {@link #MESSAGES} more than were matched. Once it has used that up, it gets as many more each time that the
+     * receiver looks in vain for a message of this sender, since the sender may be holding that message back. Both
+     * sides count from the first announcement, so a repeated or late grant does no harm.
      */
     static final class Window {
         static final int MESSAGES = 4096;

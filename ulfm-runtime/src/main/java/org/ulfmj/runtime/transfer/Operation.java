@@ -219,7 +219,10 @@ public abstract class Operation implements NamedWait {
         source = rank;
     }
 
-    /** Ends the operation before its time with an error, and drops its payload at once. */
+    /**
+     * Ends the operation before its time with an error, at once: it does not wait until another rank has stopped
+     * writing into the buffer.
+     */
     public final void cutShort(ErrorClass why) {
         detach();
         finish(why);

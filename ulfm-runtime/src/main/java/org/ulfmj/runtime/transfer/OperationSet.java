@@ -306,7 +306,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         return failed || heldUp;
     }
 
-    /** Whether the wait by this set has ended. May first look at shared memory, which may complete operations. */
+    /** Whether the wait by this set has ended or can never end. May first look at shared memory, which may end it. */
     @Override
     public boolean isDone() {
         if (looks && open > 0) {

@@ -18,12 +18,12 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Everything that a rank sends. A frame that finds no room in its lane waits here, in order, and is sent by a later
- * {@link #flush}; so neither protocols nor collectives see back-pressure. Under the engine lock.
+ * Everything that a rank sends, except on the short path. A frame that finds no room in its lane waits here, in order,
+ * and is sent by a later {@link #flush}; so neither protocols nor collectives see back-pressure. Under the engine lock.
  *
- * <p>A message up to the eager limit is sent whole if the peer's credit allows. A longer message is offered, and
- * streamed in pieces when its receive is there. Messages and offers to one peer keep their order; pieces and control
- * frames may overtake each other.
+ * <p>A message up to the eager limit is sent whole if the peer's credit allows, or offered in lent memory. A longer
+ * message is offered, and streamed in pieces (or copied by the receiver from lent memory) when its receive is there.
+ * Messages and offers to one peer keep their order; pieces and control frames may overtake each other.
  */
 final class Outbound implements SendOperation.Queues {
     /**
@@ -48,7 +48,7 @@ final class Outbound implements SendOperation.Queues {
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
     /**
      * How long the receiver of an offer in lent memory may take to copy the message, if the message could have been
-     * sent whole. After that it is sent whole.
+     * sent whole. After that it is sent whole if the peer's credit allows.
      */
     private static final long PATIENCE_NS = 20_000;
 
@@ -114,7 +114,7 @@ final class Outbound implements SendOperation.Queues {
         return hurryNs != Long.MAX_VALUE && hurryNs - overdueNs < 0 ? hurryNs : overdueNs;
     }
 
-    /** Sends a message or its offer now, or puts it in the queue until there is room. */
+    /** Sends a message or its offer now, or puts it in a queue until there is room, or until it may be announced. */
     void submit(SendOperation send) {
         send.phase = SendOperation.Phase.QUEUED;
         send.handshakeId = 0;
@@ -208,8 +208,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Handles a grant of credit by the peer. Short messages that were only announced since there was no credit are now
-     * sent whole; so are short messages that were held back because they may not be announced.
+     * Handles a grant of credit by the peer: the next {@link #flush} sends whole, as far as the credit suffices, the
+     * short messages that were only announced since there was no credit, and those that were held back.
      */
     void onGrant(Peer from, long totalBytes) {
         from.credit.onGrant(totalBytes);
@@ -289,8 +289,8 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Sends messages whole that were offered in lent memory and not copied in time: a send of at most the eager limit
-     * must not wait for its receive. Returns how many it sent.
+     * Sends messages whole, if credit allows, that were offered in lent memory and not copied in time: a send of at
+     * most the eager limit need not wait for its receive. Returns how many it sent.
      */
     private int pushOverdue() {
         int pushed = 0;
@@ -627,7 +627,7 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Called when the peer has failed, departed or is leaving. A streamed send whose last byte was given to the medium
+     * Called when the peer has failed, departed or died. A streamed send to it whose last byte was given to the medium
      * ends well. Held-back sends to the peer will never be sent, and are forgotten.
      */
     void endStreamed(Peer peer) {

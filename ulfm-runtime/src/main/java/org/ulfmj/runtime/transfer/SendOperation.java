@@ -12,7 +12,7 @@ import org.ulfmj.transport.Payload;
 public final class SendOperation extends Operation {
     /** How far a send has come. */
     enum Phase {
-        /** The send waits for room, behind earlier messages to the same peer. */
+        /** Nothing has left yet: the send waits for room, or is held back until it may be announced. */
         QUEUED,
         /** The message was sent whole; the receiver will answer when it has matched it. */
         AWAITING_MATCH,

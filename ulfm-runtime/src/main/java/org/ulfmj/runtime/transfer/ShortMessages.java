@@ -54,7 +54,7 @@ public final class ShortMessages {
         this.mostBytes = Math.min(ShortPath.MAX_BYTES, eagerLimitBytes);
     }
 
-    /** Whether the message has left. */
+    /** Sends a message on the short path if it can go at once. Returns whether it has left. */
     public boolean send(MessageContext communicator, Payload message, int dest, int tag) {
         long lengthBytes = message.lengthBytes();
         if (lengthBytes > mostBytes || communicator.revoked) {
@@ -75,8 +75,8 @@ public final class ShortMessages {
     }
 
     /**
-     * Returns the operation of a send whose message was sent by the short path; null if the send must be made by way of
-     * {@link Transfers}.
+     * Sends a message by the short path if it can go at once, and returns the operation, which is done. Null if nothing
+     * was sent: the send must be made by way of {@link Transfers}.
      */
     public Operation startSend(MessageContext communicator, Payload message, int dest, int tag, SendMode mode) {
         if (mode == SendMode.SYNCHRONOUS || !send(communicator, message, dest, tag)) {

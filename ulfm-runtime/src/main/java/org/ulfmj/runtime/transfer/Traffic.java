@@ -162,8 +162,8 @@ public final class Traffic {
     }
 
     /**
-     * Puts off a message that need not wake its receiver: it is sent after a millisecond, or before the next message to
-     * that process.
+     * Puts off a protocol message that need not wake its receiver: it is sent about a millisecond later, or earlier if
+     * another frame of the control lane goes to that process, and then ahead of that frame.
      */
     public void putOff(ProcessId to, Notice message) {
         notices.putOff(peers.of(to), message);
@@ -240,7 +240,7 @@ public final class Traffic {
         return ErrorRules.of(communicator, false, rank, peers.of(communicator, rank));
     }
 
-    /** Marks the offers of failed members as lost, since their bytes can never be fetched. */
+    /** Marks the offers of failed members on a communicator as lost, since their bytes can never be fetched. */
     public void loseOffers(MessageContext communicator) {
         for (int rank : communicator.failures.inOrder()) {
             matching.loseOffers(communicator, peers.of(communicator, rank));

@@ -4,7 +4,7 @@ package org.ulfmj.runtime.waits;
  * The present activity of the thread that called Init.
  *
  * @param forNs for how long the thread has done so, at least; 0 if that is not known
- * @param call the MPI method that the thread is in; empty if it is in none
+ * @param call the MPI method that the thread is in; empty if it is in none, or waits in one
  * @param site the innermost line of the program on the stack, or the line that called MPI
  */
 public record Activity(Kind kind, long forNs, String call, String site) {

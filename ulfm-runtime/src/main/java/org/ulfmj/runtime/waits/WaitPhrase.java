@@ -89,7 +89,7 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
         return plural + verb.substring(first.length());
     }
 
-    /** Returns how long the ranks have waited: {@code 4.0 s}, or {@code 3.9-4.0 s}; empty if it is not known. */
+    /** Returns the words for a time or a span of times: {@code 4.0 s}, or {@code 3.9-4.0 s}; empty if the most is 0. */
     static String time(long leastNs, long mostNs) {
         if (mostNs == 0) {
             return "";

@@ -76,7 +76,7 @@ public final class WaitReportCodec {
         out.putText(text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS - 1) + "…");
     }
 
-    /** Reads a report. Throws {@link WireFormatException} for bytes that {@link #encode} does not write. */
+    /** Reads a report. Throws {@link WireFormatException} for bytes that break a limit or are no report. */
     public static WaitReport decode(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new WireFormatException("report of " + bytes.length + " bytes, at most " + MAX_BYTES + " allowed");

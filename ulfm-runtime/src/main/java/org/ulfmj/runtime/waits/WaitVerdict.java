@@ -145,8 +145,8 @@ final class WaitVerdict {
     }
 
     /**
-     * Adds a sentence for each collective call that does not match: the collective call with a given number on a
-     * communicator must be the same at all its members.
+     * Adds a sentence for each collective call, eight at most, in which ranks wait and which does not match: the
+     * collective call with a given number on a communicator must be the same at all its members.
      */
     private void addMismatches() {
         SortedMap<Call, SortedMap<String, SortedSet<Integer>>> calls = new TreeMap<>();
@@ -177,8 +177,8 @@ final class WaitVerdict {
     }
 
     /**
-     * Adds a sentence for each rank that is marked failed and not known to be dead: it was silent for too long, and the
-     * survivors have gone on without it.
+     * Adds a sentence for each rank, eight at most, that other ranks have marked failed and that is not known to be
+     * dead or to have finalized: these ranks have gone on without it.
      */
     private void addSuspicions() {
         SortedMap<Integer, SortedSet<Integer>> holders = new TreeMap<>();

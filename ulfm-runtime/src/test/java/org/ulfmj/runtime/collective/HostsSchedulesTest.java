@@ -25,7 +25,8 @@ import org.ulfmj.runtime.member.HostedRanks;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Tests collectives of ranks on several hosts against expected values, for up to 13 ranks that are placed at random.
+ * Tests collectives of ranks on several hosts against expected values, for 3 to 13 ranks that are placed on hosts in
+ * rank order or at random.
  */
 class HostsSchedulesTest {
     private static final int TRIALS = Boolean.getBoolean("tests.whole") ? 3 : 2;

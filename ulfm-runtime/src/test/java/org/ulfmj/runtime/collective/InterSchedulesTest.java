@@ -23,7 +23,7 @@ import org.ulfmj.runtime.inter.TwoGroups;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Tests collectives between the two groups of an inter-communicator, with more ranks than one rank may have open
+ * Tests collectives between the two groups of an inter-communicator, also with more ranks than one rank may have open
  * messages at a time.
  */
 class InterSchedulesTest {

@@ -28,8 +28,8 @@ final class Reductions {
     }
 
     /**
-     * Makes a commutative operator, as if of the program, whose result depends in its last bits on the order of the
-     * operands. It throws when it is called while {@code locked[0]} says that the lock is held.
+     * Makes an operator that is declared commutative, as if of the program, though its result depends in its last bits
+     * on the order of the operands. It throws when it is called while {@code locked[0]} says that the lock is held.
      */
     static Reduction sloppySum(boolean[] locked) {
         return new ElementWise(8, true, true) {

@@ -68,7 +68,7 @@ class LentPartsTest {
     private final HostGroup second = group(1);
     private final ByteBuffer firstGot = direct(2 * PART);
     private final ByteBuffer secondGot = direct(2 * PART);
-    /** Whether one of two threads has. */
+    /** Whether one of the two threads that exchange has failed, so that the other must not wait for it. */
     private volatile boolean hasFailed;
 
     private static Segment segment(int rank) {
@@ -142,7 +142,7 @@ class LentPartsTest {
         assertThat(second.operations()).isEqualTo(2);
     }
 
-    /** Two threads: all waits end. */
+    /** Makes the waits of a rank that has its own thread: each ends once the other rank is there, or throws. */
     private HostWaiting spinning(HostGroup group) {
         return new UnlockedWaiting() {
             @Override

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests every form that a rule of a fault plan may have, and the error text for forms that are not allowed. */
+/** Tests the forms that a rule of a fault plan may have, and the error texts for some that are not allowed. */
 class InjectGrammarTest {
     private static final int SIZE = 8;
 

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code random} makes of a seed. */
+/** Tests the faults that a rule {@code random} draws from a seed. */
 class RandomFaultsTest {
     private static final int SIZE = 5;
 

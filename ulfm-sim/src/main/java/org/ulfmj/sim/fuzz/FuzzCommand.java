@@ -104,7 +104,7 @@ public final class FuzzCommand {
         return faults == 0;
     }
 
-    /** The targets in the folders of the class path, by their names. */
+    /** The targets in the folders of the class path, sorted by name: those of {@code --only}, or all. */
     private List<Class<?>> targets() throws IOException, ClassNotFoundException {
         TreeMap<String, Class<?>> found = new TreeMap<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {

@@ -7,10 +7,10 @@ import java.util.List;
 
 /**
  * Gives one parser input after input. A fault is an exception that the target does not declare, an error, an input that
- * takes longer than {@link #LIMIT_NS}, and one for which more memory is allocated than the target allows. An input that
- * seems slow or costly is parsed again, and the better result counts: at first classes are loaded. From the second time
- * on the time that counts is that of the processor, as this process may wait for a core. Not thread-safe, but
- * {@link #now}.
+ * takes longer than the limit, one for which more memory is allocated than the target allows, and a sample that is
+ * refused. An input that shows one of the first four is parsed again, up to three times in all, and any try without a
+ * fault clears it: at first classes are loaded. From the second try on the time of the processor counts, as this
+ * process may wait for a core. Not thread-safe, but {@link #now}.
  */
 final class Fuzzer {
     static final long LIMIT_NS = 1_000_000_000;

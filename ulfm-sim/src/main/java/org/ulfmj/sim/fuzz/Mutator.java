@@ -14,7 +14,7 @@ import org.ulfmj.sim.SeededRandom;
 final class Mutator {
     private static final int MOST_CHANGES = 4;
     private static final int MOST_ADDED_BYTES = 64;
-    /** Of this many inputs one is random and does not come from a sample. */
+    /** Of this many inputs one, on average, is random and does not come from a sample. */
     private static final int RANDOM_ONE_OF = 40;
 
     private static final int[] NUMBERS = {

@@ -15,7 +15,7 @@ class FuzzerTest {
     private static final byte[] KEPT = {1};
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** A parser that runs another action whenever it gets the input that the test keeps. */
+    /** A parser that runs the given action for the input {@link #KEPT}, and accepts each other input at once. */
     private record Target(Runnable otherwise) implements FuzzTarget {
         @Override
         public List<byte[]> samples() {

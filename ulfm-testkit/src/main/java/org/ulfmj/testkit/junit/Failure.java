@@ -144,8 +144,8 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     /**
-     * Returns the whole message in one line, since the message of an assertion has its contents in the second line or
-     * the third.
+     * Returns the class and message, cut at 400 characters, in one line, since the message of an assertion has its
+     * contents in the second line or the third.
      */
     private static String inOneLine(Throwable thrown) {
         String line = String.valueOf(thrown).strip().replaceAll("\\s+", " ");

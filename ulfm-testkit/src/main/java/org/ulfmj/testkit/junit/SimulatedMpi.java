@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The test method is the main of every rank of an MPI program, which runs in simulated time, once for each seed.
+ * The test method is the main of every rank of an MPI program, which runs in simulated time under one seed after the
+ * other.
  *
  * <pre>{@code
  * @SimulatedMpi(ranks = 8, seeds = 1000, faults = "kill:rank=any(2)@op=*")
@@ -29,9 +30,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * for ever, if the job aborts with a code that is not expected, if the results of two ranks that finalized differ, or
  * if a rank is fenced without a reason: a pause, a cut or a suspicion of the drawn plan, or a suspicion of the program.
  * Then the test ends, with the seed, its faults, the last calls of each rank, the waits of the ranks if the program
- * hangs, and the smallest plan of faults found with which it still fails. The first seed and every tenth run twice:
- * where the two runs differ, the program depends on something that is not its seed (the order of a hash set, a clock, a
- * random number), and the test fails too.
+ * hangs, and the smallest plan of faults found with which it still fails. The first seed, every tenth after it and a
+ * seed that fails run twice: where the two runs differ, the program depends on something that is not its seed (the
+ * order of a hash set, a clock, a random number), and the test fails too.
  *
  * <p>These properties, of the JVM or of the test platform, change a run without a change of the source:
  * {@code sim.seeds} is the number of seeds, {@code sim.seed} the only seed, {@code sim.faults}, {@code sim.ranks} and

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /**
  * The JUnit side of a {@link SimulatedMpi} method: instead of calling the method once, it runs the method at all ranks
- * under all seeds.
+ * under one seed after the other.
  */
 final class SimulatedMpiExtension implements InvocationInterceptor, ParameterResolver {
     @Override

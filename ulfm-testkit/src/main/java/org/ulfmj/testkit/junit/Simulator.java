@@ -3,7 +3,7 @@ package org.ulfmj.testkit.junit;
 import java.util.function.Supplier;
 import org.ulfmj.testkit.RankMain;
 
-/** Runs a program in simulated time. The same arguments give the same run. */
+/** Runs a program in simulated time. The same arguments give the same run, if the program depends on nothing else. */
 interface Simulator {
     /**
      * Runs a program to the end of all its ranks, or until none of them can go on.

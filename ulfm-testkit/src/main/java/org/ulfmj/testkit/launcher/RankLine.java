@@ -170,7 +170,10 @@ public final class RankLine implements ClientListener, StoreLine {
         }
     }
 
-    /** Whether the process waits to be admitted to a world that runs. */
+    /**
+     * Whether the process at this end of the connection to the launcher was told that it is not part of the running
+     * world and waits to be admitted to it.
+     */
     public boolean isPending() {
         synchronized (session) {
             return session.state() == JoinSession.State.PENDING;
@@ -331,7 +334,8 @@ public final class RankLine implements ClientListener, StoreLine {
     }
 
     /**
-     * Takes the launcher's messages while the process has no name and so no rank: such a process can only be sent away.
+     * Takes the launcher's messages while the process has no name and so no rank: such a process only answers whether
+     * it is there, and can be sent away.
      */
     private final class Nameless implements ClientListener {
         @Override

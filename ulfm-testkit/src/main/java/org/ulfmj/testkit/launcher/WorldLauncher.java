@@ -24,7 +24,7 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * The launcher of processes that are threads. The classes that {@code mpiexec} ships, {@link RendezvousCore} and
  * {@link Replacements}, decide what the processes are told, which of them are judged silent, and which are started in
- * the place of dead ones. Not thread-safe; none of its methods may be called within its effects.
+ * the place of dead ones. Not thread-safe; no method that changes it may be called within its effects.
  */
 public final class WorldLauncher implements Replacements.Effects, ServerListener {
     /** Actions that the launcher decides on, and that the world carries out in which the processes run. */
@@ -70,7 +70,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
 
     private final Outbox<Long, RendezvousMessage> out = this::tell;
 
-    /** The processes that have left. */
+    /** The processes that have told the launcher that they leave, as after a preemption. */
     private final Set<ProcessId> left = new HashSet<>();
 
     /** How many processes have joined without a slot. */

@@ -1,4 +1,4 @@
 /**
- * The launcher of processes that are threads, real or simulated. It consists of the classes that {@code mpiexec} ships.
+ * The launcher of processes that are threads, real or simulated. Classes that {@code mpiexec} ships make its decisions.
  */
 package org.ulfmj.testkit.launcher;

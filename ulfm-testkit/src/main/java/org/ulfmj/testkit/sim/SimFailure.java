@@ -1,6 +1,6 @@
 package org.ulfmj.testkit.sim;
 
-/** The failure of a simulated program that would hang, or depends on an influence other than its seed. */
+/** The failure of a simulated program that would hang, takes too long, or depends on more than its seed. */
 public final class SimFailure extends AssertionError {
     private static final long serialVersionUID = 1L;
 

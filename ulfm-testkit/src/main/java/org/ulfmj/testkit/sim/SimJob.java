@@ -55,8 +55,8 @@ final class SimJob {
     private final EventQueue queue = new EventQueue(START_NS);
     private final SimJournal journal;
     /**
-     * All processes that were ever started, in that order: incarnations 0 by slot, then those that took the place of
-     * dead ones.
+     * All processes that were ever started, in that order: the first world's by slot, then those that replaced dead
+     * ones or joined.
      */
     private final List<SimRank> processes = new CopyOnWriteArrayList<>();
     /** The latest process of each slot. */
@@ -514,7 +514,8 @@ final class SimJob {
     }
 
     /**
-     * Draws, with this probability in per cent, whether stores of a rank are seen before the flag that announces them.
+     * Draws, with this probability in per cent, for one release of a word, whether the stores before it are seen
+     * earlier than the word.
      */
     boolean storesEarly(int percent) {
         return network.chance(percent);
@@ -543,8 +544,8 @@ final class SimJob {
     }
 
     /**
-     * Returns how long nothing may happen before the run counts as hung. It is longer while a rank in replace() waits
-     * for newcomers, which may take the whole time-out of replace in each round.
+     * Returns how long nothing may happen before the run counts as hung. It is longer once a rank has called replace(),
+     * because a wait for newcomers may take the whole time-out of replace in each round.
      */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;

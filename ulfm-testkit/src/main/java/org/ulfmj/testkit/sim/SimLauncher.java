@@ -19,7 +19,7 @@ import org.ulfmj.testkit.launcher.WorldLauncher;
  * it has under way then may or may not arrive. Needs the baton.
  */
 final class SimLauncher implements WorldLauncher.Effects {
-    private static final int WORD_SHARE = 40; // of the detector's timeout, at most, that a word takes
+    private static final int WORD_SHARE = 40; // a word takes at most a fortieth of the detector's timeout
 
     /** A newcomer that is not admitted within this time after the launcher is gone gives up. */
     private static final long JOIN_NS = 30_000_000_000L;
@@ -346,7 +346,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         later(0, () -> world.prove(dead.wire().line(), reason));
     }
 
-    /** Notes that the newcomer ended because the world went on without it. No member is told of that end. */
+    /** Ends a newcomer because the world went on without it, and tells the launcher. */
     void stayOut(SimRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             job.note(SimJournal.Kind.DEPART, newcomer, 1, why);

@@ -16,7 +16,7 @@ final class SimPeer {
      * frame goes to the process before it answers.
      */
     MemberRecord uncalled;
-    /** Whether the call is under way. */
+    /** Whether this rank has called the process by its name. */
     boolean isCalled;
 
     /** Number of records sent so far, on both lanes. */

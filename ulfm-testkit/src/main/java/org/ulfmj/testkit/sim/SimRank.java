@@ -23,8 +23,8 @@ import org.ulfmj.testkit.sim.fault.SimFault;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * One process of a {@link SimJob}: a rank of the first world, or a process that takes a dead one's place. Each method
- * but {@link #run} needs the baton.
+ * One process of a {@link SimJob}: a rank of the first world, or a process that replaces a dead one or joins. Most
+ * methods need the baton.
  */
 final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Listener {
     /** The time after which a rank polls again when it has work left, though no new input has come. */
@@ -426,7 +426,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     }
 
     /**
-     * Notes that the rank is about to send a frame, or to store to shared memory. A crash comes between any two of
+     * Notes that the rank is about to send a frame, or to store to shared memory. A planned crash comes before one of
      * these.
      */
     void onOffer(int bytes) {

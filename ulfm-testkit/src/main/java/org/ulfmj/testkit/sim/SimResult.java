@@ -137,8 +137,8 @@ public final class SimResult {
     }
 
     /**
-     * Why the run would never have ended, which rank waits for which, and the last calls of each rank; empty if the run
-     * ended.
+     * Why the run did not end or was cut short, which rank waits for which, and the last calls of each rank; empty if
+     * the run ended.
      */
     public Optional<String> hang() {
         return Optional.ofNullable(hang);

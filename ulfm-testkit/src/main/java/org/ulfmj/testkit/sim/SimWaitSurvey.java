@@ -11,7 +11,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 final class SimWaitSurvey {
     private SimWaitSurvey() {}
 
-    /** @param processes in the order in which they were started; per slot only the last one counts */
+    /** @param processes in the order in which they were started; the waits are those of the last one per slot */
     static String of(List<SimRank> processes, long startNs) {
         SortedMap<Integer, RankView> views = new TreeMap<>();
         for (SimRank process : processes) {

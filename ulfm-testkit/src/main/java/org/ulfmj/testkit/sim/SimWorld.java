@@ -131,9 +131,9 @@ public final class SimWorld {
     /**
      * Lets more processes join once the world runs, with the same main: {@code MPI.isNewcomer} is true there, and
      * {@code MPI.Init} returns when the others have called {@code grow}. They get the slots behind those that the world
-     * has. The seed determines when each is there. A process that is not let in has no result. Such a world has no
-     * {@link #restarting restarts}, and its ranks have no {@link #faults faults} but deaths. Faults of processes that
-     * join, which are known by their slots, are set after this call.
+     * has. The seed determines when each is there. A process that is not let in has no result or ends as NOT_ADMITTED.
+     * Such a world has no {@link #restarting restarts}, and its ranks have no {@link #faults faults} but deaths. Faults
+     * of processes that join, which are known by their slots, are set after this call.
      *
      * @param processes how many; the world may have as many members more
      */
@@ -308,7 +308,8 @@ public final class SimWorld {
     }
 
     /**
-     * Runs the seeds from {@code first} to {@code last} on several threads at once. Every tenth is run twice.
+     * Runs the seeds from {@code first} to {@code last} on several threads at once, and stops soon after ten have
+     * failed. Seeds that ten divides are run twice, and all of them after {@link #twice}.
      *
      * @param last at least {@code first}
      * @param threads from 1 to {@value #MOST_THREADS}

@@ -46,8 +46,8 @@ public final class JobSecret {
      * Reads a secret from a file that {@link #write} made. A link is not followed: the file that it points to may be
      * one that another user chose.
      *
-     * @throws IOException if there is no such file, it has another length, it belongs to another user, or others than
-     *     its owner may read it
+     * @throws IOException if there is no such file, it has another length, it belongs to another user, or its mode
+     *     gives any right but the owner's to read and write
      */
     public static JobSecret read(Path file) throws IOException {
         requireOurs(file);

@@ -59,7 +59,7 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
 
     /**
      * Whether the process may still be alive; false only if it is certainly dead. A process of another boot of the
-     * kernel is certainly dead. A process of another pid namespace is never judged dead.
+     * kernel is certainly dead. A process of the same boot in another pid namespace is never judged dead.
      */
     public boolean mayBeAlive() {
         HostProcess self = self();
@@ -82,9 +82,9 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
     }
 
     /**
-     * Whether the calling process will be able to tell for certain that this process, which is alive now, has ended. It
-     * can if {@code /proc} shows this process under its pid; it cannot if the mounted {@code /proc} belongs to another
-     * pid namespace.
+     * Whether the calling process will be able to tell for certain that this other process, which is alive now, has
+     * ended. It can if {@code /proc} shows this process under its pid; it cannot if the mounted {@code /proc} belongs
+     * to another pid namespace.
      */
     public boolean isVisible() {
         HostProcess self = self();
@@ -97,7 +97,7 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
                 && !hasEndedWholly();
     }
 
-    /** Whether no thread of the process is left. Only for a process that {@link #isVisible}. */
+    /** Whether no thread of the process is left. Only for a process that was {@link #isVisible} while it lived. */
     public boolean hasEndedWholly() {
         ProcessStat stat = ProcessStat.of(pid);
         if (stat == null) {

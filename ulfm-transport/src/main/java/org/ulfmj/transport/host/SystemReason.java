@@ -55,8 +55,8 @@ public final class SystemReason {
     }
 
     /**
-     * Says which limit the user should raise; the error numbers are those of Linux, which the JDK puts into the message
-     * of a failed start.
+     * Says which limit the user should raise; empty if none is known to have been met. The error number is the one of
+     * Linux, which the JDK puts into the message of a failed start.
      */
     private static String advice(String text) {
         if (text.contains("Too many open files")) {

@@ -42,7 +42,10 @@ public final class Lifelines implements ReadyHandler {
 
     private static final int OWNER_ONLY = 0600;
 
-    /** How long the socket of a lifeline that has ended is kept open. All ranks have handled the death by then. */
+    /**
+     * How long the sockets of lifelines that have ended are kept open, counted from the end of the first of them. All
+     * ranks have handled the death by then.
+     */
     private static final long LINGER_NS = 200_000_000;
 
     /**
@@ -185,8 +188,8 @@ public final class Lifelines implements ReadyHandler {
     }
 
     /**
-     * Reports the lifelines that have ended, each after the frames that had arrived on the peer's link. Returns how
-     * many were reported.
+     * Reports the lifelines that have ended or could not be opened, each after the frames that had arrived on the
+     * peer's link. Returns how many were reported.
      */
     public int tellLost(Links links, FrameSink sink) {
         int told = 0;
@@ -236,7 +239,7 @@ public final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** A standing lifeline has ended. Its socket is closed after {@link #LINGER_NS}. */
+    /** A standing lifeline has ended. Its socket is closed later, with those that have ended shortly before. */
     void onEnded(Lifeline lifeline, ProcessId peer) {
         if (ended.isEmpty()) {
             closeNs = clock.getAsLong() + LINGER_NS;

@@ -122,7 +122,8 @@ public final class LocalFabric implements Fabric {
 
     /**
      * Takes over the pairs of lanes that senders have announced. The pair of a member is read from now on; the pair of
-     * a process that was not admitted is kept for later; the pair of a process that has ended is closed.
+     * a process that was not admitted is kept for later, or read too if such processes are taken; the pair of a process
+     * that has ended is closed.
      */
     private void takeIn() {
         for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
@@ -220,12 +221,12 @@ public final class LocalFabric implements Fabric {
         return find(peer) == null ? null : new LocalShortPath(this, peer);
     }
 
-    /** All open pairs of lanes to this rank; another array object once a pair is opened or closed. */
+    /** The pairs of lanes to this rank that it has taken over; another array object once one is added or removed. */
     LocalPair[] pairs() {
         return inbound.current();
     }
 
-    /** Whether a poll would hand over frames of these lanes. */
+    /** Whether this rank still reads these lanes, by polls or by the short path. */
     boolean reads(LocalPair pair) {
         return !killed && !pair.isClosed();
     }

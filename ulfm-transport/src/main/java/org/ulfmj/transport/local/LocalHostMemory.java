@@ -9,7 +9,7 @@ import org.ulfmj.transport.SleepWatch;
 
 /**
  * Segments and lent memory of ranks that are threads: direct buffers that all ranks reach through the {@link LocalHub}.
- * Under the engine lock.
+ * Under the engine lock, except {@link #create} and {@link #lend}.
  */
 final class LocalHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 1 << 20;

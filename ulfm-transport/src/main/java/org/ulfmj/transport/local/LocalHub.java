@@ -14,7 +14,9 @@ import org.ulfmj.transport.Segment;
 
 /** The fabrics, segments and lent memory of a world whose ranks are threads. Any thread. */
 public final class LocalHub {
-    /** Is told when a rank addresses a process whose slot the first world did not have, for the first time. */
+    /**
+     * Is told by each rank when it addresses, for the first time, a process whose slot the first world did not have.
+     */
     public interface Greeted {
         /**
          * A rank has admitted a process under this name, and is about to send it the first message. Called under the
@@ -24,7 +26,10 @@ public final class LocalHub {
     }
 
     private final LocalFabric[] fabrics;
-    /** Is told when a rank addresses a new process for the first time; null in a world that does not grow. */
+    /**
+     * Is told by each rank when it addresses a process in a new slot for the first time; null in a world that does not
+     * grow.
+     */
     private final Greeted greeted;
     /** Fabrics of later processes, which took over the slot of an earlier one, or have a new slot. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();

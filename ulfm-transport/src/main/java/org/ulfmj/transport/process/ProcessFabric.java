@@ -100,7 +100,7 @@ public final class ProcessFabric implements Fabric {
         tcp.connect(table);
     }
 
-    /** Whether a rank is on this host; true for this rank itself. */
+    /** Whether a rank is on this host, in the same pid namespace; true for this rank itself. */
     public boolean reaches(ProcessId id) {
         return shm.reaches(id);
     }
@@ -228,7 +228,10 @@ public final class ProcessFabric implements Fabric {
             sink.onDrained(id);
         }
 
-        /** Reads the control lane first, as a goodbye of the peer may still be in it. */
+        /**
+         * Reads the control lane first, as a goodbye of the peer may still be in it. If nothing is sent to the peer any
+         * more, as after a goodbye, the end of the lifeline is not passed on.
+         */
         @Override
         public void onLifelineLost(ProcessId id) {
             boolean isCutOff = shm.readControl(id, sink);

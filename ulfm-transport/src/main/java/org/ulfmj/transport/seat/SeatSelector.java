@@ -135,7 +135,7 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         return selector.isOpen();
     }
 
-    /** Ends a sleep that is going on. */
+    /** Closes the selector, which also ends a sleep that is going on. */
     public void close() {
         try {
             selector.close();

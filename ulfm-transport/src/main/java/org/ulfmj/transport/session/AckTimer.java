@@ -7,9 +7,9 @@ import org.ulfmj.protocol.Timing;
  * Begins with {@code ulfm.link.rto} and follows the times that acknowledgements take: their mean plus four times their
  * mean deviation, as TCP does for a packet. The wait is at least 200 ms or a sixth of the link budget, whichever is
  * less, and at most half the budget, or {@code ulfm.link.rto} if that is more. It doubles after each connection that is
- * given up, up to the whole budget, until an acknowledgement comes. Frames that were never acknowledged give no sample,
- * so an outage does not change the mean, and that of a slower path is measured as soon as the doubled wait is long
- * enough for it.
+ * given up, up to the whole budget or four times in a row, until an acknowledgement comes. Frames that were never
+ * acknowledged give no sample, so an outage does not change the mean, and that of a slower path is measured as soon as
+ * the doubled wait is long enough for it.
  */
 final class AckTimer {
     private static final long FLOOR_NS = 200_000_000;
@@ -31,8 +31,9 @@ final class AckTimer {
     }
 
     /**
-     * An acknowledgement came on the same connection, this long after the one before, or after the first frame that
-     * waited for an acknowledgement.
+     * An acknowledgement came. {@code afterNs} is how long the peer took for it on this connection: counted from the
+     * acknowledgement before it if frames still waited then, else from the first frame that has waited since; for
+     * frames that waited already when the connection began, from that beginning.
      */
     void onAnswer(long afterNs) {
         long sampleNs = Math.max(0, Math.min(afterNs, ceilingNs));

@@ -60,8 +60,9 @@ public interface LinkActions<C> {
     void discarded();
 
     /**
-     * LINK_LOST: nothing has reached the peer for the whole link budget. This is at most a reason to suspect the peer,
-     * no proof of its death; the session goes on dialing.
+     * LINK_LOST: nothing has reached the peer for the whole link budget, or a connection was lost that the session does
+     * not resume. This is at most a reason to suspect the peer, no proof of its death; a session that resumes goes on
+     * dialing.
      */
     void lost();
 

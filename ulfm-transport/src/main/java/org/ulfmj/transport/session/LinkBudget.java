@@ -3,8 +3,9 @@ package org.ulfmj.transport.session;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The time that a link may go without progress (rule L13). It counts from the last acknowledgement, and not from a
- * HELLO: a network path may pass a HELLO and lose everything that follows.
+ * The time that a link may go without progress (rule L13). It counts from the last acknowledgement, or from a later
+ * moment at which an idle link gets a frame, loses its connection or is to end, and not from a HELLO: a network path
+ * may pass a HELLO and lose everything that follows.
  */
 final class LinkBudget {
     private final long budgetNs;

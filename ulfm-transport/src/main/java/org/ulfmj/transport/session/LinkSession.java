@@ -452,7 +452,8 @@ public final class LinkSession<C> {
     // ---- the end of the peer, and of this rank
 
     /**
-     * This rank has marked the peer failed (rule L14). The peer is told so, and its frames are not delivered any more.
+     * This rank has marked the peer failed (rule L14). The peer is told so, on an open connection or when it dials, and
+     * its frames are not delivered any more.
      */
     public void mark(long nowNs) {
         if (isMarked) {
@@ -524,7 +525,8 @@ public final class LinkSession<C> {
 
     /**
      * Whether this rank need not wait for any acknowledgement (rule F5): every offered frame is acknowledged, the
-     * remaining ones never will be, or the peer is reported lost. The loss of a connection alone changes nothing.
+     * remaining ones never will be, or the peer is reported lost. The loss of a connection that is resumed changes
+     * nothing.
      */
     public boolean isHandedOver() {
         return acked == offered || isClosedToFrames() || budget.isSpent();
@@ -591,7 +593,7 @@ public final class LinkSession<C> {
 
     /**
      * L11: whether written frames have waited too long for an acknowledgement. The driver first reads what has arrived,
-     * because an acknowledgement may be in it; then {@link #onTick} gives the connection up.
+     * because an acknowledgement may be in it; then {@link #onTick} gives the connection up if there was none.
      */
     public boolean isTimerDue(long nowNs) {
         return isTimerRunning() && nowNs - waitsSinceNs >= ackTimer.waitNs();

@@ -48,7 +48,7 @@ final class Arrivals {
         return frames + data.read(DATA_FRAMES_A_POLL, sink);
     }
 
-    /** Whether no lane has a record and no new lane is announced. Any thread. */
+    /** Whether no lane has a record and no lane was announced since this rank last looked for new ones. Any thread. */
     boolean isEmpty() {
         return mailbox.announcements() == announcementsSeen && control.areEmpty() && data.areEmpty();
     }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * finds its buffer. Until every process has unmapped a file, the file keeps its memory, with or without a name. So a
  * file that this process made counts as reserved until a {@link Cleaner} reports that its mapping is gone. If the
  * unused mappings take too much memory, or a file was refused for lack of room, the garbage collector is called: at
- * most once per second, more seldom while it finds nothing, and never under a lock.
+ * most once per second, by {@link #collectLater} more seldom while it finds nothing, and never under a lock.
  *
  * <p>Any thread.
  */
@@ -124,7 +124,7 @@ final class GivenUp {
 
     /**
      * Slows down a program that gives up memory faster than it is collected. If more than twice the tolerated bytes are
-     * held, this method waits for a collection, about a second at most. Not to be called under a lock.
+     * held, this method waits until fewer are held, about a second at most. Not to be called under a lock.
      */
     void slowDown() {
         long mostTwice = 2 * mostBytes;
@@ -160,7 +160,8 @@ final class GivenUp {
 
     /**
      * Runs a collection in a separate thread, once a second has passed since the last one. For a caller that holds a
-     * lock. Does nothing if a collection would be in vain, or if no thread can be started now.
+     * lock. Does nothing if a collection runs or is due already, if the last ones found nothing and the next is too
+     * soon, or if no thread can be started now.
      */
     void collectLater() {
         if (isInVain() || !begin()) {

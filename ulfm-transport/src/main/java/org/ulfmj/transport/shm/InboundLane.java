@@ -13,8 +13,8 @@ import org.ulfmj.transport.ShortPath;
 
 /**
  * The receiver's side of one lane from a peer of this host. It follows the sender from file to file, puts frames
- * together from parts, and hands over whole frames without a copy. Bytes that cannot be a record break the lane: it is
- * not read any more. Under the engine lock, except {@link #isEmpty}.
+ * together that come in parts, and hands over all others without a copy. Bytes that cannot be a record break the lane:
+ * it is not read any more. Under the engine lock, except {@link #isEmpty}.
  */
 final class InboundLane {
     /** How many bytes are read from one lane before other lanes are read. */

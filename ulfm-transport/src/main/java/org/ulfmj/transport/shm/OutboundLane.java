@@ -33,7 +33,9 @@ final class OutboundLane {
     /** The smallest part that is worth a record, except for the last part of a frame. */
     private static final int MIN_PART_BYTES = 4 * 1024;
 
-    /** How long no larger file is requested after a refusal: each attempt reads the owner record of every rank. */
+    /**
+     * How long no larger file is requested after a refusal: each attempt may read the owner records of all processes.
+     */
     private static final long REFUSAL_NS = 250_000_000;
 
     /** A file that was replaced by a larger one, with its ring: the receiver may still read records in it. */

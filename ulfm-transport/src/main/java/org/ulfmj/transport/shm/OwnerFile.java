@@ -75,7 +75,7 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
-    /** Whether the file has been removed: other ranks have marked this process failed, and have removed its file. */
+    /** Whether the file has been removed: by a rank that has marked this process failed, or by {@link #close}. */
     boolean isForgotten() {
         return !path.toFile().exists();
     }

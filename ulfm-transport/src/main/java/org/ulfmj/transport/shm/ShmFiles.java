@@ -98,7 +98,8 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Makes a file between this process and {@code peer} with {@code lengthBytes} bytes of zeros, all of them reserved.
-     * Returns null if there is no room: then {@link #refusal} says why, and a garbage collection is asked for.
+     * Returns null if there is no room or the file cannot be made: then {@link #refusal} says why, and a garbage
+     * collection is asked for.
      *
      * @param lengthBytes of the memory, 1 to {@link ShmSegment#MAX_BYTES}
      */
@@ -126,9 +127,9 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * As {@link #create}, but for all other processes, which {@linkplain #openMailbox open} the file by its id. A
-     * quarter of the bound, and of the file system, is left for lanes. If there is no room, a garbage collection is
-     * tried first. A program that gives up memory faster than it is collected is slowed down here, so the method must
-     * not be called under the engine lock.
+     * quarter of the bound, and of the file system, is left for lanes. If there is no room, the method tries once more
+     * after a garbage collection, unless one was too recent. A program that gives up memory faster than it is collected
+     * is slowed down here, so the method must not be called under the engine lock.
      */
     public ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);

@@ -18,7 +18,10 @@ import org.ulfmj.transport.Writer;
  */
 final class ShmHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 4 << 20;
-    /** How many bytes the segments of all ranks that share memory for host collectives may take together. */
+    /**
+     * How many bytes the segments of all ranks that read each other's may take together, unless a smallest segment per
+     * rank takes more.
+     */
     private static final int GROUP_BYTES = 32 << 20;
 
     private static final int SMALLEST_BYTES = 256 << 10;

@@ -76,7 +76,10 @@ public final class ShmMedium {
     private final ArrayDeque<ProcessId> leftBehind = new ArrayDeque<>();
 
     private final Told told = new Told();
-    /** The {@link SleepWatch} that is asked whether the present sleep has to end. Used by the sleeping thread only. */
+    /**
+     * The {@link SleepWatch} that is asked, before the present sleep begins, whether the rank need sleep at all. Used
+     * by the sleeping thread only.
+     */
     private SleepWatch watch;
 
     private volatile boolean isClosed;
@@ -124,7 +127,7 @@ public final class ShmMedium {
         peers.connect(table);
     }
 
-    /** Whether a rank is on this host; true for this rank itself. */
+    /** Whether a rank is on this host, in the same pid namespace; true for this rank itself. */
     public boolean reaches(ProcessId id) {
         return peers.reach(id);
     }
@@ -253,7 +256,10 @@ public final class ShmMedium {
 
     // ---- sleeping
 
-    /** Announces the sleep of this rank: from now on other ranks ring the bell after each record that they commit. */
+    /**
+     * Announces the sleep of this rank: from now on each other rank that commits a record for it rings the bell, once
+     * per sleep.
+     */
     public void beginSleep() {
         mailbox.beginSleep();
         watch = hostMemory.watch();

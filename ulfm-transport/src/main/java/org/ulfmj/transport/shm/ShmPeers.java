@@ -7,8 +7,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The other ranks of this host, at most one per slot: at first those of the start table, later also newcomers. Under
- * the engine lock.
+ * The other ranks of this host, at most one per slot: at first those of the start table, later also newcomers. A rank
+ * in another pid namespace counts as one of another host. Under the engine lock.
  */
 final class ShmPeers {
     private final ProcessId self;
@@ -60,7 +60,7 @@ final class ShmPeers {
         return slot < peers.length ? peers[slot] : null;
     }
 
-    /** Whether a rank is on this host; true for this rank itself. */
+    /** Whether a rank is on this host, in the same pid namespace; true for this rank itself. */
     boolean reach(ProcessId id) {
         return id.equals(self) || find(id) != null;
     }

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
 /**
- * A fault for tests: holds back the bytes that arrive on a connection, in order, for a time, or lets only so many bytes
- * pass in a second. The bytes that are held are never more than the peer may have unacknowledged.
+ * A fault for tests: holds back the bytes that arrive on a connection, in order, for a time, or hands only so many of
+ * them to their reader in a second. The bytes that are held are never more than the peer may have unacknowledged.
  */
 final class DelayLine implements ReadableByteChannel {
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ final class DelayLine implements ReadableByteChannel {
     private boolean isAtEnd;
     private boolean isEndTold;
     private long lastDueNs;
-    /** The time before which a limited rate lets no byte pass. */
+    /** The time before which a limited rate hands no byte that has arrived to its reader. */
     private long freeNs;
 
     private record Chunk(ByteBuffer bytes, long dueNs) {}
@@ -84,8 +84,8 @@ final class DelayLine implements ReadableByteChannel {
     }
 
     /**
-     * The time at which the next held byte, or the end of the stream behind the last byte, may pass;
-     * {@link Long#MAX_VALUE} if nothing is held.
+     * The time from which the next held byte, or the end of the stream behind the last byte, may be read from this
+     * line; {@link Long#MAX_VALUE} if nothing is held.
      */
     long heldUntilNs() {
         if (chunks.isEmpty()) {

@@ -15,7 +15,10 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
     public enum Kind {
         /** The connections of the link are reset, by the rank with the lower slot. */
         RESET,
-        /** Nothing arrives. A connection that exists during the fault stays dead after it. */
+        /**
+         * What is sent in the direction that the fault hits does not arrive. A connection that exists during the fault
+         * stays dead after it.
+         */
         BLACKHOLE,
         /** A frame does not arrive. */
         DROP,
@@ -25,7 +28,7 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         DUP,
         /** A frame is handled after the frame that was sent behind it. */
         REORDER,
-        /** Bytes arrive no faster. */
+        /** Bytes arrive no faster than at the rate of the {@link LinkTerms}. */
         THROTTLE,
         /** A bit of a frame's envelope arrives wrong. */
         CORRUPT,
@@ -33,7 +36,9 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         REFUSE
     }
 
-    /** A fault by which nothing passes on these links between two times. It comes from no rule, and is not reported. */
+    /**
+     * A fault by which nothing arrives on these links between two times. It comes from no rule, and is not reported.
+     */
     public static LinkFault cut(LinkEnds ends, long beginNs, long endNs) {
         return new LinkFault(0, Kind.BLACKHOLE, ends, beginNs, endNs, LinkTerms.NONE);
     }
@@ -43,7 +48,7 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         return new LinkFault(0, Kind.RESET, SlotEnds.ALL, afterNs, Long.MAX_VALUE, LinkTerms.lasting(everyNs));
     }
 
-    /** Nothing passes on any link. */
+    /** Nothing arrives on any link of the rank, at either end, for this duration. */
     public static LinkFault hole(long afterNs, long durationNs) {
         return cut(SlotEnds.ALL, afterNs, afterNs + durationNs);
     }

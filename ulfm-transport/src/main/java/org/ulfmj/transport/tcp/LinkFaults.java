@@ -235,7 +235,7 @@ public final class LinkFaults {
         return terms.lengthNs() + (spreadNs == 0 ? 0 : state.random.nextLong(-spreadNs, spreadNs + 1));
     }
 
-    /** How many bytes per second may arrive; 0 for any number. */
+    /** How many bytes of the sender per second are handed on here at most; 0 for any number. */
     long bytesPerSecond(int sender) {
         State state = striking(Kind.THROTTLE, sender, ownSlot);
         return state == null ? 0 : state.fault.terms().bytesPerSecond();

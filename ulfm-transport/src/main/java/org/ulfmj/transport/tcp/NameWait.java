@@ -22,9 +22,8 @@ import org.ulfmj.transport.session.LinkHello;
 
 /**
  * The port of a process that has no name yet (G10). A member that was told to let the process in calls it by the name
- * that the members have given it; the first proven HELLO with this process's nonce names it. The callers are not
- * answered: their connections are closed, and they dial again. A {@link TcpFabric} with that name then takes the port
- * over.
+ * that the members have given it; the first proven HELLO with this process's nonce names it. No caller is accepted: the
+ * connections are closed, and the callers dial again. A {@link TcpFabric} with that name then takes the port over.
  *
  * <p>One thread, which selects by a separate selector: {@link #begin}, and {@link #poll} after each select.
  */
@@ -105,8 +104,8 @@ public final class NameWait implements AutoCloseable {
     }
 
     /**
-     * Closes the connections of all callers, and gives the port to a fabric. The selector is to be closed before the
-     * fabric is made.
+     * Closes the connections of all callers, and returns the port, which a fabric takes over. The selector is to be
+     * closed before the fabric is made.
      */
     ServerSocketChannel release() {
         strangers.dropAll();

@@ -52,7 +52,10 @@ final class TcpConnection implements ReadyHandler, Stranger {
      */
     private static final int WITHIN_HOST_SEND_BYTES = Frame.MAX_PAYLOAD_BYTES / 2 + 8 * 1024;
 
-    /** The largest number of reads from one connection per poll, so that other connections have their turn. */
+    /**
+     * The largest number of reads from one connection per poll, so that other connections have their turn. Encrypted
+     * records that were read from the socket already do not count.
+     */
     private static final int MAX_READS = 4;
 
     private final TcpFabric fabric;

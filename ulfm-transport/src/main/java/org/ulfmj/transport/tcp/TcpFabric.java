@@ -39,8 +39,8 @@ import org.ulfmj.transport.session.LinkIdentity;
  * memory for writing holds the frames that a peer has not acknowledged.
  *
  * <p>A poll without the seat reads only the links that the rank {@linkplain #attend attends to}, by direct non-blocking
- * reads, which a thread that sleeps in the selector does not hold up. Everything else (accepts, other links, lifelines,
- * timers) needs the seat.
+ * reads, which a thread that sleeps in the selector does not hold up, and accepts callers only while a link has lost
+ * its connection. Everything else (other accepts, other links, lifelines, timers) needs the seat.
  *
  * <p>To use it: construct it; tell the others its {@link #port}; call {@link #connect} with the start table; then use
  * it as a {@link Fabric}.

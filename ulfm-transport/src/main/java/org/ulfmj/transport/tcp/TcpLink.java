@@ -300,9 +300,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     /**
-     * Reads on what a dead peer has sent. Returns whether everything that had arrived was read. The end of the time
-     * ends the waiting, not the reading: bytes that this host's kernel has by then have arrived, however late this
-     * thread reads them.
+     * Reads on what a dead peer has sent. Returns whether the drain is over. The end of its time ends the waiting for
+     * more bytes, not the reading: bytes that this host's kernel has by then have arrived, however late this thread
+     * reads them.
      */
     boolean continueDrain(long nowNs) {
         readAnswer(nowNs);

@@ -116,7 +116,7 @@ class HandshakeTest {
         }
     }
 
-    /** Any bytes lead to a HandshakeException and to no other exception, at an acceptor and at a dialer. */
+    /** Random bytes lead to a HandshakeException and to no other exception, at an acceptor and at a dialer. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldAnswerAnythingWithItsOwnException(long seed) throws HandshakeException {

@@ -246,8 +246,8 @@ class RecordChannelTest {
     }
 
     /**
-     * Two records of the same text differ, and so do the records of the two directions; a record shows nothing of its
-     * text.
+     * Two records of the same text differ, and so do the records of the two directions; a record of zeros holds few
+     * zeros.
      */
     @Test
     void shouldShowNothingOfATextAndNotWhetherItComesAgain() {

@@ -15,7 +15,7 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 import org.ulfmj.sim.mutant.NamedTest;
 
-/** Each rule of encrypted connections is needed: without it, a test fails. */
+/** Each of the listed rules of encrypted connections is needed: without it, a test fails. */
 @Tag("release")
 class RecordMutantsTest {
     private static final String TRANSPORT = "org.ulfmj.transport.";

@@ -50,7 +50,8 @@ class LinkDialingTest extends LinkEnds {
     }
 
     /**
-     * While a network is silent, a session dials often enough that a dial gets through soon after the network is back.
+     * For two seconds in which not even the peer's system answers, no two dials are more than 540 ms apart. A dial that
+     * the system answers then has 500 ms more for the peer.
      */
     @Test
     void shouldDialOftenWhileNotEvenTheSystemOfThePeerAnswers() { // L11

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for two sessions, no matter how their connections are cut: all frames are delivered, and both sessions
- * come to an end.
+ * What holds for two sessions in many random schedules, with or without cuts of their connections: which frames are
+ * delivered, whether a marked peer is told, and that both sessions leave in time.
  */
 class LinkPairTest {
     private static final int SEEDS = 3_000;

@@ -54,8 +54,8 @@ class FullFileSystemTest {
     }
 
     /**
-     * The main class of the process: lends memory until that is refused, writes to all of it, and prints how much it
-     * was, and for how many lanes room is left.
+     * The main class of the process: lends memory until that is refused, writes to all of it, and prints how many
+     * pieces it lent, for how many lanes room is left (eight at most), and how many files the lent memory has.
      */
     static final class Lender {
         private Lender() {}

@@ -15,7 +15,7 @@ import org.ulfmj.transport.host.HostProcess;
 /**
  * Two processes over one mapped file: a reader that sees a commit word sees everything that was written before it. The
  * memory model promises that for threads, and no specification promises it for processes. {@code -Dshm.litmusSeconds}
- * sets how long the test runs.
+ * sets how long the test of the right order runs.
  */
 @Timeout(3600)
 class PublicationLitmusTest {

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * What a sender and a receiver of one ring may see of each other. The tool jcstress tries it millions of times, in
- * every mode of the compiler. {@link RingStressTest} runs it.
+ * What a sender and a receiver of one ring may see of each other. The tool jcstress tries it a great many times.
+ * {@link RingStressTest} runs it.
  */
 public class RingStress {
     static final int BODY_BYTES = 40;

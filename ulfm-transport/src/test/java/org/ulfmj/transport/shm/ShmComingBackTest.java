@@ -189,8 +189,8 @@ class ShmComingBackTest {
     }
 
     /**
-     * Frames of both lanes in a continuous stream, from a sender that never waits for an acknowledgement, stay in order
-     * when the lanes come back.
+     * In a continuous stream over both lanes, from a sender that never waits for an acknowledgement, the frames of each
+     * lane stay in their order when the lanes come back.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})

@@ -249,7 +249,7 @@ class ShmMediumTest {
         assertThat(atOne.frames.get(0).from()).isEqualTo(ProcessId.of(2));
     }
 
-    /** A mailbox entry that names a lane in another process's slot, or a file that does not exist, is not trusted. */
+    /** A mailbox entry in the place of one process, which names a file that another process made, is not trusted. */
     @Test
     void shouldNotBelieveAnAnnouncementForAnotherProcess() throws IOException {
         start(3, 1 << 30);

@@ -53,7 +53,7 @@ class BorrowedFramesTest extends TcpPair {
         assertThat(contentReceived()).isEqualTo(content);
     }
 
-    /** The receiver has read nothing yet, so a piece is half-written when the memory is given back. */
+    /** The receiver has read no piece yet, so a piece may be half-written when the memory is given back. */
     @Test
     void shouldNotReadAPayloadThatWasGivenBack() {
         ByteBuffer memory = ByteBuffer.allocateDirect(PIECES * PIECE_BYTES);

@@ -22,7 +22,7 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.tcp.LinkFault.Kind;
 
-/** Faults of links: each happens below the session, and still every frame arrives once and in order. */
+/** Faults of links, each below the session. Unless a path is dead for good, every frame arrives once and in order. */
 @Timeout(120)
 class LinkFaultsTest extends TcpPair {
     private static final long MS = 1_000_000;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 
-/** All links of a process keep their data frames in memory of limited size. */
+/** The links of a process share memory of limited size for data frames, which only one frame per link may exceed. */
 class LinkMemoryTest {
     private static final int KIB = 1024;
     /** The payload of a frame for which a link takes 64 KiB of memory. */

@@ -21,7 +21,8 @@ import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
 /**
- * Connections are lost between two ranks that live: every frame arrives, once and in order, and no event is reported.
+ * Connections are lost between two ranks that live. If links are resumed, every frame arrives, once and in order, and
+ * no event is reported.
  */
 @Timeout(120)
 class LostConnectionsTest extends TcpPair {

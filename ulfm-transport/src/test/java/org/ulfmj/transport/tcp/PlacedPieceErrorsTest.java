@@ -18,8 +18,8 @@ import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.Received;
 
 /**
- * An exception that the engine throws while it takes a piece does not end the connection, but reaches the caller of the
- * poll.
+ * An exception that the engine throws while it takes a piece reaches the caller of the poll, whether or not the piece
+ * was read into its place.
  */
 @Timeout(60)
 class PlacedPieceErrorsTest extends TcpPair {

@@ -19,8 +19,8 @@ import org.ulfmj.transport.auth.Strangers;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * Callers that are no ranks, or that send what no rank sends: they are cut off, and the link of the two ranks still
- * works.
+ * Callers that are no ranks, or that send what no rank sends: they are refused or cut off, and no event is reported at
+ * the rank that they call.
  */
 @Timeout(120)
 class RudeCallersTest extends TcpPair {

@@ -10,7 +10,7 @@ import org.ulfmj.command.GivenOptions;
 import org.ulfmj.command.OptionTable;
 
 /**
- * What the command line asks for.
+ * The options that the command line of {@code benchmarks/reproduce} gives.
  *
  * @param only names of experiments; empty for all
  * @param out directory for figures and numbers; null to write none

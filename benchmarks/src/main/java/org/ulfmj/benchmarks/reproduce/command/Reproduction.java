@@ -15,13 +15,13 @@ import org.ulfmj.sim.Stopwatch;
 
 /**
  * The command {@code benchmarks/reproduce}. It runs the experiments, two at a time where there are cores for two. It
- * prints the rows of each in the order in which they are registered, then the verdict over all, and writes the figures
- * with the numbers that they are drawn from.
+ * prints the rows of each, in the order in which the experiments are registered or named with {@code --only}, then the
+ * verdict over all. With {@code --out} it writes the figures with the numbers that they are drawn from.
  */
 public final class Reproduction {
     /**
-     * Experiments that run at once: worlds of 65,536 ranks fill the heap that the command is given, and there is room
-     * for two of them.
+     * The most experiments that run at once: the heap that the command is given has room for two worlds of 65,536
+     * ranks.
      */
     private static final int AT_A_TIME = Math.min(2, Runtime.getRuntime().availableProcessors());
 
@@ -32,8 +32,8 @@ public final class Reproduction {
     }
 
     /**
-     * Exit status 0 if every result is there and every negative control was rejected, 1 if not, 2 for a wrong command
-     * line.
+     * Exit status 0 if every result is there and every negative control was rejected, or if help was asked for; 1 if
+     * not; 2 for a wrong command line.
      */
     public static void main(String[] args) {
         System.exit(status(args, System.out, System.err));

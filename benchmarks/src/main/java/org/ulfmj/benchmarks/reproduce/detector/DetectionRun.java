@@ -22,9 +22,9 @@ import org.ulfmj.sim.SeededRandom;
  * survivor has marked all of them failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
  * obituaries.
  *
- * <p>An obituary that comes no sooner than another copy of it is charged to its sender and counted, but not delivered,
- * as its receiver would drop it. The time of the receiver is left out: some tens of microseconds per failure, in a
- * measurement of timeouts.
+ * <p>An obituary that would reach its receiver no sooner than an earlier obituary of the same rank is charged to its
+ * sender and counted, but not delivered, as its receiver would drop it. The receiver's time for it is left out: some
+ * tens of microseconds per failure, in a measurement of timeouts.
  */
 final class DetectionRun {
     private static final long SECOND_NS = 1_000_000_000;
@@ -37,8 +37,8 @@ final class DetectionRun {
     private final List<Rank> ranks = new ArrayList<>();
 
     /**
-     * Per dying rank and receiver, when the first copy of that rank's obituary arrives; infinite while none is on its
-     * way.
+     * Per dying rank and receiver, when the first copy of that rank's obituary arrives; infinite until one has been
+     * sent.
      */
     private final double[][] obituaryNs;
 
@@ -76,8 +76,8 @@ final class DetectionRun {
     }
 
     /**
-     * Starts all ranks within one heartbeat period, and kills the dying ones after three periods, when all ranks have
-     * sent two heartbeats. Returns the time of the deaths.
+     * Schedules the start of all ranks within the first heartbeat period, and the deaths of the dying ones after three
+     * periods, when each rank has sent two heartbeats. Returns the time of the deaths.
      */
     private double start(SeededRandom phases) {
         Membership membership = Membership.initial(size);
@@ -135,8 +135,8 @@ final class DetectionRun {
         }
 
         /**
-         * Marks silent processes at once. The measured detector is one that marks on suspicion, as that of the
-         * publication does.
+         * Marks as failed the processes that this rank's core reported silent. The measured detector is one that marks
+         * on suspicion, as that of the publication does.
          */
         private void markSilent() {
             for (ProcessId process : silent) {

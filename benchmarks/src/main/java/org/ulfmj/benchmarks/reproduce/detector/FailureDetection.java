@@ -62,9 +62,9 @@ public final class FailureDetection implements Experiment {
     }
 
     /**
-     * The row of deaths at random places. A sample in which two of the dying ranks are neighbours by chance takes as
-     * long as neighbours do. If there is no such sample, the row says so. Without a sample of the other kind there is
-     * no judgement.
+     * The row of deaths at random places. A sample in which two of the dying ranks are neighbours by chance is judged
+     * by the bound for neighbours. If there is no such sample, the row says so. Without a sample of the other kind the
+     * row fails.
      */
     private Row atRandom(Setting setting, int ranks) {
         SeededRandom random = setting.random("random deaths among " + ranks);
@@ -193,8 +193,8 @@ public final class FailureDetection implements Experiment {
     }
 
     /**
-     * The number of samples. A large world is measured once: samples differ only in the times of heartbeats within a
-     * period.
+     * The number of samples per number of deaths: one for a world of more than 1,024 ranks, else eleven, or three in
+     * the quick setting.
      */
     private static int samples(Setting setting, int ranks) {
         return ranks > 1_024 ? 1 : setting.size(11, 3);

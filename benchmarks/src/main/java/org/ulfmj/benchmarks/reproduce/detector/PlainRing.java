@@ -28,7 +28,8 @@ public final class PlainRing {
     }
 
     /**
-     * Is called in the changed copy of the classes, in which the ring lacks rule 6a and all classes are loaded anew.
+     * Is called by {@link #knownByAllNs}, in the changed copy of the classes: there the ring lacks rule 6a, and all
+     * classes are loaded anew.
      */
     public static Double measure(Integer size, int[] dying, Long timeoutNs, double[] costs, Long seed) {
         LogP network = new LogP(costs[0], costs[1], costs[2], 0);

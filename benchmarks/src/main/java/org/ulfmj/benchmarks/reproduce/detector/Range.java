@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.reproduce.detector;
 
 import java.util.Locale;
 
-/** The times of some samples, in timeouts. */
+/** The number of some samples, and the shortest and the longest of their times, in timeouts. */
 final class Range {
     private int samples;
     private double shortest = Double.POSITIVE_INFINITY;

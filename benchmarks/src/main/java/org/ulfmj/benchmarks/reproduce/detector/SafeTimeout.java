@@ -57,7 +57,8 @@ record SafeTimeout(int nodes, double meanTimeNs, double messageNs) {
             term *= mean / k;
             sum += term;
         }
-        // With hundreds of failures to expect, the terms of the sum are too small to be represented.
+        // With more than 100 failures to expect, more than f are taken for certain: with many hundreds, the terms of
+        // the sum would be too small to be represented.
         return mean > 100 ? 1 : sum;
     }
 }

@@ -88,7 +88,7 @@ record CutProbability(int members, int failures, int trials, int cuts) {
             }
         }
 
-        /** Whether a walk from one survivor does not reach another. Marks the visited members in {@link #gone}. */
+        /** Whether a walk from one survivor misses some other survivor. Marks the visited members in {@link #gone}. */
         boolean isCut() {
             int survivors = order.length - failures;
             if (survivors == 0) {

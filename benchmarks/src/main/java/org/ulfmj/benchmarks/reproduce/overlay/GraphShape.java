@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.detector.BinomialGraph;
 
 /**
- * Size, reach and mean distance of the shipped overlay, seen from one member. {@link #isTheSameFrom} shows that all
- * members see the same.
+ * Size, reach and mean distance of the shipped overlay, seen from member 0. {@link #isTheSameFrom} tests whether a
+ * given member sees the same.
  *
  * @param members how many
  * @param degree neighbours of a member

@@ -5,8 +5,8 @@ import org.ulfmj.benchmarks.reproduce.LogPWorld;
 import org.ulfmj.benchmarks.reproduce.Network;
 
 /**
- * A revocation with all its copies. Each copy takes time at its receiver, long after every process has heard of the
- * revocation.
+ * A simulated revocation in which every copy is delivered. Each copy takes time at its receiver, also a copy that comes
+ * after every member has heard of the revocation.
  */
 final class RevokeEcho {
     private static final Object REVOKED = "revoked";
@@ -25,7 +25,7 @@ final class RevokeEcho {
         this.heard = new boolean[size];
     }
 
-    /** Lets one member of {@code size} revoke at time 0. */
+    /** Lets one of {@code size} members revoke at time 0, and runs until no copy is on its way. */
     static RevokeEcho begunBy(int initiator, int size, RevokeWave.Members members, LogP costs) {
         RevokeEcho echo = new RevokeEcho(initiator, size, members, costs);
         echo.world.at(0, initiator, echo::hear);

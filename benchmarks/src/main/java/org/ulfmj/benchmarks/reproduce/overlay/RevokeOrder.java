@@ -166,7 +166,7 @@ public final class RevokeOrder implements Experiment {
             }
         }
 
-        /** Measures random sizes of which each magnitude is equally likely. */
+        /** Measures one random size between these two. Each magnitude is equally likely. */
         void measureAnyBetween(int low, int high) {
             double fraction = random.below(1 << 20) / (double) (1 << 20);
             measure((int) Math.round(low * Math.pow((double) high / low, fraction)));

@@ -27,10 +27,10 @@ final class RevokeWave {
     private final LogP costs;
     private final LogPWorld<Object> world;
 
-    /** Per member, when the soonest copy that is on its way arrives. */
+    /** Per member, when the soonest of the copies sent to it so far arrives; infinite if there is none. */
     private final double[] dueNs;
 
-    /** Per member, when the first copy was received. */
+    /** Per member, when it received the first copy or, as the initiator, revoked; infinite before that. */
     private final double[] heardNs;
 
     private long messages;
@@ -46,7 +46,7 @@ final class RevokeWave {
         Arrays.fill(heardNs, Double.POSITIVE_INFINITY);
     }
 
-    /** Lets one member of {@code size} revoke at time 0. */
+    /** Lets one of {@code size} members revoke at time 0, and runs until every copy that counts has been received. */
     static RevokeWave begunBy(int initiator, int size, Members members, LogP costs) {
         RevokeWave wave = new RevokeWave(size, initiator, members, costs);
         wave.dueNs[initiator] = 0;

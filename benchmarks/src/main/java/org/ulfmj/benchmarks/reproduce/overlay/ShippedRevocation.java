@@ -8,7 +8,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
-/** Members that pass a revocation on by the shipped {@link ReliableBroadcast}, with one instance per member. */
+/** Members that pass a revocation on by the shipped {@link ReliableBroadcast}, each call with a new instance. */
 final class ShippedRevocation implements RevokeWave.Members {
     private static final long COMMUNICATOR = 1;
 

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import org.ulfmj.detector.BinomialGraph;
 
 /**
- * The number of members that must fail before the others are cut apart. By Menger's theorem it is the least number of
- * ways between two members that are not neighbours, where the ways share no member in between. It is computed as a
- * maximum flow in which each member is an edge of capacity one, from its entry to its exit.
+ * The least number of failed members that can cut the others apart. Between two members that are not neighbours, as
+ * many must fail as there can be ways that share no member in between (Menger's theorem). That number is computed as a
+ * maximum flow in which each member is an edge of capacity one, from its entry to its exit; the least over all such
+ * pairs counts.
  */
 final class VertexConnectivity {
     private final int members;

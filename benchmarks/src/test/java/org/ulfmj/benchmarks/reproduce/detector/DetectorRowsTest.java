@@ -9,7 +9,7 @@ import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Setting;
 
-/** Every experiment about the detector finds what was published, in the quick setting: small worlds and few samples. */
+/** Tests that all rows of the experiments about the detector are as expected, in the quick setting: small worlds. */
 class DetectorRowsTest {
     static Stream<Experiment> experiments() {
         return Stream.of(new FailureDetection(), new LargestTimeout());

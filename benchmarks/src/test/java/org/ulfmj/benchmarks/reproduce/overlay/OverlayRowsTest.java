@@ -10,7 +10,7 @@ import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Setting;
 
 /**
- * Tests that every experiment about the overlay finds what was published, in the quick setting: small worlds and few
+ * Tests that all rows of the experiments about the overlay are as expected, in the quick setting: small worlds and few
  * samples.
  */
 class OverlayRowsTest {

@@ -72,8 +72,10 @@ final class LinkPair {
             addProgram(side, steps);
         }
         if (world.has(LinkTrait.ONE_WAY)) {
-            // With ONE_WAY, the dials of the lower slot fail until the higher slot has a frame to send and dials
-            // itself. That offer may take any time, so no timer is due before it.
+            // With ONE_WAY, the lower slot's dials come to nothing, as what it writes on them is lost; there is a
+            // connection only once the higher slot offers a frame and so dials itself. If timers could fire before that
+            // offer, the lower slot could dial again for ever. So in this world no timer fires while the program of
+            // either process still has a step to take.
             isBusy = !steps.isEmpty();
         }
         addTimers(isBusy, steps);

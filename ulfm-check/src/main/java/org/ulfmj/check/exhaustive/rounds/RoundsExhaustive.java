@@ -7,7 +7,7 @@ public final class RoundsExhaustive {
 
     private RoundsExhaustive() {}
 
-    /** Returns whether there is a world of the rendezvous with this name. */
+    /** Returns whether a name begins as the names of all worlds of the rendezvous do. */
     public static boolean isWorld(String name) {
         return name.startsWith("rounds-");
     }
@@ -15,8 +15,8 @@ public final class RoundsExhaustive {
     /**
      * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
      *
-     * @return the number of visited states, a space, and the property that is broken in the last one; nothing after the
-     *     space if none is
+     * @return the number of states found, a space, and the broken property at which the search ended; nothing after the
+     *     space if none is broken
      */
     public static String hunt(String name) {
         RoundsSearch search = search(RoundsSmall.named(name));

@@ -315,7 +315,7 @@ final class RoundsSearch {
         }
     }
 
-    /** Nothing is left to happen. */
+    /** Checks a state in which no event is left that could happen. */
     private void requireRest(Row row) {
         RendezvousCore.Phase phase = world.launcher(row).phase();
         Client runs = null;

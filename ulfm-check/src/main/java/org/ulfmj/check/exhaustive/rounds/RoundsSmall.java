@@ -60,7 +60,7 @@ final class RoundsSmall {
         return new RoundsSmall("rounds-" + name, about, slots, slots, slots, true, faults);
     }
 
-    /** The worlds that every build visits. */
+    /** The worlds that a whole build visits, with the tests tagged long. */
     static final List<RoundsSmall> ALL = List.of(
             elastic("calm", "two begin without the third, or with it", 3, 2, 3, ""),
             elastic("held", "one joins while the other's table is frozen", 2, 1, 2, ""),

@@ -5,7 +5,10 @@ import org.ulfmj.check.grow.GrowProcess;
 import org.ulfmj.check.grow.GrowWorld;
 import org.ulfmj.sim.Invariant;
 
-/** P5, G7: at rest, a running process that the world of a live member lists was told so by a welcome. */
+/**
+ * P5, G7: at rest, a running process that the world of a running member lists, and that this member has not marked
+ * failed or departed, was told so by a welcome.
+ */
 record AdmittedProcessesAreTold(GrowWorld world) implements Invariant {
     @Override
     public String open() {

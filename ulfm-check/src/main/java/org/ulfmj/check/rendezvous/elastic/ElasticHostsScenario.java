@@ -138,7 +138,7 @@ public final class ElasticHostsScenario implements Scenario {
             }
         }
 
-        /** All running processes of the launcher's host die, which may be the whole world. */
+        /** All processes of the launcher's host that run in a world die, which may be all members of that world. */
         private void loseOwnHost() {
             for (LauncherApplicant one : byNode.values()) {
                 if (one.host() == 0 && one.isRunning()) {

@@ -15,7 +15,7 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * A world with a least and a greatest size: processes join early, late and again, die, stand still, lose their
- * connections and leave; the members admit processes that wait; the launcher ends the last call early, and may close
+ * connections and leave; the members admit processes that wait; the launcher may end the last call early, and may close
  * the rendezvous.
  */
 public final class ElasticScenario implements Scenario {
@@ -155,7 +155,8 @@ public final class ElasticScenario implements Scenario {
         }
 
         /**
-         * The members decide on a new world, and all of them die while they tell the others and the newcomers about it.
+         * All processes that run in a world are to die after at most three more messages each. Then the members decide
+         * on a new world, which they tell the newcomers and the launcher with these messages.
          */
         private void loseAllWhoAdmit() {
             for (LauncherApplicant one : byNode.values()) {

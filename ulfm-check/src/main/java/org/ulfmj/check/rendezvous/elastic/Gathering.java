@@ -7,7 +7,7 @@ public interface Gathering {
     /** Whether a coordinator exists, or one will be elected. */
     boolean isThere();
 
-    /** Null while no process sees to it. */
+    /** The phase of the rendezvous at its coordinator; null while no process has that office. */
     RendezvousCore.Phase phase();
 
     /** Whether the rendezvous was closed, by the launcher or because the program has finished. */

@@ -40,7 +40,8 @@ public final class Growing {
     }
 
     /**
-     * All members that are not paused call grow(). Without effect if one of them has not entered the latest world yet.
+     * All members that are not paused call grow(). Without effect, for example, if one of them has not entered the
+     * latest world yet.
      */
     public void grow() {
         Applicant<?> latest = LatestWorld.member(

@@ -8,8 +8,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Invariants: a process that runs is in its own table; all processes that run are in the same round with the same
- * table; no process is sent away that the launcher has started and that has not ended, or that confirms as soon as it
- * can.
+ * table; no process is told that the launcher has not started it, and none that never stood still is told that it has
+ * not confirmed in time.
  */
 record AllThatRunAreInOneRound(List<Member> members) implements Invariant {
     @Override

@@ -34,7 +34,7 @@ import org.ulfmj.sim.Violation;
 
 /** A candidate for the coordinator's office: the launcher, or a rank that takes its place. */
 class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKeeper, ServerListener {
-    /** How often the launcher starts another process in a slot. */
+    /** How many times at most the launcher starts another process in the same slot. */
     private static final int RESTARTS = 2;
 
     private final Simulation world;

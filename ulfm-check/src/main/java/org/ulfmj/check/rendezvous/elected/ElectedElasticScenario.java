@@ -21,7 +21,7 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * A world with a least and a greatest size whose coordinator is elected. Processes join early, late and from other
- * launchers, die, stand still and leave; the members admit processes that wait. Candidates end or stand still at each
+ * launchers, die, stand still and leave; the members admit processes that wait. Candidates end or stand still at any
  * moment of a join, and etcd has the faults of {@link ElectedScenario}.
  */
 public final class ElectedElasticScenario implements Scenario {
@@ -142,7 +142,10 @@ public final class ElectedElasticScenario implements Scenario {
             }
         }
 
-        /** J2: checks that no process is ended that answers the judge, however slow its coordinator is. */
+        /**
+         * Ends a process, as the judge of silences asks. Checks J2: no process is ended that has neither stood still
+         * nor left, however slow its coordinator is.
+         */
         private void kill(int node, String reason) {
             Newcomer one = byNode.get(node);
             if (one.process().isRunning()) {
@@ -256,7 +259,8 @@ public final class ElectedElasticScenario implements Scenario {
         }
 
         /**
-         * The members decide on a new world, and all of them die while they tell the others and the newcomers about it.
+         * All processes that run in a world are to die after at most three more messages each. Then the members decide
+         * on a new world, which they tell the newcomers and the coordinator with these messages.
          *
          * @param isEmptied whether the coordinator crashes or stands still, too
          */

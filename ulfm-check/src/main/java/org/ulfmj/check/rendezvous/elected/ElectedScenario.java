@@ -100,7 +100,10 @@ public final class ElectedScenario implements Scenario {
             world.faultAt(world.nowNs() + random.between(0, 200 * Times.MS), member::init);
         }
 
-        /** J2: checks that no process is ended that answers the judge, however slow its coordinator is. */
+        /**
+         * Ends a process, as the judge of silences asks. Checks J2: no process is ended that never stood still, however
+         * slow its coordinator is.
+         */
         private void kill(ProcessId silent, String reason) {
             for (Member member : List.copyOf(members)) {
                 if (member.id().equals(silent) && member.process().isRunning()) {

@@ -39,7 +39,7 @@ final class Etcd implements Protocol<Integer, Line> {
     /** The percentage of requests that a fault hits. */
     private final int faults;
 
-    /** Called with the node of the sender when a write is delayed. */
+    /** Called with the node of the sender for some of the writes that are delayed. */
     private final IntConsumer onLateWrite;
 
     /** How many outages there are just now. */

@@ -5,8 +5,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Simulation;
 
 /**
- * At rest a live candidate has the office, and if the launcher lives, the launcher has it; every process is connected
- * to it.
+ * At rest, if a candidate lives and the job has begun or can begin, a live candidate has the office, and if the
+ * launcher lives, the launcher has it; every process is connected to it.
  */
 record NewcomersFindTheOffice(Simulation world, Offices offices, Map<Integer, Newcomer> newcomers)
         implements Invariant {

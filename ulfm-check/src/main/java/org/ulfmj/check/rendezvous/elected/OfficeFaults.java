@@ -11,7 +11,7 @@ import org.ulfmj.sim.Simulation;
  */
 record OfficeFaults(Simulation world, SeededRandom random, List<? extends Coordinator> candidates) {
     /**
-     * How often a fault happens: in which percentage of the schedules, and how many times in such a schedule.
+     * How often a fault happens: in which percentage of the schedules, and how many times at most in such a schedule.
      *
      * @param windows number of times {@link Times#WINDOW_NS} within which the fault happens
      */

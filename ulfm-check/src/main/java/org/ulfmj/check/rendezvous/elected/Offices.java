@@ -24,7 +24,8 @@ record Offices(Etcd etcd, List<GrowingCoordinator> candidates, Map<Integer, Newc
     }
 
     /**
-     * If the launcher ends before its first state is stored, it has begun no job, and no other candidate begins one.
+     * Whether a candidate lives, and either the launcher lives or a state is stored. If the launcher ends before its
+     * first state is stored, it has begun no job, and no other candidate begins one.
      */
     @Override
     public boolean isThere() {

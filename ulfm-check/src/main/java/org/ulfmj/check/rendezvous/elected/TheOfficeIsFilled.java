@@ -7,9 +7,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * At rest a live candidate has the office, and if the launcher lives, the launcher has it. Every process is connected
- * to that candidate, and runs in a world of which it has all news, or waits for a world, or was told why it does
- * neither.
+ * At rest, if the launcher lives, it has the office; if only other candidates live and any process has run in a world,
+ * one of these has it. Every process is connected to that candidate, and runs in a world of which it knows all ends, or
+ * waits for a world, or was told why it does neither.
  */
 record TheOfficeIsFilled(Simulation world, List<Coordinator> candidates, List<Member> members) implements Invariant {
     @Override
@@ -40,7 +40,9 @@ record TheOfficeIsFilled(Simulation world, List<Coordinator> candidates, List<Me
         return null;
     }
 
-    /** Whether any process was told anything: a launcher that ends before that has begun no job. */
+    /**
+     * Whether any process has ever run in a world: if the launcher ends before that, there may be no job to go on with.
+     */
     private boolean hasBegun() {
         return members.stream().anyMatch(member -> member.dials() > 0 && member.wasRunning());
     }

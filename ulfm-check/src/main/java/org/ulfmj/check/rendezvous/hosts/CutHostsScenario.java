@@ -1,6 +1,9 @@
 package org.ulfmj.check.rendezvous.hosts;
 
-/** Three hosts. Two of them lose the path to each other, and each of the two keeps its path to the launcher's host. */
+/**
+ * Three hosts, or two if there are only two ranks. Two of three lose the path to each other, in one direction or both,
+ * and each of the two keeps its path to the launcher's host.
+ */
 public final class CutHostsScenario extends SmallHostsWorld {
     public CutHostsScenario() {
         super(

@@ -12,8 +12,9 @@ import org.ulfmj.rendezvous.lease.HeldLease;
 
 /**
  * A simulated rank, as far as silences matter: it sends heartbeats, complains, answers the judge, keeps its lease
- * alive, and fences itself when the lease has run out. It checks its lease before each step. If the lease runs out
- * before its first step, it waits for the answer to one more keep-alive.
+ * alive, and fences itself when the lease has run out, or, where a majority is asked for, goes on without the launcher.
+ * It checks its lease before each step. If the lease runs out before its first step, it waits for the answer to one
+ * more keep-alive.
  */
 final class HostedRank {
     final ProcessId id;
@@ -57,7 +58,11 @@ final class HostedRank {
         this.job = job;
     }
 
-    /** Whether the rank may take a step, apart from its lease and a stop: it has begun and has not ended. */
+    /**
+     * Whether the rank has taken its first step, or may take it now, and has not ended: false while it loads its
+     * classes, and while it is held back until its keep-alive is answered. Does not look at whether its lease is over
+     * or whether it is stopped.
+     */
     boolean mayAct() {
         return !hasEnded && !isLoading && !isHeldBack;
     }

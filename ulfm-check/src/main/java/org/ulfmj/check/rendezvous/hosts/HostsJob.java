@@ -48,7 +48,10 @@ final class HostsJob implements SilenceEffects {
     private final List<HostAgent> agents = new ArrayList<>();
     private final List<ProcessId> news = new ArrayList<>();
     private final SortedSet<ProcessId> lost = new TreeSet<>();
-    /** When the launcher last took a host for lost; 0 if no host was lost since the last end was proven. */
+    /**
+     * When the launcher last took a host for lost; 0 if no host was lost since the launcher last counted a rank as
+     * dead.
+     */
     private long lostLastNs;
 
     final SortedSet<ProcessId> dead = new TreeSet<>();
@@ -259,7 +262,7 @@ final class HostsJob implements SilenceEffects {
 
     /**
      * The work of an agent in each period: it keeps its lease alive, and tells the launcher which of its ranks have
-     * ended. It ends once its lease has run out.
+     * ended. It ends once its lease has run out, unless a majority is asked for.
      */
     private void work(HostAgent agent) {
         if (!agent.isUp) {
@@ -329,8 +332,8 @@ final class HostsJob implements SilenceEffects {
     }
 
     /**
-     * The path between the launcher and a host, which was cut, works again: each rank of the host dials the launcher
-     * anew.
+     * A path to a host, which was cut, works again: each rank of the host dials the launcher anew, also if the path did
+     * not lead to the launcher.
      */
     void reconnect(int host) {
         if (needsMajority) {

@@ -7,8 +7,9 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * With {@code ulfm.ft.quorum=majority}: two to four hosts fall into two sides between which nothing passes, for a while
- * or for good, or two hosts lose the path to each other alone. A rank may end before, or the launcher. The side with
- * more than half of the ranks goes on, with the launcher or without it; of two equal halves none does.
+ * or for good, or two hosts lose the path to each other alone, or no path breaks. A rank or the launcher may end,
+ * before or after that. The side with more than half of the ranks goes on, with the launcher or without it; of two
+ * equal halves none does.
  */
 public final class MajorityScenario implements Scenario {
     private static final long TIMEOUT_NS = HostsJob.TIMEOUT_NS;

@@ -4,14 +4,14 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * Checks {@code ulfm.ft.quorum=majority}. If hosts with more than half of the healthy ranks keep their paths to each
- * other, no healthy rank of theirs ends, whether or not the launcher is among them. This is not required if the split
- * ends late: the launcher may then have given up some hosts and not others, or both sides may have begun to go on and
- * tell each other that they are marked failed. At rest all ranks that are left are on one side, have marked the same
- * ranks failed, and the launcher is with them or has ended.
+ * Checks {@code ulfm.ft.quorum=majority}. If the hosts of one side of the split have healthy ranks that are more than
+ * half of all ranks, no healthy rank of theirs ends, whether or not the launcher is among them. This is not required if
+ * the split ends late: the launcher may then have given up some hosts and not others, or both sides may have begun to
+ * go on and tell each other that they are marked failed. At rest all ranks that are left are on one side, have marked
+ * the same ranks failed, and the launcher is with them or has ended.
  *
  * @param side which side of the split each host is on
- * @param meetsLate whether the split ends later than a silence is noticed
+ * @param meetsLate whether the split ends, but later than a silence is noticed, or only one path breaks
  */
 record OneMajorityGoesOn(HostsJob job, boolean[] side, boolean meetsLate) implements Invariant {
     @Override

@@ -7,7 +7,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * At rest every live process runs in the world that the launcher knows, with all news of it, or waits for a world that
- * runs and knows of the process, or was told why it does neither.
+ * runs and knows of the process, or was told why it does neither. A spare that has no place yet may wait for one.
  */
 record EveryProcessKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode, SurvivingWorkers survivors)
         implements Invariant {

@@ -8,8 +8,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * At the end no process was fenced that was never paused for long and that no other process took for dead; and each
- * process that was sent away got a reason.
+ * At the end no process was fenced or kept out that the scenario had not paused for long, had others take for dead, or
+ * started without the launcher; and none gave up because no answer came.
  */
 record NoProcessIsThrownOutWithoutCause(Simulation world, Map<Integer, Worker> byNode) implements Invariant {
     @Override

@@ -139,8 +139,9 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * The members decide on a new world, and all of them die while they tell the others and the newcomers about it.
-         * Only newcomers that were welcomed can then tell the others.
+         * All processes that run in a world are to die after at most three more messages each. Then the members decide
+         * on a new world, which they tell the newcomers and the launcher with these messages. Only newcomers that were
+         * welcomed can then tell the others.
          */
         private void loseAllWhoAdmit() {
             for (Worker worker : byNode.values()) {
@@ -181,7 +182,7 @@ public final class ReplacingScenario implements Scenario {
 
         /**
          * The launcher wrongly takes a process for dead and starts the next process of its slot; after a while the
-         * older one is ended.
+         * older one is ended. In some schedules a process that the launcher never started joins, too.
          */
         private void planEarlyStart() {
             if (random.chance(20)) {

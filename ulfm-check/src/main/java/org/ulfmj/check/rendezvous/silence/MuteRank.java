@@ -45,7 +45,10 @@ final class MuteRank {
      * heartbeats to its observer, answers the judge, and complains of no process.
      */
     boolean isWelcome = true;
-    /** Whether the rank ever stood still or lost a path, so that it is no error if it is ended. */
+    /**
+     * Whether the rank was made to crash or stand still, so that it is no error if it is ended. A short stop counts
+     * only in schedules with early timers.
+     */
     boolean isHurt;
 
     MuteRank(ProcessId id, SilentJob job) {

@@ -13,7 +13,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Ranks ask the store while their connections break, up to twenty times each; some ranks die, and another process may
- * take their place. The first rank lives: at the end it stores the values for which others still wait.
+ * take their place. The first rank lives: later it stores the values for which others wait.
  */
 public final class StoreScenario implements Scenario {
     static final String BROKEN = "a connection broken";

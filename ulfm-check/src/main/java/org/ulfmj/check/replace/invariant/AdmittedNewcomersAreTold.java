@@ -4,7 +4,10 @@ import org.ulfmj.check.replace.ReplaceRank;
 import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 
-/** P5, P6: at rest, a running newcomer that the world of a live member lists was told so by a welcome. */
+/**
+ * P5, P6: at rest, a running newcomer that the world of a running member lists, and that this member has not marked
+ * failed, was told so by a welcome.
+ */
 record AdmittedNewcomersAreTold(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

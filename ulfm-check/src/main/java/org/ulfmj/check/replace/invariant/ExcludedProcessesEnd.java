@@ -5,7 +5,7 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
-/** At rest no process runs that a running member has marked failed. */
+/** At rest no process runs that a running member, one that is not leaving, has marked failed. */
 record ExcludedProcessesEnd(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

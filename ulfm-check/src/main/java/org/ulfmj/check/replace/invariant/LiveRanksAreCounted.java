@@ -7,7 +7,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** The decision of each call that a live member made besides its program counts every live member. */
+/**
+ * The decision of each call that a live member made besides its program counts every live member of the call's
+ * communicator.
+ */
 final class LiveRanksAreCounted implements Invariant {
     private final ReplaceWorld world;
 

@@ -7,7 +7,10 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** P10: agreements on a world that a replace made decide alike at all live processes, newcomers and survivors. */
+/**
+ * P10: each agreement, on a world that a replace made or on any other communicator, decides alike at all live processes
+ * that returned from it, newcomers and survivors.
+ */
 record TheNewWorldAgrees(ReplaceWorld world) implements Invariant {
     @Override
     public void atEnd() {

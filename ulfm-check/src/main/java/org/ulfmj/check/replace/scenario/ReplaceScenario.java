@@ -32,9 +32,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Survivors replace their dead, one to three times in a row. Meanwhile the launcher starts next incarnations late,
- * announces them late, or dies, newcomers die or give up, and processes suspect each other. In half of the schedules
- * the members are on several hosts, newcomers perhaps on others than the processes before them.
+ * Survivors replace their dead, in most schedules one to three times in a row. Meanwhile the launcher starts next
+ * incarnations late, announces them late, or dies, newcomers die or give up, and processes suspect each other. In half
+ * of the schedules the members are on several hosts, newcomers perhaps on others than the processes before them.
  */
 public final class ReplaceScenario implements Scenario {
     private static final byte[] SECRET = new byte[32];
@@ -128,7 +128,7 @@ public final class ReplaceScenario implements Scenario {
         ReplaceInvariants.require(world, launcher, plan, suspects);
     }
 
-    /** Lets all members of a world die at about the same time. */
+    /** In some schedules lets all processes that are in a world die at about the same time. */
     private static void planEndOfAll(ReplaceWorld world) {
         Simulation simulation = world.simulation();
         SeededRandom random = simulation.random("end of all");

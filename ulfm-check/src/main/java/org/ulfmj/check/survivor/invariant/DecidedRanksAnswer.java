@@ -10,8 +10,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process that is late gets the decision: a rank that keeps a decision sends it, in the same step, to every member
- * that sends the rank its value or asks for the result, also after the rank's program has freed the communicator.
+ * A process that is late gets the decision: a rank that keeps a decision sends it, in the same step, to every member,
+ * unless marked failed, that sends the rank its value or asks for the result, also after the rank's program has freed
+ * the communicator.
  */
 public final class DecidedRanksAnswer implements Watch {
     /** The event's name in the coverage line. */

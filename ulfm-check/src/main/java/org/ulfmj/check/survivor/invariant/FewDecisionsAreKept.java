@@ -6,8 +6,8 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * The number of decisions that a rank keeps for later questions does not grow: it is at most one more than the most
- * agreements that overlap.
+ * The number of decisions of one communicator that a rank keeps for later questions does not grow: it is at most one
+ * more than the most agreements that overlap.
  */
 final class FewDecisionsAreKept extends ReturnCheck {
     private final int most;

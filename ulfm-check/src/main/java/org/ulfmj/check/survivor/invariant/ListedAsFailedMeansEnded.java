@@ -6,8 +6,8 @@ import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.sim.Invariant;
 
 /**
- * A process that a decision of a running rank lists as failed has ended when the schedule ends: it does not live on
- * among the others.
+ * A process that a decision of a running rank, one that is not leaving, lists as failed has ended when the schedule
+ * ends: it does not live on among the others.
  */
 record ListedAsFailedMeansEnded(List<SurvivorRank> ranks, Journal journal) implements Invariant {
     @Override

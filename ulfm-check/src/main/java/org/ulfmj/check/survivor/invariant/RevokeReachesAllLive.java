@@ -9,7 +9,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * Revoke: a communicator that was revoked by a rank that lives on is in the end revoked at every running rank that has
- * it.
+ * it. Ranks that are leaving are not checked.
  */
 record RevokeReachesAllLive(List<SurvivorRank> ranks, Journal journal) implements Invariant {
     @Override

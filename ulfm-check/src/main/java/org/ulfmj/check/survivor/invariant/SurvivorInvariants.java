@@ -18,7 +18,8 @@ public final class SurvivorInvariants {
     /**
      * Adds all these invariants to the world's simulation.
      *
-     * @param repeats whether messages of agreements may arrive twice; then the invariant that counts them is left out
+     * @param repeats whether messages of agreements may arrive twice; then the two invariants that count them are left
+     *     out
      */
     public static void require(SurvivorWorld world, List<SurvivorRank> ranks, boolean repeats) {
         Simulation simulation = world.simulation();

@@ -17,7 +17,7 @@ import org.ulfmj.sim.Simulation;
 /**
  * Finalize with a death at every boundary between messages. Consecutive seeds stand for the death of each rank after
  * each of its messages. Further seeds repeat that with other delays and other news of the launcher, and in one of three
- * repetitions with a second death.
+ * repetitions perhaps with the death of a second rank.
  */
 public final class FinalizeDeathsScenario extends SurvivorScenario {
     /** More messages than a rank of a small world sends from its start to its end. */

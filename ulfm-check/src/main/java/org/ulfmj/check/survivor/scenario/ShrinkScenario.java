@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor.scenario;
 
 import org.ulfmj.check.survivor.SurvivorProgram;
 
-/** A program of several shrinks in a row, each on the communicator that the shrink before it made. */
+/** A program of one to three calls, mostly shrinks, each on the communicator that the last shrink before it made. */
 public final class ShrinkScenario extends SurvivorScenario {
     public ShrinkScenario() {
         super("shrink", 1, SurvivorProgram.Emphasis.SHRINK);

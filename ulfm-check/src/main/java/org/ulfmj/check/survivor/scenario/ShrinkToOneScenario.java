@@ -16,7 +16,9 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
-/** A program that calls shrink again and again while one rank after the other is killed, until one rank is left. */
+/**
+ * A program that calls shrink again and again while all ranks but one are killed, each at a moment that the seed draws.
+ */
 public final class ShrinkToOneScenario extends SurvivorScenario {
     /** The event's name in the coverage line. */
     static final String ALONE = "the last survivor shrank to itself";

@@ -18,9 +18,9 @@ import org.ulfmj.runtime.transfer.MessageContext;
  * The collective operations of an inter-communicator, of which each group gets the data of the other one. A group that
  * has no ranks any more gives none: the buffers of the other group stay as they are.
  *
- * <p>In an operation with a root, a buffer is null at the ranks whose role does not use it: {@code send} in the group
- * that gets the data, but at the root of {@code broadcast} and {@code scatter}, and {@code receive} in the group that
- * gives it, but at the root of {@code gather} and {@code reduce}. {@code root} is {@link TwoGroups#ROOT} at the root,
+ * <p>In an operation with a root, a buffer is null at the ranks whose role does not use it. {@code broadcast} and
+ * {@code scatter} send from the root and receive at all ranks of the other group; {@code gather} and {@code reduce}
+ * send from all ranks of the other group and receive at the root. {@code root} is {@link TwoGroups#ROOT} at the root,
  * {@link org.ulfmj.runtime.message.MessageKey#NO_RANK} at the other ranks of its group, and the root's rank in the
  * other group.
  */

@@ -1,2 +1,2 @@
-/** Schedules of collectives whose members are on several hosts: data goes once to each host, between leaders. */
+/** Schedules of collectives whose members are on several hosts: little passes between hosts, mostly between leaders. */
 package org.ulfmj.runtime.collective.hosts;

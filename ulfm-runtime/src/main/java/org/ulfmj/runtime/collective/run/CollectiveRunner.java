@@ -41,7 +41,8 @@ public final class CollectiveRunner {
     }
 
     /**
-     * As {@link #run}, for an operation with a description. The operation fails if a member gives another description.
+     * As {@link #run}, for an operation with a description. The operation fails at this rank if another description
+     * comes from a partner.
      *
      * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} with all messages, also those of no bytes
      * @param description not 0

@@ -11,7 +11,7 @@ import org.ulfmj.runtime.transfer.Operation;
 /**
  * Finds out whether all partners of one collective operation by messages are in the same operation. Each rank sends its
  * description to all its partners, so in both directions of every edge, before any other message. No rank ends the
- * operation before it has the descriptions of all its partners.
+ * operation with success before it has the descriptions of all its partners.
  *
  * <p>Descriptions go in both directions, and at once. Else two ranks in different operations may wait for each other's
  * data over edges that only one of the two schedules has, and no rank finds out. Under the engine lock.

@@ -14,8 +14,7 @@ import org.ulfmj.runtime.transfer.MessageContext;
  * own. The object of a call that ends by an error is left to the collector, with all that may still be told of that
  * operation.
  *
- * <p>Between two operations it holds no buffer of the program. It does hold the communicator of the last one, which may
- * be freed meanwhile, as the objects of sends and receives do.
+ * <p>Between two operations it holds neither a buffer of the program nor a communicator.
  */
 public final class KeptCall {
     private final ScheduleRuns runs;

@@ -99,7 +99,7 @@ public final class ScheduleRuns {
 
     /**
      * As {@link #begin(MessageContext, CollectiveSchedule, String)}, for an operation with a description. The operation
-     * fails if a member's description differs.
+     * fails at this rank if another description comes from a partner.
      *
      * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} with all messages, also those of no bytes
      * @param description not 0
@@ -138,7 +138,7 @@ public final class ScheduleRuns {
         return steps;
     }
 
-    /** Whether an operation is under way that no thread waits for. */
+    /** Whether a collective operation by messages is under way that no thread waits for. */
     public boolean hasStarted() {
         for (int i = 0; i < running.size(); i++) {
             if (running.get(i).isWithoutOwner()) {
@@ -169,7 +169,10 @@ public final class ScheduleRuns {
         return count;
     }
 
-    /** Fails all collective operations of a communicator, after a failure or a revocation. */
+    /**
+     * Fails all collective operations by messages that are under way on a communicator, after a failure or a
+     * revocation.
+     */
     public void failAll(MessageContext communicator, ErrorClass error) {
         for (ScheduleRun run : new ArrayList<>(running)) {
             if (run.communicator == communicator) {
@@ -178,7 +181,7 @@ public final class ScheduleRuns {
         }
     }
 
-    /** Whether no collective operation of the communicator is under way. */
+    /** Whether no collective operation of the communicator is under way by messages. */
     public boolean isIdle(MessageContext communicator) {
         for (ScheduleRun run : running) {
             if (run.communicator == communicator) {

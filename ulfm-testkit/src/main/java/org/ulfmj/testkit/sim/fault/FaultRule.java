@@ -89,7 +89,7 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
         return new FaultRule(SimFault.Kind.LAUNCHER, noRank, -1, 0, null, 0);
     }
 
-    /** Whether the rule names two ranks. */
+    /** Whether the rule concerns two ranks, of which one may be drawn. */
     public boolean hasOther() {
         return hasOther(kind);
     }

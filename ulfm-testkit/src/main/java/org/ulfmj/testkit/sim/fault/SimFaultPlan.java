@@ -53,7 +53,7 @@ public final class SimFaultPlan {
      * The faults that a seed draws from the plan.
      *
      * @param detectorTimeoutNs pauses and cuts are drawn shorter and longer than this
-     * @param restarts if not 0, replacements meet faults too, and so does the launcher
+     * @param restarts if not 0, a rule {@code random} may also draw deaths of replacements and of the launcher
      */
     public List<SimFault> draw(SeededRandom chance, long detectorTimeoutNs, int restarts) {
         List<Integer> free = freeRanks();
