@@ -11,10 +11,18 @@ import mpi.Op;
  * checkpoint from its peers' memory, passes the operations since then with their recorded results, and joins in where
  * the others are.
  *
- * <pre>{@code Rabit.run(args, () -> { double[] columns = {countColumns()}; Rabit.allreduce(columns, MPI.MAX);
- *         // bootstrap: recorded for the whole job for (int it = Rabit.loadCheckpoint(model); it < iterations; it++) {
- * double[] gradients = model.gradients(myRows); Rabit.allreduce(gradients, MPI.SUM); model.step(gradients);
- * Rabit.checkpoint(model); } }); }</pre>
+ * <pre>{@code
+ * Rabit.run(args, () -> {
+ *     double[] columns = {countColumns()};
+ *     Rabit.allreduce(columns, MPI.MAX);                   // bootstrap: recorded for the whole job
+ *     for (int it = Rabit.loadCheckpoint(model); it < iterations; it++) {
+ *         double[] gradients = model.gradients(myRows);
+ *         Rabit.allreduce(gradients, MPI.SUM);
+ *         model.step(gradients);
+ *         Rabit.checkpoint(model);
+ *     }
+ * });
+ * }</pre>
  *
  * <p><b>What a program must keep to.</b> Between two checkpoints the operations and their inputs follow from the
  * checkpointed state and from earlier results, never from time, chance without a common seed, or what happened to be

@@ -182,7 +182,7 @@ final class Recovery {
         }
     }
 
-    /** Removes the checkpoints on the disk: the job has ended normally. */
+    /** Removes this rank's checkpoints from the disk: the job has ended normally. */
     void forgetSpilled() {
         if (spill != null) {
             spill.clear();
