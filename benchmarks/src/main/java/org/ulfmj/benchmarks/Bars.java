@@ -7,15 +7,16 @@ import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.Limit;
 
 /**
- * The bars: the limits that the figure of each place (one measurement, by its name) must keep, by the number of cores.
- * A verdict is computed from this table and never written by hand.
+ * The bars: the limits that our figures at some places must keep, by the number of cores. A place is one measurement,
+ * by its name; many places have no bar. A verdict is computed from this table and never written by hand.
  */
 final class Bars {
     private static final double MS = 1_000;
 
     /**
-     * The largest message or part for which the bars against MPJ Express are those of short operations. The time of
-     * larger ones depends on the memory of our processors, and they have another bar on four cores.
+     * The largest message or part for which the bars against MPJ Express on four cores are those of short operations.
+     * The time of larger ones depends on the memory of our processors, and they have a wider bar there; on two cores
+     * all sizes have the same bar.
      */
     private static final int SHORT_BYTES = 64 << 10;
 

@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param work the operation, by the word that the programs understand
  * @param bytes of a message, or of a rank's part in a collective; 0 for operations that carry no data
- * @param besideHog whether another process wants a core all the time
+ * @param besideHog whether a process that is not part of the job wants a core during each round of this cell
  */
 record Cell(String work, int bytes, boolean besideHog) {
     Cell(String work, int bytes) {
@@ -49,11 +49,11 @@ record Cell(String work, int bytes, boolean besideHog) {
     }
 
     /**
-     * How many calls warm up before the first that is measured. The warm-up is by count, because the time that cold
-     * code takes is not fixed. The count is high, because with two cores for all ranks the compilers run during the
-     * first few hundred thousand small messages. Large messages are mostly copies, whose code is warm soon. But where a
-     * collective is to make progress beside a computation or a sleep, compilers that still run take the time that the
-     * library's background thread needs.
+     * How many calls at most warm up before the first that is measured. The warm-up is by count, because the time that
+     * cold code takes is not fixed. The count is high, because with two cores for all ranks the compilers run during
+     * the first few hundred thousand small messages. Large messages are mostly copies, whose code is warm soon. But
+     * where a collective is to make progress beside a computation or a sleep, compilers that still run take the time
+     * that the library's background thread needs.
      */
     int warmUp() {
         boolean isBeside = work.endsWith("-compute") || work.endsWith("-sleep");

@@ -20,7 +20,10 @@ public final class Compare {
 
     private Compare() {}
 
-    /** Exit status 0 if all was measured, 1 if one of our jobs could not be measured, 2 for a wrong command line. */
+    /**
+     * Exit status 2 for a wrong command line, 1 if a whole measurement failed, if there are no results, or if a file
+     * could not be read or written, otherwise 0. A single job that fails in a {@link GroupRun} is only left out.
+     */
     public static void main(String[] args) throws InterruptedException {
         PrintStream out =
                 new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);

@@ -11,7 +11,7 @@ import org.ulfmj.command.OptionTable;
 
 /**
  * The command line of {@code benchmarks/compare}. Anything wrong with it is an {@link IllegalArgumentException} that
- * names the option, its value and what it wants.
+ * names the option.
  *
  * @param only names of what is measured; empty for all
  * @param rounds of each job and cell; 0 for the default, which is 31 for operations below 10 µs and 11 for longer ones

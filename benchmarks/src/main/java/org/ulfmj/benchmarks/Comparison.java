@@ -12,8 +12,8 @@ import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Windows;
 
 /**
- * All results, place by place: the figures of the jobs beside each other, our ratio, and the verdict of the table of
- * bars.
+ * All results, place by place: the figures of the jobs beside each other, the ratio of our figure to that of Open MPI,
+ * and the verdicts of the table of bars.
  */
 final class Comparison {
     private final Results results;
@@ -24,7 +24,10 @@ final class Comparison {
         this.bars = Bars.on(cores);
     }
 
-    /** Prints to the terminal: a line per place, and then a line per bar whose place was measured. */
+    /**
+     * Prints to the terminal: a line per place that is not shown as a picture, the curves of jobs' first seconds, and a
+     * line per bar that has a verdict.
+     */
     void print(PrintStream out) {
         out.println();
         out.println("least / median of all launches; ratio: ours to the faster Open MPI in C, range of the launches");
@@ -43,7 +46,7 @@ final class Comparison {
         printVerdicts(out);
     }
 
-    /** Prints the verdicts as a table. One column has the verdict and one the figure of the median launch. */
+    /** Prints the verdicts as a table, with the verdict and the figure of the best launch and of the median launch. */
     private void printVerdicts(PrintStream out) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("best", "median", "where", "allowed", "best launch (range)", "median launch", "of the bar"));
@@ -97,7 +100,8 @@ final class Comparison {
     }
 
     /**
-     * The counts for the page: how many bars were met in the launch that counts, and how many in the other launches.
+     * The counts for the page: how many bars were measured, how many are met by the best, the median and the worst
+     * launch, and how many rest on a single launch.
      */
     String counts() {
         List<Bar.Judgement> judged = bars.stream()
@@ -122,7 +126,7 @@ final class Comparison {
                 judged.stream().filter(judgement -> judgement.launches() == 1).count());
     }
 
-    /** The figures for the page, of all places that were measured. */
+    /** The figures for the page, of all measured places except those that are shown only as a picture. */
     String figures() {
         StringBuilder text =
                 new StringBuilder("| where | what | figures, least / median | ratio to Open MPI | foreign load |\n"

@@ -16,14 +16,15 @@ import org.ulfmj.benchmarks.result.Sample;
 
 /**
  * Kills the last rank while all others wait in a barrier. Measured are when {@code /proc} shows the rank as dead, when
- * the last survivor has its error, and how long the survivors' shrinks take: a cold one after each death, and many
- * after the first death. A job per death. The clock is the host's, the same in all processes.
+ * the last survivor has its error, and, unless the killed rank has a large heap, how long the survivors' shrinks take:
+ * a cold one after each death, and many after the first death. A job per death. The clock is the host's, the same in
+ * all processes.
  */
 final class FailureRun implements Measurement {
     /**
-     * The number of shrinks after the first death is this number divided by the number of ranks. The last 200 shrinks
-     * are the warm ones. After four thousand shrinks the compilers have finished most of the code of a shrink, and
-     * after ten thousand all of it.
+     * The number of shrinks after the first death is this number divided by the number of ranks, unless the killed rank
+     * has a large heap (then it is 1). The last 200 shrinks are the warm ones. After four thousand shrinks the
+     * compilers have finished most of the code of a shrink, and after ten thousand all of it.
      */
     private static final int SHRINKS_TIMES_RANKS = 40_000;
 

@@ -11,7 +11,7 @@ import org.ulfmj.benchmarks.result.Windows;
 
 /**
  * Measures one cell in the first seconds of jobs: the time per operation in each window of 100 ms from the return of
- * Init on. Whole jobs run one after the other, those of ours and of Open MPI in turns.
+ * Init on. Whole jobs run one after the other, ours and those that it is compared with in turns.
  */
 final class FirstRun implements Measurement {
     static final String GROUP = "first";

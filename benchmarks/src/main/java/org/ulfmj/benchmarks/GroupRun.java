@@ -14,8 +14,9 @@ import org.ulfmj.benchmarks.result.Result;
 
 /**
  * One launch of a group. It starts the jobs of the group and asks each in turn for a round of a cell, in an order that
- * rotates, until there are rounds enough, and so on with the next cell. Only the job that is asked runs, so a
- * disturbance of the machine meets all jobs alike.
+ * rotates, until there are rounds enough, and so on with the next cell; if the group compares its cells with each
+ * other, the rounds of all its cells alternate. Only the job that is asked runs, so a disturbance of the machine meets
+ * all jobs alike.
  */
 final class GroupRun implements Measurement {
     /**
@@ -28,8 +29,8 @@ final class GroupRun implements Measurement {
     private static final int LONG_ROUNDS = 11;
 
     /**
-     * A job that takes this many times as long as the fastest one is asked for a few rounds only, for instance a
-     * program that spins where ranks exceed cores.
+     * A job that takes this many times as long as the fastest one is asked for {@link #FEW_ROUNDS} rounds only, for
+     * instance a program that spins where ranks exceed cores; not in a group that compares its cells with each other.
      */
     private static final double FAR_BEHIND = 20;
 

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests messages and collectives with datatypes that have gaps, in simulated time, with a rank that dies between any
- * two frames.
+ * Tests messages and allgathers with datatypes that have gaps, in simulated time: without faults, with ranks that die
+ * at random calls or between random frames, and with a rank that is suspected wrongly.
  */
 class SimulatedStridedMessagesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

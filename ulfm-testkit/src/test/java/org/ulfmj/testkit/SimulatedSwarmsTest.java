@@ -4,8 +4,9 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Runs the swarms, which are random programs of tests over threads, in simulated time under faults of all kinds.
- * {@code -Dsim.seeds=…} sets how many seeds are run, {@code -Dsim.first=…} the first of them.
+ * Runs the random programs of {@link RecoverySwarmTest} and {@link RequestSwarmTest} in simulated time under faults;
+ * those tests run them over ranks that are threads. {@code -Dsim.seeds=…} sets how many seeds each program runs per
+ * number of ranks, {@code -Dsim.first=…} the first of them.
  */
 class SimulatedSwarmsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 40 : 30);
@@ -20,7 +21,7 @@ class SimulatedSwarmsTest {
         }
     }
 
-    /** Again by {@code -Ddrawn.first}. */
+    /** {@code -Ddrawn.first} sets the first seed, so that the seeds of an earlier build can be run again. */
     @Test
     void shouldFinishRandomWorkThatNoRunHadBefore() {
         System.out.println("drawn seeds: -Ddrawn.first=" + DRAWN_FIRST);

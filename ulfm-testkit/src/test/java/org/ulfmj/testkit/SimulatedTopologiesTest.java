@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests topologies in simulated time: whichever rank dies, between any two messages or in any call, the survivors make
- * topologies of their own and finish, and no value is wrong.
+ * Tests topologies in simulated time: whichever rank dies, between two messages or in a call, the survivors make the
+ * topologies anew among themselves and finish, and no value is wrong.
  */
 class SimulatedTopologiesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

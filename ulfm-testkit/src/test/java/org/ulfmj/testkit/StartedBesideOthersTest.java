@@ -255,7 +255,7 @@ class StartedBesideOthersTest {
 
     /**
      * 3,000 reductions are due at once, and each operator probes, which lets other operators run inside that call. The
-     * stack must be deep enough for any number.
+     * stack must not overflow, and all results must be right.
      */
     @Test
     void shouldRunManyOperatorsThatCallMpi() {

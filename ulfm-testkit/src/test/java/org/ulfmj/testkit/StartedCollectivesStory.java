@@ -30,7 +30,7 @@ public final class StartedCollectivesStory {
 
     private static final int ROUNDS = 8;
     private static final int KINDS = 10;
-    /** A vector length that some rounds use, for which the local work of a reduction is done in several pieces. */
+    /** A vector length that some operations use, for which the local work of a reduction is done in several pieces. */
     private static final int LONG = 40_000;
 
     private final long seed;
@@ -40,8 +40,8 @@ public final class StartedCollectivesStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program for the seeds from {@code first} to {@code last}, and stops soon after ten have failed. Returns
+     * what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new StartedCollectivesStory(seed)::main);

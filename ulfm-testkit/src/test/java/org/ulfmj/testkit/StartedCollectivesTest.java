@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests every non-blocking collective with counts that select each of its algorithms. All of them are under way at once
- * on one communicator, with blocking ones between: each must give the result of the blocking form, and change no other
- * part of the buffer.
+ * Tests the non-blocking collectives, except alltoallw and those between neighbours, with counts from 0 to 70,000. All
+ * of them are under way at once on one communicator, with blocking ones between: each must give the right result, and
+ * leave the gaps between the parts of a vector as they were.
  */
 class StartedCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

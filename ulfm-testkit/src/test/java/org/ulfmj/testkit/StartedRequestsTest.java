@@ -93,8 +93,8 @@ class StartedRequestsTest {
     }
 
     /**
-     * Shows that the allReduce of rank 1 completes while rank 0 computes and makes no MPI call: the progress thread of
-     * rank 0 does its part.
+     * Shows that the iAllReduce of rank 1 completes while rank 0 waits outside of MPI and makes no MPI call: the
+     * progress thread of rank 0 does its part.
      */
     @Test
     void shouldGoOnWhileTheProgramComputes() {

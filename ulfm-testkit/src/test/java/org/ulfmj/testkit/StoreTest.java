@@ -354,8 +354,8 @@ class StoreTest {
     }
 
     /**
-     * Shows that the store drops the waits of a dead rank, and keeps the values that the rank had stored for the
-     * process that replaces it.
+     * Shows that a value that a rank stored before it died can be read by the process that replaces it, which can store
+     * another value.
      */
     @Test
     void shouldKeepWhatARankHasStoredBeyondItsDeath() {

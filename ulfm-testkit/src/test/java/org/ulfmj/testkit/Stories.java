@@ -9,16 +9,16 @@ final class Stories {
     private Stories() {}
 
     /**
-     * Runs a story, which survivors finish, once for each seed from {@code first} to {@code last}; returns what went
-     * wrong with the first seed that failed, or an empty text.
+     * Runs a story, which survivors finish, for the seeds from {@code first} to {@code last}, and stops soon after ten
+     * have failed; returns what went wrong with the lowest seed that failed, or an empty text.
      */
     static String run(long first, long last, int ranks, String faults, LongFunction<RankMain> stories) {
         return run(SimWorld.of(ranks), first, last, faults, stories);
     }
 
     /**
-     * Runs the seeds of a story in a world that the caller has configured; returns what went wrong with the first seed
-     * that failed, or an empty text.
+     * Runs the seeds of a story in a world that the caller has configured, and stops soon after ten have failed;
+     * returns what went wrong with the lowest seed that failed, or an empty text.
      */
     static String run(SimWorld world, long first, long last, String faults, LongFunction<RankMain> stories) {
         if (!faults.isEmpty()) {

@@ -29,8 +29,8 @@ final class StridedMessagesStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program for the seeds from {@code first} to {@code last}, and stops soon after ten have failed. Returns
+     * what went wrong with the lowest seed that failed, or an empty text.
      */
     static String run(long first, long last, int ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new StridedMessagesStory(seed)::main);
@@ -45,7 +45,7 @@ final class StridedMessagesStory {
         MPI.Finalize();
     }
 
-    /** The buffer of a receive that failed, with its content at that time. */
+    /** The buffer of a receive or an allgather that failed, with its content at that time. */
     private record Left(ByteBuffer buffer, byte[] content) {
         static Left of(ByteBuffer buffer) {
             byte[] content = new byte[buffer.capacity()];

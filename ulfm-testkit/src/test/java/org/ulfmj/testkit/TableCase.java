@@ -21,11 +21,11 @@ record TableCase(Dead dead, When when, boolean isAcked, boolean isRevoked) {
     }
 
     enum When {
-        /** Rank 0 knows it when it begins. */
+        /** Rank 0 knows of the death and the revocation when it begins the operation. */
         BEFORE,
-        /** Rank 0 waits in the operation. */
+        /** Rank 0 waits in the operation when the death and the revocation happen. */
         DURING,
-        /** The operation has completed; rank 0 has not yet waited for its request, or makes the call once more. */
+        /** The operation has completed before the death and the revocation; rank 0 then makes the call once more. */
         AFTER
     }
 

@@ -27,8 +27,8 @@ public final class TopologiesStory {
     private TopologiesStory() {}
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program for the seeds from {@code first} to {@code last}, and stops soon after ten have failed. Returns
+     * what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverByHand);
@@ -56,7 +56,8 @@ public final class TopologiesStory {
     }
 
     /**
-     * After a failure the rank revokes all communicators that it has made, since other ranks may wait for it on them.
+     * After a failure the rank revokes the topologies that it has made in this attempt, since other ranks may wait for
+     * it on them.
      */
     private void attempt(Intracomm comm) {
         made.clear();

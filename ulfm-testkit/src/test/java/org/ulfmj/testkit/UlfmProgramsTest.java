@@ -16,7 +16,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the behaviours that the ULFM team's own programs and tutorial check. */
+/** Tests some of the behaviours that the ULFM team's own programs and tutorial check. */
 class UlfmProgramsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 

@@ -40,8 +40,8 @@ class UniformAgreementTest {
     }
 
     /**
-     * In each round one rank notes its outcome of agree where all can read it, as if in a file, and dies; the others
-     * must have the same outcome.
+     * In each round the first rank that returns from agree notes its outcome where all can read it, as if in a file,
+     * and all others must have the same outcome; then the rank with the number of the round dies.
      */
     @Test
     void shouldBindTheSurvivorsToWhatADeadRankHasMadeKnown() {

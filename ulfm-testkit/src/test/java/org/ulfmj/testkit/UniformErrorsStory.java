@@ -21,7 +21,7 @@ public final class UniformErrorsStory {
     private static final int NONE = -1;
 
     private final long seed;
-    /** What each rank met in each round. */
+    /** By rank: the error classes that it met, two places per round, and in the last place that of the dup. */
     private final int[][] met;
 
     private final boolean[] isThrough;
@@ -33,8 +33,8 @@ public final class UniformErrorsStory {
     }
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program for the seeds from {@code first} to {@code last}, and stops soon after ten have failed. Returns
+     * what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new UniformErrorsStory(seed, ranks)::main);

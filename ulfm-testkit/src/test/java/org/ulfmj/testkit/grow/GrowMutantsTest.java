@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.testkit.NeededRule;
 
-/** Shows that each rule of grow() is needed: without it {@link GrowingStory} fails in some seed. */
+/** Shows that two rules of grow() are needed: without either of them {@link GrowingStory} fails in some seed. */
 @Tag("long")
 class GrowMutantsTest {
     private static final String FRAMES = "crash:rank=any(2)@frame=random(120)";

@@ -42,8 +42,8 @@ public final class GrowingStory {
     private GrowingStory() {}
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program for the seeds from {@code first} to {@code last}, and stops soon after ten have failed. Returns
+     * what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return run(first, last, ranks, faults, new AtomicInteger());
@@ -144,7 +144,7 @@ public final class GrowingStory {
     /**
      * Requires that all ranks that finished did so in the same world. Each world that one of them entered must have
      * been entered by all its members that were not killed, so that no rank ran in a world that another live rank did
-     * not know.
+     * not know; excepted are, in a run with deaths, joiners that have entered no world at all.
      */
     private synchronized void check(SimResult result) {
         List<ProcessResult> ends = result.processes();

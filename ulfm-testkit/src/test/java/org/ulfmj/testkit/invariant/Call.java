@@ -26,8 +26,8 @@ final class Call {
 
     final double startSeconds;
     /**
-     * The slots of those members that the caller knew to have failed when it began the call. The next field is how many
-     * failures it had acknowledged.
+     * The slots of those members that the caller knew to have failed when it began the call. The field
+     * {@code acknowledged} is how many failures it had acknowledged by then.
      */
     final Set<Integer> knownFailed;
 

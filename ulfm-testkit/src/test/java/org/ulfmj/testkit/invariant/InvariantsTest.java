@@ -31,7 +31,7 @@ class InvariantsTest {
         assertThat(InvariantRun.search("", 1L, SEEDS)).isEmpty();
     }
 
-    /** Again by {@code -Ddrawn.first}. */
+    /** {@code -Ddrawn.first} sets the first seed, so that the seeds of an earlier build can be run again. */
     @Test
     void shouldHoldInRunsThatNoBuildHadBefore() {
         assertThat(InvariantRun.search("", DRAWN_FIRST, DRAWN))

@@ -3,8 +3,8 @@ package org.ulfmj.testkit.invariant;
 import mpi.MPI;
 
 /**
- * Invariant: PROC_FAILED_PENDING is raised only for a request that may still complete, and never by a blocking or
- * collective call.
+ * Invariant: PROC_FAILED_PENDING is raised only by a call that waits for a request, and never by a blocking receive,
+ * send or probe or by a collective call.
  */
 final class PendingIsSaidOfRequestsOnly extends ProgramInvariant {
     @Override

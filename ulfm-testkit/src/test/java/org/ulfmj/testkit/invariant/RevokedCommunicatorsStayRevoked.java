@@ -1,6 +1,6 @@
 package org.ulfmj.testkit.invariant;
 
-/** Invariant: on a communicator that the caller has revoked, a call other than a recovery call does not succeed. */
+/** Invariant: a send to PROC_NULL does not succeed on a communicator that the sender has revoked just before. */
 final class RevokedCommunicatorsStayRevoked extends ProgramInvariant {
     @Override
     void onSuccessAfterRevoking(Call call) {

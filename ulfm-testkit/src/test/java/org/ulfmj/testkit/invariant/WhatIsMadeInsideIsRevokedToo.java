@@ -1,8 +1,8 @@
 package org.ulfmj.testkit.invariant;
 
 /**
- * Invariant: no live rank waits for ever on a communicator that was made inside a recovery loop, because it is revoked
- * together with the loop's communicator.
+ * Invariant: no live rank of {@link ChainInDuplicates} waits for ever in a send or receive, because the communicator
+ * that was made inside the recovery loop is revoked together with the loop's communicator.
  */
 final class WhatIsMadeInsideIsRevokedToo extends ProgramInvariant {
     @Override

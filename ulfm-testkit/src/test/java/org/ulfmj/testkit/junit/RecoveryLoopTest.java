@@ -16,8 +16,9 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /**
- * Tests what docs/use/simulated-programs.md shows: the simulator finds the mistakes in the loops that the page calls
- * wrong, and prints the text that the page prints.
+ * Tests what docs/use/simulated-programs.md shows: the simulator finds the mistakes in the two loops that the page
+ * calls wrong and none in the third, its messages have the parts that the page shows, and the page's code is that of
+ * {@link RecoveryLoop}.
  */
 class RecoveryLoopTest {
     private static final Path PAGE = Path.of("../docs/use/simulated-programs.md");

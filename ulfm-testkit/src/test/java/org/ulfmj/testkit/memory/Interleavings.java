@@ -64,8 +64,8 @@ public final class Interleavings {
     }
 
     /**
-     * Runs all interleavings with this death, and returns whether one of them had more points than {@code deathAt}, so
-     * that a later death is to be tried as well.
+     * Runs all interleavings with this death and at most {@code mostSwitches} switches, and returns whether one of them
+     * had more points than {@code deathAt}, so that a later death is to be tried as well.
      */
     private boolean explore(int mostSwitches, int victim, int deathAt) {
         boolean isReached = false;

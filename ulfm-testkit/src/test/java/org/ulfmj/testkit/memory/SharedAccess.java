@@ -1,8 +1,9 @@
 package org.ulfmj.testkit.memory;
 
 /**
- * A copy of a class that shares memory calls this in front of each access. The copy, compiled from the changed source
- * of the class, runs in every interleaving of its threads up to a number of switches ({@link Interleavings}).
+ * A copy of a class that shares memory calls this in front of the accesses that a test chooses. The copy, compiled from
+ * the changed source of the class, runs in every interleaving of its threads up to a number of switches
+ * ({@link Interleavings}).
  */
 public final class SharedAccess {
     private static final ThreadLocal<Interleaving.Task> CURRENT = new ThreadLocal<>();

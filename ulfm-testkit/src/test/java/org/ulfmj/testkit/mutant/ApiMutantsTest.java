@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Shows that each method of package {@code mpi} has a test that fails when the method does nothing, or always returns
- * the same: each mutant is tried in tests that reach it, until one fails. A failure counts only if the test passed
- * without a mutant before, and passes without it again right after, in the same process.
+ * Shows that methods of package {@code mpi}, except those in {@code unnoticed.txt}, have a test that fails when the
+ * method does nothing, or always returns the same: each mutant is tried in tests that reach it, until one fails. A
+ * failure counts only if the test passed without a mutant before, and passes without it again right after.
  *
  * <p>{@code -Dapi.mutants=all} tries all mutants, {@code -Dapi.mutants=Group,Info.get} those of a class or a method;
  * without the property only a sample is tried.
@@ -63,7 +63,7 @@ class ApiMutantsTest {
      */
     private static final Pattern REFUSAL = Pattern.compile(".*method:shouldRefuse.*");
 
-    /** Test classes that wait for failures or run many schedules; they are tried last. */
+    /** Test classes that wait for failures or run many schedules; they are tried after the others of their module. */
     private static final Pattern SLOW = Pattern.compile(
             ".*(Simulated|Resilient|Recovery|Uniform|Fail|Dead|Error|Revoked|Mpich|Ulfm|Silence|Swarm).*");
 

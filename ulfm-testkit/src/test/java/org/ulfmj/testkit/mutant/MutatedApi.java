@@ -25,8 +25,9 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The classes of package {@code mpi} with all mutants compiled in, of which class {@code mpi.Mutants} switches on one.
- * So they are compiled only once, and a process can try any number of mutants.
+ * The classes of package {@code mpi} with all mutants of some methods and constructors compiled in, of which class
+ * {@code mpi.Mutants} switches on one at most. So they are compiled only once, and a process can try any number of
+ * mutants.
  */
 final class MutatedApi {
     /**

@@ -30,8 +30,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * <ul>
  *   <li>{@code tests CLASS}: the unique ids of the tests of a class, one per line, and an empty line
  *   <li>{@code run NUMBER LIMIT ID}: runs a test with the mutant of this number, or with none for -1, for at most LIMIT
- *       milliseconds; the answer is {@code passed} with the numbers of the mutants that the test reaches, {@code none}
- *       if no test ran, or {@code failed} with the reason
+ *       milliseconds; the answer is {@code passed} (for -1 with the numbers of the mutants that the test reaches),
+ *       {@code none} if no test succeeded or failed, or {@code failed} with the reason
  * </ul>
  *
  * <p>A test that hangs is left running: a new process would take longer to start than most tests take.

@@ -9,7 +9,10 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** Runs {@link ReplacingProgram} over ranks that are threads; {@code -Dlocal.rounds=1000} sets how often. */
+/**
+ * Tests replacements over ranks that are threads. {@code -Dlocal.rounds=1000} sets how often {@link ReplacingProgram}
+ * runs.
+ */
 class LocalReplaceTest {
     private static final int RANKS = 4;
     private static final int ROUNDS = Integer.getInteger("local.rounds", 20);

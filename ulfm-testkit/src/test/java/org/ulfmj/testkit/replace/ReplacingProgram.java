@@ -202,7 +202,7 @@ final class ReplacingProgram {
             require("bcast", members[root], block[BLOCK - 1]);
         }
 
-        /** Sums on the communicator of this rank's half, which was made from the repaired world with its newcomers. */
+        /** Sums on the communicator of this rank's half, which was split from the present world in the round before. */
         private void sumInHalf() {
             long[] sum = {weight(id.slot(), round)};
             half.allReduce(sum, 1, MPI.LONG, MPI.SUM);

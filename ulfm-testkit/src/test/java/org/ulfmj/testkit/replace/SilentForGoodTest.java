@@ -10,8 +10,8 @@ import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Shows that a rank that falls silent for good is ended and replaced like a dead one. The world goes on at its full
- * size.
+ * Shows that in most seeds a new process takes the place of a rank that falls silent for good, as of a dead one. At
+ * most one process per run is ended for silence.
  */
 class SilentForGoodTest {
     private static final int RANKS = 5;

@@ -7,9 +7,9 @@ import mpi.MPIException;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A program that sums in rounds and, when a rank fails, revokes, shrinks, agrees from which round to go on, and goes
- * on. The result of each rank is kept for the test: all ranks that finish must have done all rounds, each with the same
- * members.
+ * A program that sums in rounds and, when a rank fails, revokes, agrees that not all are done, shrinks, and goes on
+ * from the least number of rounds that a member has done. The result of each rank is kept for the test: all ranks that
+ * finish must have done all rounds, each with the same members.
  */
 final class RecoveryLoop {
     private static final int ROUNDS = 12;
@@ -17,8 +17,8 @@ final class RecoveryLoop {
 
     private final int ranks;
     /**
-     * For each rank and round: the sum, which has a bit per rank that took part. The next field has the size of the
-     * communicator.
+     * For each rank and round: the sum, which has a bit per rank that took part. The field {@code sizes} has the size
+     * of the communicator.
      */
     private final int[][] sums;
 

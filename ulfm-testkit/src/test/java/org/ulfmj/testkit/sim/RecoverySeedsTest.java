@@ -48,7 +48,7 @@ class RecoverySeedsTest {
         search(faults, FIRST);
     }
 
-    /** Again by {@code -Ddrawn.first}. */
+    /** {@code -Ddrawn.first} sets the first seed, so that the seeds of an earlier build can be run again. */
     @Test
     void shouldRecoverInSchedulesThatNoRunHadBefore() {
         search("random", DRAWN_FIRST);

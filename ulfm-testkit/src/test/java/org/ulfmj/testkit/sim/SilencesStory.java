@@ -12,8 +12,8 @@ public final class SilencesStory {
     private SilencesStory() {}
 
     /**
-     * Runs this program once for each seed from {@code first} to {@code last}. Returns what went wrong with the first
-     * seed that failed, or an empty text.
+     * Runs this program for the seeds from {@code first} to {@code last}, and stops soon after ten have failed. Returns
+     * what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         try {

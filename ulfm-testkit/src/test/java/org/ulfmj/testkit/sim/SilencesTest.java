@@ -12,9 +12,10 @@ import org.ulfmj.testkit.NeededRule;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Tests silences that do not end by themselves, in many schedules: the launcher's judge, or the judge at the ranks if
- * the launcher is dead, ends exactly one process for each silence, and the others agree and go on. Without one of the
- * judges' rules some seed fails. {@code -Dsim.seeds=10000} sets how many seeds are run with each kind of silence.
+ * Tests silences in many schedules, with one lasting silence per run: the launcher's judge, or the judge at the ranks
+ * if the launcher is dead, ends at most one process per run, and the others agree and go on. A silence shorter than the
+ * timeout ends none. Without one of the judges' rules some seed fails. {@code -Dsim.seeds=10000} sets how many seeds
+ * are run with each kind of silence.
  */
 class SilencesTest {
     private static final String MUTE = "mute:rank=any(1)@op=*#random(40)";

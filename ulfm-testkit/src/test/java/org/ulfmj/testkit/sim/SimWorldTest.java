@@ -116,8 +116,8 @@ class SimWorldTest {
     }
 
     /**
-     * Returns how many seconds a program measures that waits for two seconds to pass; it takes no longer in real time
-     * for an hour.
+     * Returns how many seconds of simulated time a program measures by {@code MPI.wtime} when it looks at that clock
+     * until two seconds have passed.
      */
     private static double secondsOfASpin() {
         double[] seconds = new double[1];

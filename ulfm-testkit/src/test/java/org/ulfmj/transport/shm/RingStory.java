@@ -12,8 +12,9 @@ import org.ulfmj.testkit.memory.SharedAccess;
 
 /**
  * A sender and a receiver of one lane in a ring that holds two or three records. They use the ring as
- * {@link OutboundLane} and {@link InboundLane} do: it wraps around, is rewound, gets full, is replaced by a larger one,
- * and is abandoned. A class loader whose ring has points at its memory accesses loads this class.
+ * {@link OutboundLane} and {@link InboundLane} do: it wraps around, is rewound, gets full, is replaced by a larger one
+ * in some stories, and ends with the record by which the sender marks the receiver failed. This class is loaded with a
+ * copy of the ring that calls {@link SharedAccess#point} before chosen memory accesses.
  */
 public final class RingStory implements Interleavings.Story {
     private static final int WRITER = 0;
@@ -38,7 +39,8 @@ public final class RingStory implements Interleavings.Story {
     }
 
     /**
-     * Runs all interleavings of sender and receiver; returns the number of runs.
+     * Runs the interleavings of sender and receiver with at most {@code mostSwitches} switches, and, with at most
+     * {@code mostWithDeath}, those in which one of the two dies; returns the number of runs.
      *
      * @param sizes the lengths of the frames in bytes, separated by blanks
      */
