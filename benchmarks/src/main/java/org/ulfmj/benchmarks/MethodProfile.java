@@ -16,14 +16,17 @@ import org.ulfmj.benchmarks.result.Result;
 
 /**
  * Measures which methods the time is spent in. For short operations, the ranks' virtual machines record every 2 ms in
- * which method each thread runs. Only samples inside the operation count, and only in the second half of the recording;
- * a thread that sleeps gives no sample. For operations that mostly copy memory such a recording has no samples, so each
- * rank looks at the stack of its own thread there, and elapsed time counts.
+ * which method each thread runs. Only samples inside the operation count, and of these only the second half at each
+ * rank; a thread that sleeps gives no sample. While memory is copied such a recording has no samples, so for operations
+ * that mostly copy, a second thread in each rank looks at the stack of the rank's thread, also while that one waits.
  */
 final class MethodProfile implements Measurement {
     private static final double ROUND_NS = 250e6;
     private static final int ROUNDS = 24;
-    /** The number of shrinks in a recording: as many as {@link FailureRun} makes until its shrinks are warm. */
+    /**
+     * The number of shrinks in a recording: as many as {@link FailureRun} makes in its first job of eight ranks, after
+     * the death of the last rank.
+     */
     private static final int SHRINKS = 5_000;
 
     /**
@@ -48,7 +51,7 @@ final class MethodProfile implements Measurement {
         this.method = method;
     }
 
-    /** All profiles with this number of ranks. */
+    /** All profiles by methods that are taken with this number of ranks; none for most numbers. */
     static List<Measurement> of(Ours ours, int ranks, boolean quick) {
         int rounds = quick ? ROUNDS / 5 : ROUNDS;
         return switch (ranks) {

@@ -14,8 +14,9 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * Revokes one communicator, plan A, while all ranks wait in it. All ranks then use another communicator, plan B.
- * Measured are when the first and the last rank know, and how long the first three collectives of plan B take.
+ * Revokes one communicator, plan A, at rank 0 while all other ranks wait in it. All ranks then use another one, plan B.
+ * Measured are, besides {@link #PARTS}, when the first and the last of the other ranks know, and how long the first
+ * three collectives of plan B take.
  */
 final class RevokeRun implements Measurement {
     /**

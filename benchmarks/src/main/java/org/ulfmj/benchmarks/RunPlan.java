@@ -83,7 +83,7 @@ final class RunPlan {
 
     private static final List<Cell> HOG = List.of(new Cell("barrier", 0), new Cell("barrier", 0, true));
 
-    /** Resident memory of the rank that is killed, in MiB. */
+    /** How much memory the rank that is killed fills, in MiB; failures are measured once with each size. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
     /** How many whole jobs of each spec a launch runs; the figure of a window is their median. */
@@ -117,7 +117,7 @@ final class RunPlan {
         return cells;
     }
 
-    /** All measurements that were asked for, with the shortest operations first. */
+    /** All measurements that were asked for, in the order in which they run: mostly by numbers of ranks. */
     List<Measurement> measurements() {
         List<Measurement> all = new ArrayList<>();
         for (int ranks : settings.ranks()) {
@@ -176,8 +176,8 @@ final class RunPlan {
     }
 
     /**
-     * Whether the figures of this many ranks are only shown, and not compared, because there are too many ranks per
-     * core.
+     * Whether there are so many ranks per core that one launch is enough, because most of their figures are only shown,
+     * and not compared.
      */
     static boolean isCrowded(int ranks) {
         return ranks >= CROWD * Runtime.getRuntime().availableProcessors();

@@ -9,8 +9,8 @@ import org.ulfmj.benchmarks.job.MeasuredJob;
 /** One job's part in the rounds of a cell. It determines how many operations fill a round. */
 final class Turn {
     /**
-     * The longest warm-up for up to four ranks. The limit grows with the number of ranks, because their virtual
-     * machines' compilers share the processors.
+     * The longest warm-up, without its last round, for fewer than eight ranks. From eight ranks on the limit grows with
+     * each four ranks, because their virtual machines' compilers share the processors.
      */
     private static final double WARM_UP_LIMIT_NS = 6e9;
 
@@ -56,7 +56,10 @@ final class Turn {
         return micros.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
-    /** Warms up by count: asks the job for more and more calls until there were enough, or until they take too long. */
+    /**
+     * Warms up by count: asks the job for more and more calls until there were enough, or until they take too long, and
+     * then for one round of full length.
+     */
     void warmUp(double roundNs) throws IOException, InterruptedException {
         long done = 0;
         double spentNs = 0;

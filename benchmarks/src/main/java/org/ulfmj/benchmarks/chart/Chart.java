@@ -19,11 +19,11 @@ public final class Chart {
 
     /** How values are mapped to an axis. */
     public enum Scale {
-        /** Linear, from 0. */
+        /** Linear; from 0, or from below the lowest value if that is negative. */
         LINEAR,
-        /** Logarithmic, labelled at powers of four: numbers of ranks. */
+        /** Logarithmic, labelled at powers of 2, of 4 or of 16, the wider the range the fewer: numbers of ranks. */
         POWERS_OF_TWO,
-        /** Logarithmic, labelled at powers of ten. */
+        /** Logarithmic, labelled at powers of ten; over at most two decades also at their doubles and fivefolds. */
         POWERS_OF_TEN
     }
 

@@ -16,8 +16,8 @@ public final class LineChart {
     private static final int LEFT = 78;
     private static final int RIGHT = 24;
     /**
-     * The width of the space right of the axes for the names of curves, used when there are so many curves that their
-     * names do not fit between the axes.
+     * The width of the space right of the axes for the names of curves, used when there are more curves than colours,
+     * since their names do not fit between the axes then.
      */
     private static final int NAMES = 150;
 
@@ -93,7 +93,8 @@ public final class LineChart {
             });
             boolean isDashed = number >= Svg.COLOURS.length;
             svg.polyline(points.toString().strip(), colour, isDashed);
-            // The names stand in the lower right, where curves that rise leave room, or else in the upper right.
+            // The names stand in the lower right, where curves that rise leave room; in the upper right if most curves
+            // fall; and right of the axes, from the top, if there are many.
             int line =
                     fall || areMany ? TOP + 14 + 18 * number : HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
             int left = areMany ? WIDTH - RIGHT + 16 : WIDTH - RIGHT - 156;
@@ -105,7 +106,7 @@ public final class LineChart {
         return svg.toString();
     }
 
-    /** Whether more curves fall than rise. */
+    /** Whether more than half of the curves fall: their last value is below their first. */
     private boolean doFall() {
         long falling = curves.values().stream()
                 .filter(curve ->

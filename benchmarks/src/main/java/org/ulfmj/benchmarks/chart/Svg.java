@@ -39,7 +39,7 @@ final class Svg {
         add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#333333\">%s</text>", x, y, anchor, escaped(words));
     }
 
-    /** Writes words upwards along the left edge. */
+    /** Writes words upwards, with their middle at the given point. */
     void upright(double x, double y, String words) {
         add(
                 "<text transform=\"translate(%.1f %.1f) rotate(-90)\" text-anchor=\"middle\" fill=\"#333333\">%s</text>",

@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks.chart;
 import java.util.List;
 import java.util.Locale;
 
-/** A chart as a scalable picture: light, with a grid, labelled axes, and the curves' names beside their markers. */
+/** A chart as a scalable picture: light, with a grid, labelled axes, and a legend in the upper left. */
 public final class SvgFigure {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 440;

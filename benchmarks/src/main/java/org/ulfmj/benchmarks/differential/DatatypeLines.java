@@ -51,7 +51,7 @@ public final class DatatypeLines {
         return (state >>> 8) % below;
     }
 
-    /** A datatype, and the size in bytes of the basic type that it is made of. */
+    /** A datatype, and the size in bytes of the basic type that it is made of; 1 for a struct. */
     private record Typed(Datatype type, int base) {}
 
     private Typed make(int depth) {
@@ -118,7 +118,7 @@ public final class DatatypeLines {
     private void oneType(int number) {
         Typed typed = make(1 + draw(3));
         Datatype type = typed.type;
-        // The struct around the type, whose bounds are in bytes, decides whether and how much is packed below.
+        // The bounds of the struct around the type are in bytes; they decide whether two items are packed below.
         Datatype inBytes = inBytes(type);
         type.commit();
         if (type.getSize() == 0) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs small commands of the system. */
+/** Runs commands to their end, and finds them on {@code PATH}. */
 public final class Commands {
     private Commands() {}
 

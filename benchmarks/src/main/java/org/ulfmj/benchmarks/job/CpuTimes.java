@@ -5,7 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The times of the processors so far, in the kernel's ticks of 10 ms over all cores.
+ * The times of the processors since the system started, or between two readings, in the kernel's ticks of 10 ms over
+ * all cores.
  *
  * @param busy time that was not idle, not waiting for a disk and not stolen
  * @param steal time that the host took from this virtual machine

@@ -16,7 +16,8 @@ public final class Dying {
     private final int ranks;
 
     /**
-     * Starts the job, and returns when all ranks are ready and asleep.
+     * Gives all ranks of a running job their orders, and returns 1.5 s after the last of them has answered that it is
+     * ready.
      *
      * @param megabytes how much memory the last rank, which is killed, fills
      * @param shrinks how many shrinks the survivors make, the first of them cold
@@ -52,8 +53,8 @@ public final class Dying {
     }
 
     /**
-     * Waits for the survivors' answer, and returns the times of their shrinks in nanoseconds: that of the first shrink,
-     * and then those of the last ones.
+     * Waits for the one answer about shrinks, that of rank 0, and returns the times in nanoseconds: that of the first
+     * shrink, and then those of the last 200 or fewer.
      */
     public long[] shrinks() throws IOException, InterruptedException {
         String[] words = job.answer("shrunk", 300).split(" ");

@@ -8,7 +8,8 @@ import java.util.function.Predicate;
  * The way to start a job.
  *
  * @param label the name of the job in tables, as {@code ours} or {@code ompi}
- * @param command the launcher with its options and the program; the directory of the FIFOs is added as the last word
+ * @param command the launcher with its options and the program; {@link MeasuredJob} adds the directory of the FIFOs as
+ *     the last word, {@link WholeJob} the work, the seconds and a file
  * @param environment variables that are set besides those of this process
  * @param pinned whether this tool has to bind each rank to a core, because the command does not do it
  * @param isOnce whether the job takes part in the first launch only, because its warm-up would take most of the time

@@ -46,8 +46,8 @@ public final class MeasuredJob implements AutoCloseable {
             mkfifo.add(directory.resolve(rank + ".in").toString());
         }
         Commands.run(mkfifo);
-        // The FIFOs are opened in both directions, so that opening and writing never wait for the other end, nor fail
-        // without it.
+        // The FIFOs are opened in both directions, so that opening them does not wait for the other end, and writing
+        // does not fail without it.
         answersEnd = new RandomAccessFile(directory.resolve("out").toFile(), "rw");
         for (int rank = 0; rank < ranks; rank++) {
             orders.add(new RandomAccessFile(directory.resolve(rank + ".in").toFile(), "rw"));
@@ -126,7 +126,10 @@ public final class MeasuredJob implements AutoCloseable {
         orders.get(rank).write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Waits for the next answer of any rank, and returns it. Throws if it does not begin with the word. */
+    /**
+     * Waits for the next answer of any rank, and returns it. Throws if it does not begin with the word, if none comes
+     * in this many seconds, or if the job ends.
+     */
     public String answer(String word, long seconds) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (true) {
@@ -146,7 +149,7 @@ public final class MeasuredJob implements AutoCloseable {
         }
     }
 
-    /** Processor time of this job so far, its launcher included, in ticks of the kernel. */
+    /** Processor time so far of the job's living processes, its launcher included, in ticks of the kernel. */
     public long ticks() {
         return Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .mapToLong(handle -> CpuTimes.ofProcess(handle.pid()))
@@ -176,8 +179,8 @@ public final class MeasuredJob implements AutoCloseable {
     }
 
     /**
-     * Tells the ranks to finish, and kills those that do not. Only processes that descend from the started command are
-     * killed.
+     * Tells the ranks to finish, and kills those that do not. Only the started command and processes that descend from
+     * it are killed.
      */
     @Override
     public void close() {

@@ -45,7 +45,10 @@ public final class WholeJob {
         }
     }
 
-    /** Waits for the end of a job. Returns what is wrong with the end; empty if nothing is. No process is left. */
+    /**
+     * Waits for the end of a job. Returns what is wrong with the end; empty if nothing is. A job that is still running
+     * when the time is over is killed.
+     */
     private static String end(Process process, long seconds) throws InterruptedException {
         try {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {

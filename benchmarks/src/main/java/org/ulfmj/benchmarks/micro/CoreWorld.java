@@ -52,7 +52,7 @@ final class CoreWorld {
         }
     }
 
-    /** Makes one rank's call, or delivers one message. When all have decided the next agreement begins. */
+    /** Makes one rank's call, or delivers one message. When no message is left, begins the next agreement by a call. */
     void step() {
         if (entered < cores.length) {
             running = entered++;

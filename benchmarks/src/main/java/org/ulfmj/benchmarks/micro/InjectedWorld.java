@@ -6,14 +6,14 @@ import mpi.MPI;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * A world of one rank for {@link InjectionBenchmark}, which calls this class in a separate world of classes: so only
- * types of the Java library pass between the two.
+ * A world of one rank for {@link InjectionBenchmark}, which loads this class by a separate class loader: so only types
+ * of the Java library pass between the two.
  */
 public final class InjectedWorld {
     private static final int BYTES = 8;
     private static final int TAG = 1;
 
-    /** A rule that no rank ever meets. */
+    /** The number of a call that the rank never reaches, so that a fault planned there never comes. */
     private static final long NEVER = Long.MAX_VALUE;
 
     private InjectedWorld() {}

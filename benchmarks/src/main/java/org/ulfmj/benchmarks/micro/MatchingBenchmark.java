@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of a message of 8 bytes to the sending rank itself and of its receive. It is measured by the number of other
- * receives that are posted, or of other messages that are unexpected, none of which match. The curve is flat.
+ * The cost of a message of 8 bytes to the sending rank itself and of its receive, by the number of others: as many
+ * other receives are posted, and as many other messages unexpected, none of which match. The curve is flat.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

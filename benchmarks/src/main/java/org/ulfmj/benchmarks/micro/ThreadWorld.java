@@ -37,7 +37,7 @@ final class ThreadWorld {
         return lender.apply(step);
     }
 
-    /** Ends rank 0, after it has told the other ranks to end. */
+    /** Ends rank 0, and waits for the end of all ranks. A step of rank 0 must have told the others to end before. */
     void end() throws InterruptedException {
         ended.countDown();
         host.join();

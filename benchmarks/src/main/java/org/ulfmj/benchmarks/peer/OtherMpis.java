@@ -12,8 +12,8 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * The other MPIs that are installed on this machine, each with our program compiled for it. A line is printed for each
- * MPI that is missing.
+ * The other MPIs that are wanted and are installed on this machine, each with our programs compiled for it. A line is
+ * printed for each wanted MPI that is missing.
  */
 public final class OtherMpis {
     private static final Path DEBIAN_OPEN_MPI = Path.of("/usr/bin/mpirun.openmpi");
@@ -22,7 +22,7 @@ public final class OtherMpis {
     /**
      * An MPI that can be started.
      *
-     * @param version the first line that it prints about its version
+     * @param version its version for a reader; of an Open MPI also how it copies large messages
      * @param hello starts the smallest program as a user would, without binding; null if there is none
      * @param firstSeconds starts the whole job of the first seconds as a user would; null if there is none
      */

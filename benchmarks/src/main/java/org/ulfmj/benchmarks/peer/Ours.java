@@ -30,7 +30,7 @@ public final class Ours {
     public Ours(Path home) throws IOException, InterruptedException {
         mpiexec = home.resolve("bin/mpiexec").toString();
         classes = home.resolve("benchmarks/target/classes").toString();
-        // The first use of the launcher also builds the library that is to be measured.
+        // The first use of the launcher also builds the library that is to be measured, if its jar is missing.
         binds = Commands.run(List.of(mpiexec, "--help")).contains("--bind-to");
     }
 

@@ -22,7 +22,7 @@ final class Programs {
         sources = home.resolve("benchmarks/src/main");
     }
 
-    /** Compiles programs of {@value #PACKAGE}, and the classes that they use, into a folder, which is made anew. */
+    /** Compiles programs of {@value #PACKAGE}, and the classes that they use, into a folder, made if it is missing. */
     public void compile(Path library, Path classes, String... names) throws IOException, InterruptedException {
         Path folder = sources.resolve("java").resolve(PACKAGE.replace('.', '/'));
         compile(

@@ -17,7 +17,7 @@ public record FlightProfile(int ranks, String name, String title) {
     private static final String METHODS = ", by methods";
     private static final String THREADS = ", processor time by threads";
 
-    /** All profiles: of the ways of messages, and of the places whose bars may be missed. */
+    /** All profiles that a run can take: those by methods, then those of processor time by threads. */
     public static final List<FlightProfile> ALL = List.of(
             new FlightProfile(2, "pp:8", "8-byte round trip" + METHODS),
             new FlightProfile(2, "rate:8", "8-byte messages, 64 in flight" + METHODS),

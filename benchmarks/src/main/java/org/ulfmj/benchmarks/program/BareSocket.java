@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A socket between the two ranks of a bare job, and a buffer from which and into which its messages go. */
+/** A socket between the two ranks of a job without any library, with a buffer for messages in each direction. */
 final class BareSocket {
     private static final int LARGEST = 4 << 20;
     /**

@@ -34,10 +34,11 @@ final class Failures {
 
     /**
      * Rank 0 revokes a communicator in which all other ranks wait, and all ranks use another communicator at once. Rank
-     * 0 answers per repetition: when the first and the last rank knew; the times of the first three collectives on the
-     * other communicator; the time of the call of revoke; the time of a further call on the revoked communicator, at
-     * the quickest of the other ranks; and, for comparison, when a broadcast of 8 bytes in the same situation reached
-     * the last rank, which shows how long news takes that is no failure.
+     * 0 answers per repetition: when the first and the last of the others knew; the times of the first three
+     * collectives on the other communicator, each at the slowest rank; the time of the call of revoke; the time of a
+     * further call on the revoked communicator, at the quickest of the other ranks; and, for comparison, how long a
+     * broadcast of 8 bytes in the same situation took to the last rank, which shows how long news takes that is no
+     * failure.
      *
      * @param sleepMs how long the other ranks have waited by then; 0 for a time so short that they have not gone to
      *     sleep
@@ -120,7 +121,7 @@ final class Failures {
         }
     }
 
-    /** Shrinks the world again and again while no process has failed. Rank 0 answers the times. */
+    /** Shrinks the world this many times while no process has failed. Rank 0 answers times of shrinks. */
     void shrinkUnharmed(int repetitions) throws IOException {
         answerShrinks(repetitions, world);
     }
@@ -138,7 +139,7 @@ final class Failures {
 
     /**
      * Waits in a barrier until a rank dies, answers with the time at which the error came, and then shrinks the world
-     * {@code shrinks} times.
+     * {@code shrinks} times; rank 0 answers times of shrinks.
      */
     void survive(int shrinks) throws IOException {
         orders.answer("ready " + me);
@@ -152,9 +153,9 @@ final class Failures {
     }
 
     /**
-     * Shrinks the world, and answers the time of the first shrink and of the last ones. The time of a shrink is that
-     * from the call of the last rank to the return of the last rank, because a rank that calls it earlier only waits
-     * for the others.
+     * Shrinks the world {@code shrinks} times. Rank 0 answers the time of the first shrink and of the last 200 or
+     * fewer. The time of a shrink is that from the call of the last rank to the return of the last rank, because a rank
+     * that calls it earlier only waits for the others.
      *
      * @param meeting the communicator on which all ranks meet before each shrink; null for the one that the first
      *     shrink makes

@@ -8,7 +8,7 @@ import mpi.MPI;
  * non-blocking collectives, failures, and the memory and processor time of calls.
  */
 public final class OwnCells extends Cells {
-    /** Is made by the first order for non-blocking collectives, because its buffers are large; null until then. */
+    /** Is made by the first round of a cell, not earlier, because its buffers are large; null until then. */
     private StartedCells started;
 
     private OwnCells() {}

@@ -9,9 +9,9 @@ import org.ulfmj.rabit.Rabit;
 
 /**
  * A program of the recovery mode that measures itself. {@code stall} runs versions with a model of 4 MB and 48 sums of
- * 4 KB each; a rank that was there from the beginning prints the time of its longest call. {@code sums} runs sums of 4
- * KB with and without the recovery mode in turn, in versions of 48 and of 1,000 sums; rank 0 prints the time of one
- * sum, and the largest size of the record of results.
+ * 4 KB each; a rank that was there from the beginning prints the time of its longest call after the first 10 versions.
+ * {@code sums} runs allreduces of 4 KB with and without the recovery mode in turn, in versions of 48 and of 1,000; rank
+ * 0 prints mean times of one allreduce, and the largest size of the record of results.
  */
 public final class Recoveries {
     private static final int MODEL_BYTES = 4 << 20;

@@ -9,8 +9,9 @@ import mpi.Store;
 import mpi.StoreWatch;
 
 /**
- * How long calls of the store take: rank 0 makes them one after the other and prints median, 99th percentile and worst
- * of each kind, while the other ranks wait for a key. Argument: the calls of each kind, 20,000 by default.
+ * How long calls of the store take: rank 0 makes them one after the other, in a cold and then a warm round, and prints
+ * median, 99th percentile and worst of each kind, while the other ranks wait for a key. Argument: the calls of each
+ * kind per round, 20,000 by default.
  */
 public final class StoreCalls {
     private static final String KEY = "key";
@@ -40,7 +41,7 @@ public final class StoreCalls {
         MPI.Finalize();
     }
 
-    /** Measures the time from a change of a key until a call of the key's watch has returned the change. */
+    /** Measures the time from the call that changes a key until a call of the key's watch has returned the change. */
     private static void watch(String title, int calls, Store store) {
         try (StoreWatch watch = store.watch(KEY)) {
             watch.next(1, TimeUnit.MINUTES);

@@ -8,10 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Counts the operations of a rank that end in each window of 100 ms, and ends all ranks after the same operation,
- * without a message. A rank that leads decides by its clock: it writes the number of the last operation to its place in
- * the file, which all ranks map, before it begins that operation. The ranks that it leads look there after each
- * operation. None of these ranks can be too late, because none ends an operation that the leading rank has not begun.
+ * Counts the operations of a leading rank that end in each window of 100 ms, and ends the ranks that it leads after the
+ * same operation, without a message. The leading rank decides by its clock: it writes the number of the last operation
+ * to its place in the file, which all ranks map, before it begins that operation. The ranks that it leads look there
+ * after each operation. None of them can be too late, because none ends an operation that the leading rank has not
+ * begun.
  */
 final class WindowCount {
     private static final int WINDOWS_PER_SECOND = 10;

@@ -72,7 +72,7 @@ public final class AgreementLatency implements Experiment {
 
     /**
      * @param bytes of the largest message
-     * @param fewest whether no agreement took more than 2(n − 1) messages
+     * @param fewest whether each agreement took exactly 2(n − 1) messages
      */
     private static void addAgreement(
             SortedMap<Integer, Double> agreement, int largest, long bytes, boolean fewest, Findings findings) {

@@ -11,7 +11,7 @@ import org.ulfmj.agree.message.Kind;
  * <p>A byte adds 0.1 ns at any scale, as in a network of 10 GB/s. That number is our choice.
  */
 public final class Darter {
-    /** The published fit: 6.7 µs times the logarithm to the base of the mean branching. */
+    /** The published fit: 6.7 µs times the logarithm of the number of ranks, to the base of the mean branching. */
     static final double FIT_MICROS = 6.7;
 
     static final double MEAN_BRANCHING = 2.125;

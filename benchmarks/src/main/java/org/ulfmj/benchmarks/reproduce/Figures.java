@@ -16,7 +16,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%,.1f µs", ns / 1e3);
     }
 
-    /** A deviation as {@code −2.9 %} or {@code +1.9 %}; 0 is none. */
+    /** A fraction by which something deviates, as {@code −2.9 %} or {@code +1.9 %}; no deviation is {@code +0.0 %}. */
     public static String percent(double fraction) {
         // Adding 0 makes a negative zero positive.
         double rounded = Math.rint(fraction * 1e3) / 10 + 0.0;

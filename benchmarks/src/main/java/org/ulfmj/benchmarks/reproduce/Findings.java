@@ -36,7 +36,7 @@ public final class Findings {
         return Collections.unmodifiableList(notes);
     }
 
-    /** Whether every result is there and every control was rejected. */
+    /** Whether every result in a row was reproduced, and every control in a row was rejected. */
     public boolean areAsExpected() {
         return rows.stream().allMatch(row -> row.verdict().isAsExpected());
     }

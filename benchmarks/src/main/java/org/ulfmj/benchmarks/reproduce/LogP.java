@@ -7,9 +7,9 @@ import java.util.Locale;
  *
  * @param latencyNs L: from the sender's network interface to the receiver's
  * @param overheadNs o: how long a processor is busy with sending a message, and again with receiving it
- * @param gapNs g: least time between two sends, and between two receipts, of one processor
- * @param perByteNs time that each byte adds on the way, and to the time until the sender may send again (the G of
- *     LogGP)
+ * @param gapNs g: least time between two sends, and between two receipts, of one network interface
+ * @param perByteNs time that each byte adds on the way; the interface may send again only after the gap and the time of
+ *     all bytes of the message, which run at the same time (the G of LogGP)
  */
 public record LogP(double latencyNs, double overheadNs, double gapNs, double perByteNs) {
     public LogP {
@@ -29,7 +29,7 @@ public record LogP(double latencyNs, double overheadNs, double gapNs, double per
         return new LogP(latencyNs, overheadNs, gapNs, 0);
     }
 
-    /** From the start of a send until the receiver has the message: L + 2o. */
+    /** From the start of a send until the receiver has the message: L + 2o, without the time of its bytes. */
     public double hopNs() {
         return latencyNs + 2 * overheadNs;
     }

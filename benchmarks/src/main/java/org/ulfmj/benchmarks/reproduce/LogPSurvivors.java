@@ -115,7 +115,8 @@ final class LogPSurvivors {
     }
 
     /**
-     * The effects of a rank's core. The only one that may occur here is to return, with the same decision at all ranks.
+     * The effects of a rank's core. The only ones that may occur here are to return, with the same decision at all
+     * ranks, and to learn of a failed process, which has no consequence.
      */
     private final class Rank extends DecisionsOnly {
         private final int rank;

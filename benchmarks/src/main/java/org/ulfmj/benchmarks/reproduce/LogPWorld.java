@@ -59,12 +59,12 @@ public final class LogPWorld<M> {
         this.dead = new boolean[ranks];
     }
 
-    /** Lets a rank take a step at a time, or later as soon as its processor is free. */
+    /** Lets a rank take a step at the time {@code timeNs}, or later as soon as its processor is free. */
     public void at(double timeNs, int rank, IntConsumer step) {
         schedule(timeNs, () -> step(queueNs(), rank, step));
     }
 
-    /** Sends a message from the rank that runs. Its processor is busy for o. */
+    /** Sends a message from the rank that runs. Its processor is busy for o, and may first wait for the gap. */
     public void send(int to, M message) {
         int from = requireRunning();
         LogP costs = network.between(from, to);
@@ -115,12 +115,12 @@ public final class LogPWorld<M> {
         return freeNs[requireRunning()];
     }
 
-    /** Kills a rank: it takes no message any more. */
+    /** Kills a rank: it takes no message and no step any more. Messages that it has sent still arrive. */
     public void kill(int rank) {
         dead[rank] = true;
     }
 
-    /** Runs until no message is on its way. Returns when the last processor became idle. */
+    /** Runs until no message and no step is left. Returns the virtual time at which the last processor became idle. */
     public double run() {
         while (!queue.isEmpty()) {
             queue.runNext();

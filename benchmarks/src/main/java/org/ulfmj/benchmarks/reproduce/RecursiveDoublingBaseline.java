@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * A small allreduce without failure handling, as in any MPI: in round k every process exchanges its value with the rank
- * whose number differs in bit k. A rank beyond the largest power of two first gives its value to a partner, and gets
- * the result from that partner.
+ * A small allreduce without failure handling: in round k every rank below the largest power of two exchanges its value
+ * with the rank whose number differs in bit k. A rank beyond that power first gives its value to a partner, and at the
+ * end gets the result from that partner.
  */
 final class RecursiveDoublingBaseline {
     /** A message of one call, to another rank's part in the same collective. */

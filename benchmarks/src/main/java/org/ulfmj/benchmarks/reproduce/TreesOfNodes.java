@@ -30,7 +30,7 @@ public final class TreesOfNodes implements Experiment {
 
     /**
      * The latency within a node as a share of that between nodes, which is our choice. The overhead is the same, as it
-     * is software and copying. There is no gap within a node, as no interface is passed.
+     * is software and copying. Where the ranks of a node share an interface, messages within the node have no gap.
      */
     private static final double NEAR = 0.1;
 
