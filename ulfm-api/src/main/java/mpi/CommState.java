@@ -21,7 +21,9 @@ final class CommState {
     private volatile String name;
     private volatile boolean freed;
     /**
-     * The hints that {@link Comm#setInfo} was given or a duplicate took over. The map is never changed, only replaced.
+     * The hints of this communicator: those it got when it was made (a duplicate has those of its original, or those
+     * given to {@code dupWithInfo} instead), and those that {@link Comm#setInfo} added. The map is never changed, only
+     * replaced.
      */
     private volatile Map<String, String> hints = Map.of();
     /** Null until the program has set an attribute. */

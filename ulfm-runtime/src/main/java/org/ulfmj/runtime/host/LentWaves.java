@@ -143,8 +143,9 @@ final class LentWaves implements Waves {
     }
 
     /**
-     * Whether the operation goes on through lent memory behind this wave, which all ranks have shown: all have their
-     * buffers there, and, behind a later wave than 0, all could read.
+     * Whether the operation succeeds through lent memory as far as this wave, and so needs no new beginning through
+     * stages. To be asked only once all ranks have shown the wave. True for wave 0 if all ranks have their buffers in
+     * lent memory, and for a later wave if all ranks could read in it.
      */
     boolean areAllDone(int wave) {
         for (int rank = 0; rank < ranks; rank++) {

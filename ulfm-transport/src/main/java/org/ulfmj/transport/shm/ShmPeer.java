@@ -90,8 +90,9 @@ final class ShmPeer {
     // Sending to the peer.
 
     /**
-     * Whether this rank has opened the peer's mailbox. It does so before it makes the first lane to the peer, and
-     * before it opens memory of the peer.
+     * Whether this rank has opened the peer's mailbox. It does so before it makes its first lane to the peer, and
+     * before it opens or borrows a segment or lent memory of the peer ({@link ShmHostMemory}). To read the lanes that
+     * the peer makes, it does not need the mailbox.
      */
     boolean hasMailbox() {
         return mailbox != null;
