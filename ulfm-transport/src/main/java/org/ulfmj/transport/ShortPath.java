@@ -47,8 +47,8 @@ public interface ShortPath {
     boolean hasArrived();
 
     /**
-     * Takes the next record of the lane and copies its message, if that has this stream, communicator, source and tag,
-     * and fits into {@code into}.
+     * If the next record of the lane is a message with this stream, communicator, source and tag that fits into
+     * {@code into}, takes it and copies the message. Any other record stays in the lane for a poll.
      *
      * @param tag the tag, or {@link #ANY_TAG}
      * @return the number of bytes of the message, {@link #NOTHING} or {@link #DECLINED}

@@ -98,7 +98,8 @@ class HostStatesTest {
     }
 
     /**
-     * When an agent has never connected, the agent after it still has to end what was left when the host was given up.
+     * A host was given up whose agent had been connected. The next agents never connect. The first one that does still
+     * has to end what the given-up agent may have left.
      */
     @Test
     void shouldRememberWhatMayBeLeftUntilAnAgentHasEndedIt() {

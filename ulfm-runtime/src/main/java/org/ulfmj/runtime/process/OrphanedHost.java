@@ -93,8 +93,9 @@ final class OrphanedHost implements OrphanJudge.Host {
     }
 
     /**
-     * Returns what {@code /proc} says of the process; null if the process is gone, or its pid belongs to another
-     * process.
+     * Returns what {@code /proc} says of the process; null if the process is gone, if its pid belongs to another
+     * process, or if this process cannot look (other host or pid namespace, no file descriptor left). So null does not
+     * prove that the process is gone.
      */
     private ProcessStat stat(ProcessId process) {
         MemberRecord member = evidence.comparable(process);

@@ -151,8 +151,9 @@ final class RingWriter {
     }
 
     /**
-     * Asks the receiver to ring the bell when it has read something. Returns true if this was not asked before. Then
-     * the caller tries once more to write, because the receiver may have read something before it saw the wish.
+     * Asks the receiver to ring the bell when it has read something. Returns false if that request still stands; a
+     * record that finds room withdraws it. If this returns true, the caller tries once more to write, because the
+     * receiver may have read something before it saw the request.
      */
     boolean wishForRoom() {
         if (isWishing) {
