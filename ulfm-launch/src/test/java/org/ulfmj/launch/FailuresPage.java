@@ -64,7 +64,7 @@ final class FailuresPage {
         return commands;
     }
 
-    /** The texts in the tables of the page. */
+    /** The message texts that the page's tables explain: what stands in backquotes at the beginning of each row. */
     static List<String> texts() {
         return text().lines()
                 .map(TEXT::matcher)

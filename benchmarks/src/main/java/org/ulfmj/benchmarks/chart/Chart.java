@@ -10,7 +10,10 @@ public final class Chart {
     public enum Style {
         /** A measured curve: a line with a marker at each point. */
         MEASURED,
-        /** A formula or a published curve: a dashed line. */
+        /**
+         * A curve for comparison, such as a formula, a published curve, or another case that was measured: a dashed
+         * line without markers.
+         */
         REFERENCE
     }
 

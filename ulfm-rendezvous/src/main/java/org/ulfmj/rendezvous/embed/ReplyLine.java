@@ -90,7 +90,7 @@ abstract class ReplyLine implements StoreLine {
         return isChange ? "; the change may still be made" : "";
     }
 
-    /** Throws if this line is closed, or cannot be used any more. The caller holds the monitor. */
+    /** Throws if this line is closed, or cannot be used any more. The caller holds the lock of {@link #monitor}. */
     void requireOpen() {
         if (isClosed) {
             throw new RendezvousFailure.Closed("this store is closed");

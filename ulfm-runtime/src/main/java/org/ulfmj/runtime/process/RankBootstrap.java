@@ -288,7 +288,8 @@ public final class RankBootstrap implements RankSource {
      * @param socketName the name of the socket for its lifelines, in the job directory
      */
     static MemberRecord recordOf(LaunchEnvironment place, ProcessId id, long nonce, int port, String socketName) {
-        // This process does not listen on this socket yet: its neighbours dial a lifeline again until it does.
+        // Others learn this path before this process listens there: until it does, its neighbours dial a lifeline again
+        // and again.
         Path socket = place.jobDirectory().resolve(socketName);
         return new MemberRecord(
                 id, nonce, place.host().key(), place.host().address(), port, socket.toString(), HostProcess.self());

@@ -65,7 +65,10 @@ final class SimLane implements Runnable {
         return count;
     }
 
-    /** Returns the time at which the last record that is under way arrives; 0 if none is under way. */
+    /**
+     * Returns the time at which the last record that was sent arrives, or would have arrived if it was not lost; 0 if
+     * no record is under way.
+     */
     long lastArrivalNs() {
         return underWay.isEmpty() ? 0 : lastArrivalNs;
     }

@@ -41,8 +41,8 @@ final class DescribedEdges implements Descriptions.Listener {
     }
 
     /**
-     * Sends this rank's description to all partners. The run may fail meanwhile, because of descriptions that have come
-     * before.
+     * Begins to send this rank's description to each partner, and then takes in the descriptions that have come before.
+     * One of these may not match, so the run may have failed when this method returns.
      */
     void open() {
         for (int i = 0; i < partners.length && !run.isDone(); i++) {
