@@ -16,10 +16,9 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * Learns boosted trees from a table of breast masses, whose rows are divided among the ranks. The program does not
- * notice when ranks die: the launcher starts them again, {@link Rabit} gives them the trees so far and the sums since
- * then, and they go on at the point that the other ranks have reached. With and without deaths the trees are the same
- * to the last bit.
+ * Learns boosted trees from a table of breast masses, whose rows are divided among the ranks. When ranks die, the
+ * launcher starts them again, {@link Rabit} gives them the trees so far and the sums since then, and they go on at the
+ * point that the other ranks have reached. With and without deaths the trees are the same to the last bit.
  *
  * <pre>
  *   bin/mpiexec -n 4 --max-restarts 3 --inject 'kill:rank=any(1)@t=random' examples Boost
@@ -46,8 +45,8 @@ public final class Boost implements Model {
     }
 
     /**
-     * Loads the last checkpoint, if there is one, and learns the trees that it lacks. {@link Rabit} runs this method
-     * again after a failure, and in each process that is started.
+     * Loads the last checkpoint, if there is one, and learns the trees that it lacks. {@link Rabit} runs this method in
+     * each process that is started, and again when the program has to go back to a checkpoint.
      */
     private void learn(Path file) throws IOException {
         Masses shard = Masses.training(firstRow(Rabit.rank()), firstRow(Rabit.rank() + 1));

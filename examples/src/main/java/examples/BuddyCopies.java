@@ -12,8 +12,8 @@ import mpi.Request;
  * Copies of the plate in memory: each rank keeps its own rows, and those of its left neighbour. All rows survive as
  * long as one of each two neighbours in the ring is left.
  *
- * <p>A new copy is made beside the last one, which is given up only when all ranks have the new one. So at any moment
- * after the first copy there is a step whose rows are all left after the death of any single rank.
+ * <p>A new copy is made beside the last one, which is given up only when all ranks have the new one. So all rows of
+ * some step are left when one rank dies, also while a copy other than the first is being made.
  */
 final class BuddyCopies {
     private static final int COPY = 3;

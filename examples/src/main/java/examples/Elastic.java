@@ -11,8 +11,7 @@ import mpi.Resilient;
  *
  * <p>Each iteration is a function of the weights alone. The images are divided among the ranks that there are, and the
  * gradients are added up as whole numbers, whose sum does not depend on their order. When the ranks change,
- * {@link Resilient} brings them together, and all take the weights of the rank that got furthest; a process that came
- * in has none.
+ * {@link Resilient} brings them together, and all take the weights of the rank that got furthest.
  *
  * <pre>
  *   bin/mpiexec -n 2:4 --host localhost:2 --report-uri job examples Elastic [iterations [RANKS@ITERATION...]]

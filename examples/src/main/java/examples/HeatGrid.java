@@ -65,7 +65,7 @@ public final class HeatGrid {
         return comm;
     }
 
-    /** Computes on a new grid of all ranks. Returns whether this rank came to the end. */
+    /** Computes on a new grid of the ranks of this communicator. Returns whether this rank came to the end. */
     private boolean compute(Intracomm comm) {
         CartComm grid = null;
         try {
@@ -96,8 +96,8 @@ public final class HeatGrid {
     }
 
     /**
-     * Whether all ranks came to the end. They agree on it: no rank goes home while another one waits for it in
-     * {@code shrink}.
+     * Whether all ranks came to the end and the agreement reports no death. As they agree on it, no rank goes home
+     * while another one waits for it in {@code shrink}.
      */
     private static boolean agreed(Intracomm comm, boolean here) {
         try {

@@ -57,8 +57,8 @@ final class HeatStrip {
     }
 
     /**
-     * Returns the temperatures from the beginning of a row to the end of the strip. The row may also be the one above
-     * or below the strip.
+     * Returns the present temperatures from the beginning of a row to the end of the row below the strip. The row may
+     * also be the one above or below the strip.
      */
     DoubleBuffer from(int row) {
         return MPI.slice(now, offset(row));

@@ -114,15 +114,15 @@ public final class PlanB {
             MPI.pControl(round, null);
             comm.recv(number, 1, MPI.INT, before, NUMBER);
             number[0]++;
-            // The synchronous send returns when the next rank has the number, so that no rank runs ahead of the ranks
-            // behind it.
+            // The synchronous send does not return before the next rank receives the number, so that a rank is at most
+            // one round ahead of the next one.
             comm.sSend(number, 1, MPI.INT, next, NUMBER);
         }
     }
 
     /**
-     * Whether all ranks got through plan A. They agree on it, so that no rank goes home while another one waits for it
-     * in plan B.
+     * Whether all ranks got through plan A and the agreement reports no death. As they agree on it, no rank goes home
+     * while another one waits for it in plan B.
      */
     private static boolean allGotThrough(Intracomm comm, End end) {
         try {

@@ -15,10 +15,7 @@ import mpi.Resilient;
 public final class Replace implements Resilient.Loop {
     private static final int PIECES = 200;
 
-    /**
-     * The state that must not be lost: how many pieces are counted, and how many primes were in them. The same at all
-     * ranks.
-     */
+    /** The state that must not be lost: how many pieces are counted, and how many primes were in them. */
     private final long[] state = new long[2];
 
     private Replace() {}

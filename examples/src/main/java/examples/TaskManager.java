@@ -16,7 +16,7 @@ final class TaskManager {
     private final Deque<Integer> open = new ArrayDeque<>();
     /** The number of primes of each piece, or {@link #NOTHING} as long as it is not known. */
     private final int[] primes;
-    /** For each rank: the piece that it works at, or {@link #NOTHING}. */
+    /** For each rank: the piece that it works at, or had when it died; {@link #NOTHING} if none. */
     private final int[] inHand;
 
     private final int[] doneBy;
@@ -37,7 +37,7 @@ final class TaskManager {
         isDead = new boolean[world.getSize()];
     }
 
-    /** Gives out the pieces, and counts them itself when all workers have died. Returns when every piece is done. */
+    /** Gives out the pieces, and counts them itself when no worker is left. Returns when every piece is done. */
     void run() {
         Print.line(
                 "tasks      %d pieces of %,d numbers, %d %s",
@@ -70,8 +70,8 @@ final class TaskManager {
     }
 
     /**
-     * Handles the deaths of workers. Results that had arrived from a dead worker were received before. The piece that
-     * it still had becomes the first of the open pieces again.
+     * Handles the deaths of workers that were not handled before. The piece that a dead worker still had becomes the
+     * first of the open pieces again.
      */
     private void mourn() {
         int[] failed = Survivors.worldRanks(world.getFailed());
@@ -106,7 +106,7 @@ final class TaskManager {
         try {
             world.send(new int[] {piece}, 1, MPI.INT, worker, tag);
         } catch (ProcFailedException workerDied) {
-            // The next receive raises this error too; the manager handles the death and the worker's piece then.
+            // If the worker had a piece to count, the next receive raises this error too; the manager handles it then.
         }
     }
 

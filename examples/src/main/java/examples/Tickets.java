@@ -56,7 +56,7 @@ public final class Tickets {
                 if (open == 0) {
                     return sum;
                 }
-                // Other ranks are at work on the open tickets. Each notes a result, or its death becomes known.
+                // The open tickets belong to other ranks, which note a result or whose death becomes known.
                 watch.next(50, TimeUnit.MILLISECONDS);
             }
         }

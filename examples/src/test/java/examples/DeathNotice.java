@@ -60,7 +60,7 @@ public final class DeathNotice {
 
     /**
      * Returns the time at which this rank's runtime learned of the death, computed from the age that the error of a
-     * send tells; up to a millisecond too late, as the age is in whole milliseconds.
+     * send tells. It may be a millisecond or more too late, as the age is in whole milliseconds.
      */
     private static long whenLearnt(Intracomm world, int victim) {
         try {

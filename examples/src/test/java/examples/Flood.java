@@ -34,7 +34,7 @@ final class Flood {
         new SplittableRandom(1).nextBytes(said);
     }
 
-    /** How many connections could not be opened. */
+    /** How many connections failed when they were opened or written to. */
     int failed() {
         return failed;
     }

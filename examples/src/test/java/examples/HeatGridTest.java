@@ -16,8 +16,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Tests the example HeatGrid over ranks that are threads: every bit of the plate is as in a plain loop, whichever rank
- * dies.
+ * Tests the example HeatGrid over ranks that are threads: every bit of the plate is as in a plain loop, without deaths
+ * and with one or three.
  */
 class HeatGridTest {
     private static final int STEPS = 70;

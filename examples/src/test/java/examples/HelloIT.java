@@ -19,7 +19,7 @@ class HelloIT {
         assertSilent(Path.of(System.getProperty("java.home")), home);
     }
 
-    /** Is not run with each change, because {@code .ci/smoke} is run on JDK 25 with each change anyway. */
+    /** Is run before a release only, because {@code .ci/run} runs {@code .ci/smoke} on an installed JDK 25 anyway. */
     @Test
     @Tag("release")
     void shouldPrintNothingOnStderrWhenRunOnJdk25(@TempDir Path home) {

@@ -22,7 +22,7 @@ import org.ulfmj.transport.auth.RandomBytes;
 
 /**
  * A stranger without the job's secret at one door (listening address) of a job. It keeps all its connections open, and
- * finds out when the job closes them.
+ * finds out whether the job closes them.
  */
 final class Intruder implements AutoCloseable {
     private static final long PAUSE_NS = 2_000_000;
@@ -43,7 +43,7 @@ final class Intruder implements AutoCloseable {
         return channel;
     }
 
-    /** Opens a connection and sends 100,000 random bytes on it, more than any message of a handshake has. */
+    /** Opens a connection and sends on it as many of 100,000 random bytes as the connection takes at once. */
     void sendGarbage(long seed) throws IOException {
         byte[] garbage = new byte[100_000];
         new SplittableRandom(seed).nextBytes(garbage);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests real processes with non-blocking collectives under way, one of which is killed. */
+/** Tests that real processes with non-blocking collectives under way go on when one of the processes is killed. */
 @Tag("long")
 class KilledWhileStartedIT {
     @ParameterizedTest

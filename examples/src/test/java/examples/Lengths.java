@@ -49,7 +49,7 @@ final class Lengths {
         return Arrays.stream(counts).sum();
     }
 
-    /** About the duration in nanoseconds that this share of all rounds does not exceed; 0 if there are no rounds. */
+    /** About the duration in nanoseconds that this share of all rounds does not exceed; about 1 without any round. */
     double percentile(double part) {
         long rest = (long) Math.ceil(part * count());
         for (int i = 0; i < counts.length; i++) {

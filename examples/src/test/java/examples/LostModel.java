@@ -10,8 +10,8 @@ import org.ulfmj.rabit.Rabit;
 
 /**
  * Commits a few versions with a global model and a local one, which each rank has for itself. Ranks 1 and 2, which are
- * killed in version 1, wait there for each other, by files in the directory MEET: if one died while the other is still
- * committing, its local model would be saved.
+ * killed in version 1, wait there for each other, by files in the directory that the environment variable MEET names:
+ * if one died while the other is still committing, its local model would be saved.
  */
 public final class LostModel {
     private static final int VERSIONS = 3;

@@ -31,8 +31,8 @@ class MinimiseIT {
     void shouldKeepTheTwoRulesThatFailTogether() throws Exception {
         Path plan =
                 plan("# drawn from seed 42", "", "a@t=1s", "b@t=2s", "c@t=3s", "d@t=4s", "e@t=5s", "f@t=6s", "g@t=7s");
-        // Exits with 7 if the plan has both rules b and f, and with another code if it has rule c. Only the word {}
-        // stands for the plan's file, and not the one within dead={}.
+        // Exits with 7 if the plan has both rules b and f, and else with 8 if it has rule c. Only the word {} stands
+        // for the plan's file, and not the one within dead={}.
         String command =
                 "[ \"$2\" = 'dead={}' ] && grep -q b@ \"$1\" && grep -q f@ \"$1\" && exit 7; grep -q c@ \"$1\" && exit 8";
         Ended minimise = minimise(plan, "sh", "-c", command, "-", "{}", "dead={}");

@@ -133,7 +133,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         return ROOT.resolve(module + "/target/test-classes").toString();
     }
 
-    /** The home of an installed JDK of this version, if there is one. */
+    /** The home of a JDK of this version that is installed in {@code /usr/lib/jvm}, if there is one. */
     static Optional<Path> jdk(int version) {
         Path installed = Path.of("/usr/lib/jvm");
         if (!Files.isDirectory(installed)) {
@@ -158,8 +158,8 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     /**
-     * The number of processes that the launcher killed by the plan of {@code --inject}, counted by the lines that it
-     * printed.
+     * The number of processes that were killed by the plan of {@code --inject}, counted by the lines that the job
+     * printed on stderr for them.
      */
     long deaths() {
         return err.stream().filter(line -> INJECTED.matcher(line).find()).count();

@@ -17,7 +17,7 @@ import java.util.Deque;
 
 /**
  * An address that has nothing to do with a job, for comparison with the job's: connections are accepted, kept for a
- * while and closed.
+ * while and closed; datagrams are received.
  */
 final class OtherDoor implements AutoCloseable {
     private static final int KEPT = 64;

@@ -13,8 +13,8 @@ public final class RabitEndings {
 
     /**
      * @param args {@code slow MS}: pauses that long before it begins, as if it read its data; {@code late MS}: pauses
-     *     that long between Init and the recovery mode; {@code exits}: makes a mistake and exits by itself; any other
-     *     word: just sums
+     *     that long between Init and the recovery mode, unless it is a replacement; {@code exits}: makes a mistake and
+     *     exits by itself; any other word: just sums
      */
     public static void main(String[] args) throws Exception {
         switch (args[0]) {

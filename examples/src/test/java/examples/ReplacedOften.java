@@ -11,8 +11,8 @@ import mpi.Request;
 import mpi.Resilient;
 
 /**
- * Runs collectives and messages of all sizes with content that every rank can compute. In every fourth round some ranks
- * are killed, each at a random moment, and the round is done again once they are replaced.
+ * Runs collectives and messages of several sizes with content that every rank can compute. In every fourth round some
+ * ranks are killed, each at a random moment, and the round is done again once they are replaced.
  *
  * <p>Arguments: rounds, how many ranks die together, seed.
  */
@@ -67,9 +67,9 @@ final class ReplacedOften implements Resilient.Loop {
     }
 
     /**
-     * Lets this process be killed during the round if the plan names its rank for the round, and returns whether it
-     * does. A replacement has as many deaths of its rank behind it as were planned before, so it is not killed when the
-     * round is repeated.
+     * Lets this process be killed at a random moment from now if the plan names its rank for the round, and its rank
+     * has died as often as was planned for the rounds before. Returns whether both are so. The rank of its replacement
+     * has died once more, so the replacement is not killed when the round is repeated.
      */
     private boolean isKilledIn(Intracomm comm, int round) {
         int deathsBefore = 0;

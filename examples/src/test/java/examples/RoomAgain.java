@@ -48,8 +48,8 @@ final class RoomAgain {
             exchange(rank, false);
         }
         boolean isByTcpAtFirst = !hasDataLane(args[0], rank);
-        // In this exchange the other rank waits for this one, so it has also checked whether its lane for data is
-        // mapped before the file is deleted below.
+        // This exchange ends only after the other rank has sent in it, so that rank has also checked whether its lane
+        // for data is mapped before the file is deleted below.
         exchange(rank, false);
         if (rank == 0) {
             Files.delete(full);

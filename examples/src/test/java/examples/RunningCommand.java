@@ -52,7 +52,7 @@ public final class RunningCommand implements AutoCloseable {
         }
     }
 
-    /** Runs a command to its end, and returns its output. Throws if its exit code is not 0. */
+    /** Runs a command to its end, and returns its output. Throws if its exit code is not 0, or if it runs over 60 s. */
     public static String output(Map<String, String> environment, List<String> command) throws IOException {
         try (RunningCommand running = start(environment, command)) {
             int code = running.exitCode(Duration.ofSeconds(60));
@@ -117,7 +117,7 @@ public final class RunningCommand implements AutoCloseable {
         awaitTrue(condition, limit, () -> command + ": no " + what.get() + " after " + limit + "\n" + text());
     }
 
-    /** Waits until a condition holds. */
+    /** Waits until a condition holds. Throws {@link TooLate} with the text {@code what} if the limit passes before. */
     public static void awaitTrue(BooleanSupplier condition, Duration limit, Supplier<String> what) {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
@@ -128,7 +128,7 @@ public final class RunningCommand implements AutoCloseable {
         }
     }
 
-    /** Ends the command if it still runs, by SIGTERM and then by SIGKILL. */
+    /** Ends the command if it still runs, by SIGTERM and, 10 s later, by SIGKILL; deletes the file of its output. */
     @Override
     public void close() throws IOException {
         try {

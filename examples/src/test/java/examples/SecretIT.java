@@ -96,7 +96,8 @@ class SecretIT {
     }
 
     /**
-     * Sets the forms in which the secret could be written: raw, in hexadecimal, in base 64, and as a list of numbers.
+     * Sets the forms in which the secret could be written: raw, in hexadecimal, in base 64, and its first eight bytes
+     * as a list of numbers.
      */
     private void setForms(byte[] secret) {
         String hex = HexFormat.of().formatHex(secret);

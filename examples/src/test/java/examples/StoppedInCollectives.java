@@ -97,10 +97,7 @@ public final class StoppedInCollectives {
                 world.getRank(), rounds, isUnchanged ? "unchanged" : "CHANGED", rest.getSize()));
     }
 
-    /**
-     * Runs one round of collectives and checks the results. A rank contributes the same number at each place of its
-     * buffer.
-     */
+    /** Runs one round of collectives and checks the results. */
     private static void round(Intracomm comm, long[] buffer, int round) {
         int size = comm.getSize();
         exchangeLent(comm, round);

@@ -75,7 +75,7 @@ public final class StoppedInTheMiddle {
         }
     }
 
-    /** Receives the messages of the stream, with two receives under way at all times. */
+    /** Receives the messages of the stream, with up to two receives under way, until they fail. */
     private static void receive(Intracomm world) {
         LongBuffer[] buffers = {MPI.newLongBuffer(WORDS), MPI.newLongBuffer(WORDS)};
         Request[] receives = new Request[2];

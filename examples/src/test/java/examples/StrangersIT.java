@@ -96,7 +96,7 @@ class StrangersIT {
         }
     }
 
-    /** Sends datagrams of all lengths with random contents to the UDP port by which a rank is woken. */
+    /** Sends datagrams of 0 to 1,999 random bytes to the UDP port by which a rank is woken. */
     private static void flood(SocketAddress bell) throws IOException {
         byte[] garbage = new byte[DATAGRAM_BYTES];
         new Random(1).nextBytes(garbage);

@@ -13,8 +13,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Tests the example TaskFarm over ranks as threads: all primes are counted once, whichever worker dies and with
- * whichever piece.
+ * Tests the example TaskFarm over ranks as threads: all primes are counted once although workers die, and the job ends
+ * if the manager dies.
  */
 class TaskFarmTest {
     private static final int PIECES = 20;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which way messages between ranks of one host take, as {@code ulfm.transport} says. */
+/** Tests which way messages between ranks of one host take, as {@code ulfm.transport} or {@code ulfm.shm.max} says. */
 class TransportIT {
     private static final List<String> SIZES = List.of("8", "4096", "1048576");
 

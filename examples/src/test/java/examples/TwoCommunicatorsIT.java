@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compares the speed of 8 ranks with two communicators in a {@code /dev/shm} of 64 MB with that in one of 1 GB; the
- * runs alternate. {@code -Dexamples.runs=5} gives reliable medians, and {@code -Dexamples.ratio=0.9} sets the least
- * speed with 64 MB, as a share of the speed with 1 GB.
+ * Compares the speed of 8 ranks with two communicators whose shared memory is in a file system of 64 MB with that in
+ * one of 1 GB; the runs alternate. {@code -Dexamples.runs=5} sets how many runs each median is of, and
+ * {@code -Dexamples.ratio=0.9} sets the least speed with 64 MB, as a share of the speed with 1 GB.
  */
 @Tag("release")
 class TwoCommunicatorsIT {

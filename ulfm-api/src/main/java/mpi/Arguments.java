@@ -7,8 +7,8 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * Checks of the arguments of one call, before anything is sent. Each message names the argument, its value and what is
- * allowed. Without state.
+ * Checks of the arguments of one call, before anything is sent. An error's message names the argument, says what is
+ * wrong with it and what is allowed. Without state.
  */
 final class Arguments {
     private Arguments() {}
@@ -194,8 +194,8 @@ final class Arguments {
     }
 
     /**
-     * Checks that the part of each rank lies within the buffer. That the buffer is of the right kind was checked
-     * before.
+     * Checks that each part with at least one item lies within the buffer. That the buffer is of the right kind was
+     * checked before.
      */
     static void parts(
             CommState comm,
@@ -226,7 +226,7 @@ final class Arguments {
 
     /**
      * Checks that no two parts of a buffer that is written have an item in common. Items of a type with gaps may lie in
-     * the gaps of others.
+     * the gaps of others. Parts of a type without bytes are not checked.
      */
     static void disjoint(
             CommState comm,
@@ -348,8 +348,9 @@ final class Arguments {
     }
 
     /**
-     * Checks a buffer of which parts at displacements are used: that it is there, of a kind for the type, and that all
-     * parts together are a message. The places of the parts are checked by {@link #parts}.
+     * Checks a buffer of which parts at displacements are used: that it is there and of a kind for the type, and that
+     * it has one item of a basic type, or that the parts have no more bytes together than an {@code int} counts. A type
+     * without bytes goes with any buffer. The places of the parts are checked by {@link #parts}.
      */
     static void someOf(
             CommState comm, String operation, String name, Object buffer, String countName, long count, Datatype type) {
@@ -377,7 +378,10 @@ final class Arguments {
                                 && count * type.sizeBytes() <= Integer.MAX_VALUE;
     }
 
-    /** Whether a buffer holds {@code count} items of a type. If the count is 0, any buffer does, also null. */
+    /**
+     * Whether a buffer holds {@code count} items of a type. If the count is 0 or the type has no bytes, any buffer
+     * does, also null.
+     */
     static boolean holds(Object buffer, long count, Datatype type) {
         if (count == 0) {
             return true;

@@ -12,7 +12,8 @@ package mpi;
 public interface AttributeDelete<T> {
     /**
      * Takes note that the object loses the value. An exception ends the call, which throws that exception: the object
-     * keeps this value, and is not freed.
+     * keeps this value, and is not freed. For a duplicate that could not be made, the exception is only added to the
+     * one that says why, as a suppressed one.
      *
      * @param object that has the value
      * @param keyval the key, as {@code createKeyval} returned it

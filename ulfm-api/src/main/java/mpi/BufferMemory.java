@@ -11,10 +11,7 @@ import java.nio.ByteOrder;
  * any thread, also before {@link MPI#Init}.
  */
 final class BufferMemory {
-    /**
-     * A buffer of fewer bytes is not put into lent memory. Its messages are so short that copying them twice takes no
-     * longer than offering them.
-     */
+    /** A buffer of fewer bytes is not put into lent memory. */
     private static final int SMALLEST_LENT_BYTES = 16 * 1024;
 
     private BufferMemory() {}
@@ -60,7 +57,10 @@ final class BufferMemory {
         return slice;
     }
 
-    /** Sets the buffer's limit to its capacity and its position to {@code offset}, where a slice is to begin. */
+    /**
+     * Sets the buffer's limit to its capacity and its position to {@code offset}, where a slice is to begin. Raises an
+     * error for a null buffer or an offset outside of it.
+     */
     static <T extends Buffer> T at(T buf, int offset) {
         requireOffset(buf == null ? -1 : buf.capacity(), offset);
         buf.clear().position(offset);

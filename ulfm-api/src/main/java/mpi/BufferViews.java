@@ -8,7 +8,7 @@ import java.nio.Buffer;
  * call works on a view, because the program may move the position and limit of its buffer meanwhile. No operation moves
  * the position or limit of a view, so any number of operations may work on one view at a time, in any thread.
  *
- * <p>Each thread keeps the views that it made last, since most programs pass the same buffers again and again. Kept
+ * <p>Each thread keeps the few views that it made last, for programs that pass the same buffers again and again. Kept
  * views do not keep a buffer of the program alive: the garbage collector may take them at any time.
  */
 final class BufferViews {

@@ -4,8 +4,9 @@ import java.nio.Buffer;
 
 /**
  * The two forms of a collective call. The blocking form takes arrays and buffers, and is over when it returns. The
- * started form takes buffers and returns a request; it makes views of the buffers and copies of the arrays, because the
- * program may move the position and limit of its buffer, and use its arrays again, while the operation is under way.
+ * started form takes buffers and returns a request; it makes views of the buffers and copies of the arrays of counts,
+ * displacements and types, because the program may move the position and limit of its buffer, and use those arrays
+ * again, while the operation is under way.
  *
  * <p>Each call is described once, for both forms: the checks of its arguments in {@link CollectiveCalls},
  * {@link ReductionCalls} and {@link NeighborCalls}, the call of the runtime in {@link Collectives}, {@link Reductions}
@@ -45,10 +46,10 @@ enum CallForm {
     }
 
     /**
-     * Does the checks of a buffer that the call reads which only the started form needs: a buffer that cannot hold
-     * items of the type raises {@link IllegalArgumentException}, as in {@link NonBlocking}. Returns the buffer that the
-     * call is to use: the same one in the blocking form, a view of it in the started form. All other checks are made on
-     * the returned buffer.
+     * Does the checks of a buffer that the call reads which only the started form needs: if the count is above 0, a
+     * buffer that is null or cannot hold items of the type raises {@link IllegalArgumentException}, as in
+     * {@link NonBlocking}. Returns the buffer that the call is to use: the same one in the blocking form; in the
+     * started form a view of it, or null for null.
      */
     Object source(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {

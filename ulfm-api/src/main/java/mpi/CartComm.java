@@ -4,8 +4,9 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * A communicator whose ranks form a Cartesian grid, made by {@link Intracomm#createCart} or {@link #sub}. {@link #dup},
- * {@link #iDup} and {@link #clone} keep the grid. What {@code split}, {@code create}, {@code shrink} and
- * {@code replace} give has no topology: the program has to make a grid of the ranks that are left anew.
+ * {@link #dupWithInfo}, {@link #iDup} and {@link #clone} keep the grid. What {@code split}, {@code create},
+ * {@code shrink} and {@code replace} give has no topology: the program has to make a grid of the ranks that are left
+ * anew.
  */
 public final class CartComm extends Intracomm {
     CartComm(CommState made) {
@@ -41,16 +42,17 @@ public final class CartComm extends Intracomm {
     }
 
     /**
-     * Chooses the lengths of a grid's dimensions, as equal as possible: each element of {@code dims} that is 0 is set,
-     * so that the product of all is {@code nnodes}; of those that are set, none is longer than one before it. Local;
-     * may be called before {@code Init}.
+     * Chooses the lengths of a grid's dimensions, about as equal as they can be: each element of {@code dims} that is 0
+     * is set, so that the product of all is {@code nnodes}; of those that are set, none is longer than one before it.
+     * Local; may be called before {@code Init}.
      *
      * <p>{@code MPI_Dims_create}, MPI 3.1 section 7.5.2.
      *
      * @param nnodes the number of ranks, from 1
      * @param dims an element for each dimension: its length, or 0
      * @throws MPIException of class {@code ERR_DIMS} if {@code nnodes} is not positive, an element of {@code dims} is
-     *     negative, or the given lengths do not divide {@code nnodes}. {@code dims} is unchanged then
+     *     negative, the product of the given lengths does not divide {@code nnodes}, or no element is 0 and the product
+     *     is not {@code nnodes}; of class {@code ERR_ARG} if {@code dims} is null. {@code dims} is unchanged then
      */
     public static void createDims(int nnodes, int[] dims) {
         Dims.fill(nnodes, dims);
@@ -73,7 +75,8 @@ public final class CartComm extends Intracomm {
      * <p>{@code MPI_Cart_rank}, MPI 3.1 section 7.5.5.
      *
      * @param coords a coordinate for each dimension, from 0
-     * @throws MPIException of class {@code ERR_ARG} if a coordinate lies outside of a dimension that is not periodic
+     * @throws MPIException of class {@code ERR_ARG} if a coordinate lies outside of a dimension that is not periodic,
+     *     or {@code coords} has fewer elements than the grid has dimensions
      */
     public int getRank(int[] coords) {
         CommState state = enter("getRank");
@@ -101,7 +104,8 @@ public final class CartComm extends Intracomm {
     }
 
     /**
-     * The ranks that the caller sends to and receives from when all ranks shift data along a dimension. Local.
+     * The ranks that the caller sends to and receives from when all ranks shift data along a dimension;
+     * {@link MPI#PROC_NULL} for one that the grid does not have. Local.
      *
      * <p>{@code MPI_Cart_shift}, MPI 3.1 section 7.5.6.
      *
@@ -125,7 +129,7 @@ public final class CartComm extends Intracomm {
     /**
      * Divides the grid into slices: a rank's new communicator has those ranks that differ from it in the remaining
      * dimensions only, as a grid of these dimensions. Where no dimension remains, it is a grid without dimensions that
-     * has the caller alone. Collective; sends no message.
+     * has the caller alone. Collective.
      *
      * <p>{@code MPI_Cart_sub}, MPI 3.1 section 7.5.7.
      *
@@ -144,7 +148,7 @@ public final class CartComm extends Intracomm {
      * @param dims the length of each dimension, from 1
      * @param periods whether each dimension is periodic
      * @throws MPIException of class {@code ERR_DIMS} if a length is not positive, or the grid has more ranks than this
-     *     communicator
+     *     communicator; of class {@code ERR_ARG} if {@code dims} is null, or {@code periods} is null or shorter
      */
     public int map(int[] dims, boolean[] periods) {
         return TopologyCalls.map(this, dims, periods);

@@ -36,7 +36,7 @@ public final class CartParms {
     }
 
     /**
-     * Whether the last rank along dimension {@code i} has the first one as its neighbour.
+     * Whether dimension {@code i} is periodic: the upper neighbour of the last rank along it is the first one.
      *
      * <p>{@code MPI_Cart_get}, MPI 3.1 section 7.5.5.
      *

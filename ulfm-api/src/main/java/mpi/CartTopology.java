@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.runtime.collective.Neighborhood;
 
 /**
- * A Cartesian grid. Its ranks are numbered by rows: the last coordinate is the one that changes from one rank to the
- * next (MPI 3.1 section 7.2). A grid without dimensions has one rank. Immutable; arguments were checked.
+ * A Cartesian grid. Its ranks are numbered by rows: from one rank to the next the last coordinate changes fastest (MPI
+ * 3.1 section 7.2). A grid without dimensions has one rank. Immutable; arguments were checked.
  */
 final class CartTopology implements Topology {
     private final int[] dims;

@@ -4,9 +4,9 @@ import org.ulfmj.runtime.error.CallError;
 
 /**
  * The collectives of {@link Comm} that move data, in both forms, from the program's arguments to {@link Collectives}.
- * Each method checks the arguments that its rank uses, in the order of the parameters, and turns a fault into what the
- * error handler wants. It returns null in the blocking form, the request in the started form: there a bad argument is
- * raised at once, a failure only when the request is completed.
+ * Each method checks the arguments that its rank uses, and turns a fault into what the error handler wants. It returns
+ * null in the blocking form, the request in the started form: there a bad argument is raised at once, a failure only
+ * when the request is completed.
  */
 final class CollectiveCalls {
     private CollectiveCalls() {}

@@ -31,8 +31,8 @@ final class Collectives {
     }
 
     /**
-     * Gathers at the root. The send side is null at a root whose part is in its receive buffer already. The receive
-     * side is null at the other ranks.
+     * Gathers at the root. The send side is null at a root whose part is in its receive buffer already, and at each
+     * rank of an inter-communicator that sends nothing. The receive side is null at ranks other than the root.
      *
      * @param areEqual whether all parts are equally long, because the call is a gather and no gatherv
      */
@@ -59,8 +59,8 @@ final class Collectives {
     }
 
     /**
-     * Scatters from the root. The receive side is null at a root whose part is to stay in its send buffer. The send
-     * side is null at the other ranks.
+     * Scatters from the root. The receive side is null at a root whose part is to stay in its send buffer, and at each
+     * rank of an inter-communicator that receives nothing. The send side is null at ranks other than the root.
      */
     static Request scatter(
             CallForm form,

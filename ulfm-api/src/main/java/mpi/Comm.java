@@ -76,7 +76,7 @@ public abstract class Comm implements Freeable, Cloneable {
         return state;
     }
 
-    /** The exception to throw for a fault. Does not return if the error handler ends the job. */
+    /** The exception to throw for a fault. Does not return in a process if the error handler ends the job. */
     final MPIException raise(CommState state, CallError fault) {
         return Exceptions.of(this, state, fault);
     }
@@ -118,7 +118,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Whether this communicator is null: it was freed, or {@code split} or {@code create} left this rank out. Local.
+     * Whether this communicator is null: it was freed, or {@code split} or {@code create} left this rank out, or the
+     * request that makes it is not complete. Local.
      */
     public final boolean isNull() {
         return !isOfAnyRank() && (lookUp(null) == null || lookUp(null).isFreed());
@@ -189,7 +190,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * A text such as {@code COMM_WORLD, rank 1 of 4}, with the communicator's name if it was given one; {@code null
-     * communicator} for one that is null, or not made yet. Never raises an error, from any thread.
+     * communicator} for one that is null, or not made yet, and for {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} on
+     * a thread that has no rank. Never raises an error, from any thread.
      */
     @Override
     public final String toString() {
@@ -263,8 +265,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Returns a new object with the hints of this communicator: what it took over from the one that it is a duplicate
-     * of, and what {@link #setInfo} added. Local.
+     * Returns a new object with the hints of this communicator: what it got as a duplicate of another one, and what
+     * {@link #setInfo} added. Local.
      *
      * <p>{@code MPI_Comm_get_info}, MPI 3.1 section 6.4.4.
      */
@@ -595,7 +597,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Isend}, MPI 3.1 section 3.7.2.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
-     * @throws IllegalArgumentException if {@code buf} is null or no such buffer
+     * @throws IllegalArgumentException if {@code count} is above 0 and {@code buf} is null or no such buffer
      */
     public final Request iSend(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.send(this, enter("iSend"), "iSend", buf, count, type, dest, tag, SendMode.STANDARD);
@@ -637,7 +639,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Irecv}, MPI 3.1 section 3.7.2.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
-     * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
+     * @throws IllegalArgumentException if {@code count} is above 0 and {@code buf} is null, no such buffer, or
+     *     read-only
      */
     public final Request iRecv(Buffer buf, int count, Datatype type, int source, int tag) {
         return NonBlocking.receive(this, enter("iRecv"), buf, count, type, source, tag);
@@ -650,7 +653,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Send_init}, MPI 3.1 section 3.9.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
-     * @throws IllegalArgumentException if {@code buf} is null or no such buffer
+     * @throws IllegalArgumentException if {@code count} is above 0 and {@code buf} is null or no such buffer
      */
     public final Prequest sendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.persistentSend(
@@ -694,7 +697,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Recv_init}, MPI 3.1 section 3.9.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
-     * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
+     * @throws IllegalArgumentException if {@code count} is above 0 and {@code buf} is null, no such buffer, or
+     *     read-only
      */
     public final Prequest recvInit(Buffer buf, int count, Datatype type, int source, int tag) {
         return NonBlocking.persistentReceive(this, enter("recvInit"), buf, count, type, source, tag);
@@ -1116,8 +1120,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ineighbor_allgather}, MPI 3.1 section 7.7.1.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or a receive buffer is read-only
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iNeighborAllGather(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
@@ -1132,8 +1136,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ineighbor_allgatherv}, MPI 3.1 section 7.7.1.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or a receive buffer is read-only
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iNeighborAllGatherv(
             Buffer sendbuf,
@@ -1154,8 +1158,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ineighbor_alltoall}, MPI 3.1 section 7.7.2.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or a receive buffer is read-only
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iNeighborAllToAll(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
@@ -1170,8 +1174,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ineighbor_alltoallv}, MPI 3.1 section 7.7.2.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or a receive buffer is read-only
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iNeighborAllToAllv(
             Buffer sendbuf,
@@ -1190,7 +1194,7 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Combines the {@code count} items of all ranks. The root gets the result. Of a floating-point sum or product the
-     * last bits depend on how many ranks there are and on which of them share a host, and on nothing else.
+     * last bits depend on how many ranks there are and on which of them share a host.
      *
      * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
      */
@@ -1308,8 +1312,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ibcast}, MPI 3.1 section 5.12.2.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iBcast(Buffer buf, int count, Datatype type, int root) {
         return CollectiveCalls.bcast(CallForm.STARTED, this, buf, count, type, root);
@@ -1322,8 +1326,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Igather}, MPI 3.1 section 5.12.3.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iGather(
             Buffer sendbuf,
@@ -1344,8 +1348,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Igather}, MPI 3.1 section 5.12.3.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iGather(Buffer buf, int count, Datatype type, int root) {
         return CollectiveCalls.gather(CallForm.STARTED, this, buf, count, type, root);
@@ -1358,8 +1362,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Igatherv}, MPI 3.1 section 5.12.3.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iGatherv(
             Buffer sendbuf,
@@ -1381,8 +1385,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Igatherv}, MPI 3.1 section 5.12.3.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
         return CollectiveCalls.gatherv(CallForm.STARTED, this, recvbuf, recvcount, displs, recvtype, root);
@@ -1394,8 +1398,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Igatherv}, MPI 3.1 section 5.12.3.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, int root) {
         return CollectiveCalls.gatherv(CallForm.STARTED, this, sendbuf, sendcount, sendtype, root);
@@ -1408,8 +1412,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iscatter}, MPI 3.1 section 5.12.4.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iScatter(
             Buffer sendbuf,
@@ -1430,8 +1434,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iscatter}, MPI 3.1 section 5.12.4.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iScatter(Buffer buf, int count, Datatype type, int root) {
         return CollectiveCalls.scatter(CallForm.STARTED, this, buf, count, type, root);
@@ -1444,8 +1448,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iscatterv}, MPI 3.1 section 5.12.4.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iScatterv(
             Buffer sendbuf,
@@ -1467,8 +1471,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iscatterv}, MPI 3.1 section 5.12.4.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iScatterv(Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
         return CollectiveCalls.scatterv(CallForm.STARTED, this, sendbuf, sendcount, displs, sendtype, root);
@@ -1480,8 +1484,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iscatterv}, MPI 3.1 section 5.12.4.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iScatterv(Buffer recvbuf, int recvcount, Datatype recvtype, int root) {
         return CollectiveCalls.scatterv(CallForm.STARTED, this, recvbuf, recvcount, recvtype, root);
@@ -1494,8 +1498,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iallgather}, MPI 3.1 section 5.12.5.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllGather(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
@@ -1509,8 +1513,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iallgather}, MPI 3.1 section 5.12.5.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllGather(Buffer buf, int count, Datatype type) {
         return CollectiveCalls.allGather(CallForm.STARTED, this, buf, count, type);
@@ -1523,8 +1527,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iallgatherv}, MPI 3.1 section 5.12.5.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllGatherv(
             Buffer sendbuf,
@@ -1545,8 +1549,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iallgatherv}, MPI 3.1 section 5.12.5.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
         return CollectiveCalls.allGatherv(CallForm.STARTED, this, recvbuf, recvcount, displs, recvtype);
@@ -1559,8 +1563,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ialltoall}, MPI 3.1 section 5.12.6.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllToAll(
             Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) {
@@ -1575,8 +1579,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ialltoallv}, MPI 3.1 section 5.12.6.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllToAllv(
             Buffer sendbuf,
@@ -1598,8 +1602,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ialltoallw}, MPI 3.1 section 5.12.6.
      *
-     * @throws IllegalArgumentException if a buffer is null or of a kind that holds no items of a type that it is used
-     *     with, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that has more than 0 items of a type is null or of a kind that holds
+     *     no items of that type, or read-only though it receives
      */
     public final Request iAllToAllw(
             Buffer sendbuf,
@@ -1621,8 +1625,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ireduce}, MPI 3.1 section 5.12.7.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root) {
         return ReductionCalls.reduce(CallForm.STARTED, this, sendbuf, recvbuf, count, type, op, root);
@@ -1635,8 +1639,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ireduce}, MPI 3.1 section 5.12.7.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iReduce(Buffer buf, int count, Datatype type, Op op, int root) {
         return ReductionCalls.reduce(CallForm.STARTED, this, buf, count, type, op, root);
@@ -1649,8 +1653,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iallreduce}, MPI 3.1 section 5.12.8.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) {
         return ReductionCalls.allReduce(CallForm.STARTED, this, sendbuf, recvbuf, count, type, op);
@@ -1662,8 +1666,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Iallreduce}, MPI 3.1 section 5.12.8.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iAllReduce(Buffer buf, int count, Datatype type, Op op) {
         return ReductionCalls.allReduce(CallForm.STARTED, this, Reductions.IN_PLACE, buf, count, type, op);
@@ -1676,8 +1680,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ireduce_scatter}, MPI 3.1 section 5.12.10.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iReduceScatter(Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) {
         return ReductionCalls.reduceScatter(CallForm.STARTED, this, sendbuf, recvbuf, recvcounts, type, op);
@@ -1690,8 +1694,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ireduce_scatter}, MPI 3.1 section 5.12.10.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iReduceScatter(Buffer buf, int[] recvcounts, Datatype type, Op op) {
         return ReductionCalls.reduceScatter(CallForm.STARTED, this, Reductions.IN_PLACE, buf, recvcounts, type, op);
@@ -1704,8 +1708,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ireduce_scatter_block}, MPI 3.1 section 5.12.9.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iReduceScatterBlock(Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op) {
         return ReductionCalls.reduceScatterBlock(CallForm.STARTED, this, sendbuf, recvbuf, recvcount, type, op);
@@ -1718,8 +1722,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Ireduce_scatter_block}, MPI 3.1 section 5.12.9.
      *
-     * @throws IllegalArgumentException if a buffer that this rank uses is null or of a kind that holds no items of the
-     *     type, or read-only though it receives
+     * @throws IllegalArgumentException if a buffer that this rank uses for more than 0 items is null or of a kind that
+     *     holds no items of the type, or read-only though it receives
      */
     public final Request iReduceScatterBlock(Buffer buf, int recvcount, Datatype type, Op op) {
         return ReductionCalls.reduceScatterBlock(CallForm.STARTED, this, Reductions.IN_PLACE, buf, recvcount, type, op);
@@ -1845,9 +1849,9 @@ public abstract class Comm implements Freeable, Cloneable {
     // Fault tolerance
 
     /**
-     * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is
-     * under way or made later raises a {@link RevokedException}, but for the recovery calls. It takes effect at the
-     * caller at once, at the other members soon. Not collective; no rank needs to answer; never fails.
+     * Makes the communicator useless at every member, so that all of them come to recover: communication on it that is
+     * under way or begun later raises a {@link RevokedException}; recovery calls and local calls do not. It takes
+     * effect at the caller at once, at the other members soon. Not collective; no rank needs to answer.
      *
      * <p>{@code MPIX_Comm_revoke}, User-Level Failure Mitigation.
      */
@@ -1861,8 +1865,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Sets whether a revocation of this communicator also reaches communicators that are made from it. Returns the
-     * former setting.
+     * Sets, at this rank, whether a revocation of this communicator also reaches communicators that are made from it
+     * later. Returns the former setting.
      */
     final boolean revokeOffspring(String operation, boolean doIt) {
         Rank rank = Ranks.current(operation);
@@ -1871,7 +1875,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Whether it is known here that some member revoked this communicator. Local.
+     * Whether it is known here that this communicator is revoked. Local.
      *
      * <p>{@code MPIX_Comm_is_revoked}, User-Level Failure Mitigation.
      */
@@ -1952,7 +1956,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPIX_Comm_failure_get_acked}, User-Level Failure Mitigation.
      *
-     * <p>@deprecated use {@code ackFailed(0)} and {@link #getFailed}
+     * @deprecated use {@code ackFailed(0)} and {@link #getFailed}
      */
     @Deprecated
     public final Group failureGetAcked() {

@@ -2,7 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.error.ErrorClass;
 
-/** The calls on attributes of communicators. They check the key, and give predefined keys the values of the job. */
+/** The calls on attributes of communicators. They check the key, and know the values of the predefined keys. */
 final class CommAttributes {
     static final String KIND = "Comm";
 

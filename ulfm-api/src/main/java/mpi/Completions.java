@@ -7,12 +7,12 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.OperationSet;
 
 /**
- * Waits for requests and tests them: finds out which of them have ended, how each ended, and makes one exception for
- * all requests that failed. Each call looks at its requests while it holds the engine's lock once, so that all its
+ * Waits for requests and tests them: finds out which of them have ended, how each ended, and makes the exception for
+ * those that failed. A call with several requests looks at them while it holds the engine's lock once, so that all its
  * results are of one moment. Exceptions are made after the lock is released, because an error handler may end the job.
  */
 final class Completions {
-    /** The result of a call that has completed all requests and that was not asked for statuses. */
+    /** The statuses that a call gives for its requests if it was not asked for statuses. */
     private static final Status[] NO_STATUSES = {};
 
     private Completions() {}
@@ -289,8 +289,8 @@ final class Completions {
     }
 
     /**
-     * Waits until all requests have ended, or tests them. Returns the statuses of all; null if a test finds a request
-     * that has not ended.
+     * Waits until all requests have ended, or tests them. Returns the statuses of all, or an empty array if none are
+     * wanted; null if a test finds a request that has not ended. Throws if a request failed or is held up by a failure.
      */
     static Status[] all(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);

@@ -8,23 +8,23 @@ import java.util.Set;
  * {@link MPI#FLOAT} and {@link MPI#DOUBLE}; {@link MPI#PACKED}; complex numbers and pairs; and types that a program
  * derives from others.
  *
- * <p><b>Base type.</b> Each type has a basic type as its base: that of the type that it was made of, and
- * {@link MPI#BYTE} for pairs, {@link MPI#PACKED} and {@link #createStruct}. A type goes with the primitive array and
- * the {@code java.nio} buffer of its base; a {@link java.nio.ByteBuffer} goes with every type and is then read as bytes
- * in native order. In an array or a typed buffer all blocks and items must begin between elements: a type with a
- * displacement, a lower bound or an extent in bytes that the size of the base does not divide raises
- * {@link MPI#ERR_TYPE} there.
+ * <p><b>Base type.</b> Each type has a basic type as its base: that of the type that it was made of, the part's type
+ * for complex numbers, and {@link MPI#BYTE} for pairs, {@link MPI#PACKED} and {@link #createStruct}. A type goes with
+ * the primitive array and the {@code java.nio} buffer of its base; a {@link java.nio.ByteBuffer} goes with every type
+ * and is then read as bytes in native order. In an array or a typed buffer all blocks and items must begin between
+ * elements: a type with a displacement, a lower bound or an extent in bytes that the size of the base does not divide
+ * raises {@link MPI#ERR_TYPE} there.
  *
  * <p><b>Units.</b> {@link #getSize}, {@link #getLb}, {@link #getExtent}, {@link #getTrueLb} and {@link #getTrueExtent}
  * count elements of the base, as in Open MPI's bindings, and cut fractions off. {@link #createHVector},
  * {@link #createHIndexed}, {@link #createStruct} and {@link #createResized} take bytes.
  *
  * <p><b>Gaps.</b> A message has the blocks of a type in the order in which the type was made. Bytes between and beside
- * the blocks are neither sent nor written. A type that has no gap costs no more than its base.
+ * the blocks are neither sent nor written.
  *
  * <p><b>Life.</b> A derived type is committed before it is used in communication, and {@linkplain #free freed} when it
  * is no longer needed. Operations that use the type go on, and types made of it stay as they are. All methods may be
- * called by all threads; the basic types never change.
+ * called by all threads.
  */
 public final class Datatype implements Freeable, Cloneable {
     private static final int LONGEST_DESCRIPTION = 80;
@@ -50,9 +50,7 @@ public final class Datatype implements Freeable, Cloneable {
     /** How many elements of the base one item has, if items have no gaps; else 0. */
     private final int elementsEach;
 
-    /**
-     * The layout of an item. For constants it is made at the first use, because types without gaps are sent without it.
-     */
+    /** The layout of an item. For constants it is made at the first use, and null before. */
     private volatile TypeMap map;
 
     private volatile String name;
@@ -104,7 +102,7 @@ public final class Datatype implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Type_size}, MPI 3.1 section 4.1.5.
      *
-     * @throws MPIException of class {@link MPI#ERR_TYPE} for {@link MPI#DATATYPE_NULL}
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if the type is null
      */
     public int getSize() {
         return inElements(existing("getSize").map().sizeBytes());
@@ -120,7 +118,7 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     /**
-     * The extent in base elements: how far items of a message lie apart.
+     * The extent in base elements: how far apart the items in a buffer begin.
      *
      * <p>{@code MPI_Type_get_extent}, MPI 3.1 section 4.1.7.
      */
@@ -273,7 +271,8 @@ public final class Datatype implements Freeable, Cloneable {
     /**
      * Makes a type of blocks of any types. Block i has {@code blockLengths[i]} items of {@code types[i]} and begins
      * {@code displacements[i]} bytes from the origin. Its base is {@link MPI#BYTE}. The extent is rounded up to the
-     * alignment of the largest basic element inside, as for a struct in C. Local.
+     * alignment of the largest basic element inside, as for a struct in C, unless {@link #createResized} set the bounds
+     * of a part. Local.
      *
      * <p>{@code MPI_Type_create_struct}, MPI 3.1 section 4.1.2.
      *
@@ -382,20 +381,20 @@ public final class Datatype implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Type_set_attr}, MPI 3.1 section 6.7.4.
      *
-     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, {@code ERR_TYPE} for
-     *     {@link MPI#DATATYPE_NULL}
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, {@code ERR_TYPE} if the
+     *     type is null
      */
     public void setAttr(int keyval, Object value) {
         TypeAttributes.set(this, keyval, value);
     }
 
     /**
-     * Returns the value that the calling rank has set for a key; null if there is none. Local.
+     * Returns the value that a key has here at the calling rank; null if there is none. Local.
      *
      * <p>{@code MPI_Type_get_attr}, MPI 3.1 section 6.7.4.
      *
-     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, {@code ERR_TYPE} for
-     *     {@link MPI#DATATYPE_NULL}
+     * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, {@code ERR_TYPE} if the
+     *     type is null
      */
     public Object getAttr(int keyval) {
         return TypeAttributes.get(this, keyval);
@@ -407,13 +406,13 @@ public final class Datatype implements Freeable, Cloneable {
      * <p>{@code MPI_Type_delete_attr}, MPI 3.1 section 6.7.4.
      *
      * @throws MPIException of class {@code ERR_KEYVAL} if there is no such key for datatypes, or it has no value here,
-     *     {@code ERR_TYPE} for {@link MPI#DATATYPE_NULL}
+     *     {@code ERR_TYPE} if the type is null
      */
     public void deleteAttr(int keyval) {
         TypeAttributes.delete(this, keyval);
     }
 
-    /** The basic type of the elements that this type is made of; null for {@link MPI#DATATYPE_NULL}. */
+    /** The basic type that is the base of this type; null for {@link MPI#DATATYPE_NULL}. */
     BaseType base() {
         return base;
     }
@@ -427,7 +426,7 @@ public final class Datatype implements Freeable, Cloneable {
         return kind == Kind.COMBINED ? Combined.named(description) : null;
     }
 
-    /** Whether this is one of the eight basic types. */
+    /** Whether this is one of the eight basic types, or {@link MPI#DATATYPE_NULL}. */
     boolean isBasic() {
         return kind == Kind.BASIC;
     }
@@ -442,10 +441,7 @@ public final class Datatype implements Freeable, Cloneable {
         return elementsEach;
     }
 
-    /**
-     * Bytes of an item in a message. Called only for types that were checked: a type with more bytes than an
-     * {@code int} counts is refused before.
-     */
+    /** Bytes of an item in a message; −1 if they are more than an {@code int} counts. */
     int sizeBytes() {
         return sizeBytes;
     }

@@ -3,8 +3,8 @@ package mpi;
 import java.util.Arrays;
 
 /**
- * Makes datatypes of other datatypes: checks the arguments, makes the new type, and describes it for messages. Without
- * state.
+ * Makes datatypes of other datatypes: checks the arguments, makes the new type, and gives it a description in words.
+ * Without state.
  */
 final class Derivation {
     private Derivation() {}

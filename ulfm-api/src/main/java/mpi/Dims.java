@@ -6,14 +6,14 @@ import java.util.Arrays;
  * Chooses the lengths of a grid's dimensions, as equal as a short rule makes them (MPI 3.1 section 7.5.2). The number
  * of ranks, divided by the given lengths, is split into prime factors. Each factor, largest first, multiplies the free
  * dimension that is shortest at that moment, the first one if several are. In the end the chosen lengths are sorted,
- * longest first. Open MPI 4.1 uses this rule too, so both choose the same grids. Without state.
+ * longest first. Open MPI 4.1 uses this rule too. Without state.
  */
 final class Dims {
     private Dims() {}
 
     /**
-     * Sets those elements of {@code dims} that are 0. Throws if that cannot be done, and leaves all elements as they
-     * were.
+     * Sets those elements of {@code dims} that are 0. Throws for arguments that are not allowed, also if no element is
+     * 0, and then leaves all elements as they were.
      */
     static void fill(int nodes, int[] dims) {
         if (dims == null) {

@@ -8,9 +8,9 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.hint.ErrorHints;
 
 /**
- * What a duplicate of a communicator gets from the original: the error handler, the topology, the attributes as the
- * copy functions of their keys make them, and the hints. The copy functions are called before anything else, so that an
- * exception of one leaves everything as it was.
+ * Makes duplicates of a communicator. A duplicate has the error handler and the topology of the original, the
+ * attributes as the copy functions of their keys make them, and the hints of the original or those that the call gives.
+ * The copy functions are called before the new communicator is begun: if one throws, none is made.
  */
 final class Duplication {
     private Duplication() {}

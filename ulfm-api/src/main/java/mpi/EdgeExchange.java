@@ -7,9 +7,10 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.collective.Blocks;
 
 /**
- * Tells each rank its edges of a distributed graph in which a rank may name edges between any ranks. From each rank, a
- * rank receives first its outgoing edges and then its incoming ones. A rank's edges of one kind are ordered by the rank
- * that named them, and those of one such rank in the order in which it named them. Collective; for one thread.
+ * Tells each rank its edges of a distributed graph in which a rank may name edges between any ranks. What one rank
+ * sends to another begins with the outgoing edges of the receiver; the incoming edges of the receiver follow. A rank's
+ * edges of one kind are ordered by the rank that named them, and those of one such rank in the order in which it named
+ * them. Collective; for one thread.
  */
 final class EdgeExchange {
     /** The two kinds of edges for the rank that is told of them: outgoing ones, then incoming ones. */

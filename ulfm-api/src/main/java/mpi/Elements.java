@@ -7,19 +7,19 @@ import java.nio.ByteOrder;
 import java.util.Set;
 
 /**
- * Everything that depends on the kind of a basic element: which arrays and buffers hold it, how it is copied to and
- * from bytes in native order, and the loops of the predefined operators.
+ * What depends on the kind of a basic element: which arrays and buffers hold it, how it is copied to and from bytes in
+ * native order, and the loops of the predefined operators.
  *
- * <p>The loops run on two heap arrays, one method per type and operator: every compiler that was tried turns this form
- * into vector code. Objects of this class are stateless and shared by all threads.
+ * <p>The loops run on two heap arrays, a form that compilers can turn into vector code. Objects of this class are
+ * immutable and shared by all threads.
  */
 abstract class Elements {
     /** What {@link #capacity} says of an object that does not hold such elements. */
     static final int WRONG_TYPE = -1;
 
     /**
-     * The most elements that are copied one by one: for so few a loop is cheaper than making a typed view, and
-     * allocates nothing.
+     * The most elements that {@link #write} and {@link #read} copy one by one where they would else make a typed view
+     * of the other buffer.
      */
     static final int ELEMENT_WISE = 16;
 
@@ -27,7 +27,7 @@ abstract class Elements {
     /** A power of two. */
     final int sizeBytes;
 
-    /** The logarithm of {@link #sizeBytes} to base 2: a shift by it takes a tenth of the time of a division. */
+    /** The logarithm of {@link #sizeBytes} to base 2, for a shift in place of a division. */
     private final int sizeShift;
 
     private final Class<?> arrays;

@@ -13,9 +13,8 @@ final class Exceptions {
     private Exceptions() {}
 
     /**
-     * The exception for a fault of a blocking call on a communicator. Does not return in a process if the error handler
-     * ends the job. A blocking call has ended when it throws, so a fault of class PROC_FAILED_PENDING becomes one of
-     * class PROC_FAILED.
+     * The exception for a fault of a call on a communicator. Asks the communicator's error handler. Such a call has
+     * ended when it throws, so a fault of class PROC_FAILED_PENDING becomes one of class PROC_FAILED.
      */
     static MPIException of(Comm comm, CommState state, CallError fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
@@ -25,16 +24,16 @@ final class Exceptions {
     }
 
     /**
-     * The exception for the fault of a request that a call completes. If the fault is that code of the program threw an
-     * exception, this method throws that exception itself.
+     * The exception for the fault of a request that a call completes, or finds to be held up by a failure. If the fault
+     * is that code of the program threw an exception, this method throws that exception itself.
      */
     static MPIException ofRequest(Request request, CallError fault, Status status) {
         return ofRequests(request, fault.error().code(), fault.getMessage(), fault, new Status[] {status});
     }
 
     /**
-     * The exception of a call that completes several requests. The error handler of the request {@code leading} is
-     * called.
+     * The exception of a call that completes requests. The error handler of the communicator of {@code leading} is
+     * asked. If {@code fault} is that code of the program threw an exception, this method throws that exception itself.
      */
     static MPIException ofRequests(
             Request leading, int errorClass, String message, CallError fault, Status[] statuses) {
@@ -54,7 +53,7 @@ final class Exceptions {
         throw (T) thrown;
     }
 
-    /** The exception of a call by a rank that takes no part in the job any more. No error handler is called. */
+    /** The exception for a fault of a call for which no error handler is asked; it has no communicator. */
     static MPIException thrown(CallError fault) {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }

@@ -98,8 +98,9 @@ public final class FloatComplex {
     }
 
     /**
-     * Returns the buffer from the number's real part on: the program's own {@code FloatBuffer} if the number is the
-     * first one in it, else a slice.
+     * Returns a buffer that has the number: if it is number 0, the {@code FloatBuffer} that the view was made of, as it
+     * is, or one that shares the content of the array or {@code ByteBuffer}; else a slice that begins at the number's
+     * real part.
      */
     public FloatBuffer getBuffer() {
         return at == 0 ? given : numbers.slice(at, numbers.capacity() - at);

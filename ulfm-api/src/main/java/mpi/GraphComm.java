@@ -59,7 +59,8 @@ public final class GraphComm extends Intracomm {
      *
      * <p>{@code MPI_Graph_neighbors}, MPI 3.1 section 7.5.5.
      *
-     * @throws MPIException of class {@code ERR_TOPOLOGY} if the graph is a distributed one
+     * @throws MPIException of class {@code ERR_TOPOLOGY} if the graph is a distributed one, {@code ERR_RANK} if there
+     *     is no such rank
      */
     public int[] getNeighbors(int rank) {
         CommState state = enter("getNeighbors");

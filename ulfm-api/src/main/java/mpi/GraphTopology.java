@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.runtime.collective.Neighborhood;
 
 /**
- * A graph that every rank knows whole: the neighbours of rank r are {@code edges[index[r − 1]]} to
- * {@code edges[index[r] − 1]} (MPI 3.1 section 7.5.3). Immutable; arguments were checked.
+ * A graph that every rank knows whole: the neighbours of rank r are {@code edges[index[r − 1]]} (of rank 0:
+ * {@code edges[0]}) to {@code edges[index[r] − 1]} (MPI 3.1 section 7.5.3). Immutable; arguments were checked.
  */
 final class GraphTopology implements Topology {
     private final int[] index;

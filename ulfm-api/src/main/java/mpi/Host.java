@@ -10,8 +10,8 @@ final class Host {
     private Host() {}
 
     /**
-     * The host's name as the kernel knows it (in {@code /proc}); if that cannot be read, the one that the name service
-     * gives, which may be slow; {@code localhost} if that fails, too.
+     * The host's name as the kernel knows it (in {@code /proc}); if that cannot be read or is blank, the one that the
+     * name service gives, which may be slow; {@code localhost} if the service knows none.
      */
     static String name() {
         try (RandomAccessFile file = new RandomAccessFile("/proc/sys/kernel/hostname", "r")) {

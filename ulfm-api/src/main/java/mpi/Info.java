@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Hints for the implementation: values by key, in the order in which the keys were first set (MPI 3.1 chapter 9). A key
  * has 1 to {@link MPI#MAX_INFO_KEY} characters, a value 1 to {@link MPI#MAX_INFO_VAL}. An info object belongs to no
- * rank; it may be made and used before {@code Init}. All methods are local, do not block, and may be called by any
- * thread.
+ * rank; it may be made and used before {@code Init}, except for {@link MPI#INFO_ENV}. All methods are local and may be
+ * called by any thread.
  *
  * <p>Every call raises {@code ERR_INFO} for {@link MPI#INFO_NULL} and for an object that was freed, but for
  * {@link #isNull}. {@link MPI#INFO_ENV} can be read and duplicated, and not be changed ({@code ERR_INFO}). Errors are

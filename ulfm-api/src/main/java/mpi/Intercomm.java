@@ -25,8 +25,9 @@ import org.ulfmj.runtime.error.ErrorClass;
  * {@link MPIException#getFailedRanks} has ranks of the remote group, {@link MPIException#getFailedLocalRanks} those of
  * the local one. A receive from {@link MPI#ANY_SOURCE} is held up by failures in the remote group only.
  *
- * <p><b>Which group is first</b> is the same at all ranks: the one whose rank 0 has the lower rank in the first world
- * of the job. What {@link #shrink} makes keeps that order.
+ * <p><b>Which group is first</b> is the same at all ranks: the one whose rank 0 has the lower number among the places
+ * of the job, those of the first world by rank and then those of processes that {@link Intracomm#grow} let in. What
+ * {@link #shrink} makes keeps that order.
  */
 public final class Intercomm extends Comm {
     /** The state of the communicator; null for the null communicator, and where a non-blocking call makes it. */

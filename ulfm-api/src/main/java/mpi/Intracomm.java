@@ -12,7 +12,7 @@ public class Intracomm extends Comm {
      * on the calling thread, and where a non-blocking call makes the communicator.
      */
     private final CommState made;
-    /** The non-blocking call that makes this communicator; null if a blocking call made it. */
+    /** The non-blocking call that makes this communicator; null if none does. */
     private final Making making;
 
     Intracomm(CommState made) {
@@ -136,9 +136,9 @@ public class Intracomm extends Comm {
     /**
      * The world again with all its members: new processes take the places of those that failed, with the same ranks,
      * and all other members keep their ranks. All live members of the world must call it, and no other rank; it works
-     * on a revoked communicator, which is its usual use. It waits until the new processes are there, which
-     * {@code mpiexec --max-restarts} starts, for {@code ulfm.replace.timeout} at most; no rank waits for a process that
-     * will not come.
+     * on a revoked communicator, which is its usual use. It waits for the other members and, for
+     * {@code ulfm.replace.timeout} at most, until the new processes are there, which {@code mpiexec --max-restarts}
+     * starts.
      *
      * <p>The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isReplacement} true
      * when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the repaired world from
@@ -151,10 +151,10 @@ public class Intracomm extends Comm {
      *
      * @return {@link MPI#COMM_WORLD}
      * @throws MPIException of class {@code ERR_SPAWN}, at every member alike, if a process was not replaced, with the
-     *     reason; nothing has changed then, and {@link #shrink} works. The class is {@code ERR_COMM} if this
-     *     communicator does not have all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. It is
-     *     {@code ERR_ARG} if other members are in another recovery call, and {@code ERR_UNSUPPORTED_OPERATION} without
-     *     fault tolerance
+     *     reason; nothing has changed then, and {@link #shrink} works. With {@code ulfm.replace.policy=shrink} the
+     *     world goes on without that process instead. The class is {@code ERR_COMM} if this communicator does not have
+     *     all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. It is {@code ERR_ARG} if other
+     *     members are in another recovery call, and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance
      */
     public final Intracomm replace() {
         CommState state = enter("replace");
@@ -176,9 +176,9 @@ public class Intracomm extends Comm {
      * true when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the grown world from
      * then on, in which nothing is under way and no collective call has been made; its name and attributes are kept at
      * the members, and a new process has none. Requests on the world from before end with {@link RevokedException}.
-     * Groups and other communicators stay as they were, with the dead and without the new processes. If no process
-     * waits, no member has failed and the world is not revoked, nothing changes, and {@link MPI#COMM_WORLD} is the one
-     * that it was. If the world is revoked, its members are in a new one.
+     * Groups and other communicators stay as they were, with the dead and without the new processes. If no process can
+     * be let in, no member has failed and the world is not revoked, nothing changes, and {@link MPI#COMM_WORLD} is the
+     * one that it was. If the world is revoked, its members are in a new one.
      *
      * <p>A process that dies meanwhile is left out, or is in the world as a dead member: then the next call raises
      * {@link ProcFailedException}, and the next {@code grow} leaves it out. A world never becomes larger than its job
@@ -190,7 +190,8 @@ public class Intracomm extends Comm {
      * @throws MPIException of class {@code ERR_COMM} if this communicator does not have all members of the world as it
      *     is now: call it on {@link MPI#COMM_WORLD}. It is {@code ERR_ARG}, at every member alike, if other members are
      *     in another recovery call; {@code ERR_SPAWN}, at every member alike, if the world has too many addresses for
-     *     one message; and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance. Nothing has changed then
+     *     one message; and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance, and in a job whose recovery mode
+     *     lets processes in by itself. Nothing has changed then
      */
     public final Intracomm grow() {
         CommState state = enter("grow");
@@ -295,7 +296,7 @@ public class Intracomm extends Comm {
     /**
      * Makes a communicator whose ranks form a Cartesian grid, numbered by rows: the last coordinate is the one that
      * changes from one rank to the next. Ranks that the grid has no place for are left out. Collective; sends no
-     * message.
+     * message unless a hint asks for errors that are the same at all ranks.
      *
      * <p>{@code MPI_Cart_create}, MPI 3.1 section 7.5.1.
      *
@@ -312,8 +313,8 @@ public class Intracomm extends Comm {
 
     /**
      * Makes a communicator whose ranks are the nodes of a graph that each of them knows whole. Ranks that the graph has
-     * no node for are left out. Collective; sends no message. Neighbour collectives need a graph with as many edges
-     * from one node to another as back.
+     * no node for are left out. Collective; sends no message unless a hint asks for errors that are the same at all
+     * ranks. Neighbour collectives need a graph with as many edges from one node to another as back.
      *
      * <p>{@code MPI_Graph_create}, MPI 3.1 section 7.5.3.
      *
@@ -357,8 +358,9 @@ public class Intracomm extends Comm {
 
     /**
      * Makes a communicator of all ranks with a graph of which each rank names its own edges: each edge is named at both
-     * of its ends. Collective; sends no message. Whether the ranks agree on their edges is not checked: if they do not,
-     * a neighbour collective may wait for a message that no rank sends.
+     * of its ends. Collective; sends no message unless a hint asks for errors that are the same at all ranks. Whether
+     * the ranks agree on edges between different ranks is not checked: if they do not, a neighbour collective may wait
+     * for a message that no rank sends.
      *
      * <p>{@code MPI_Dist_graph_create_adjacent}, MPI 3.1 section 7.5.4.
      *

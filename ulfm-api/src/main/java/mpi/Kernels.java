@@ -8,9 +8,8 @@ import org.ulfmj.transport.Payload;
 /**
  * A predefined operator over elements of one kind that lie packed in buffers.
  *
- * <p>Few elements may go by {@link ShortVectors}. Otherwise both sides are brought, piece by piece, into two heap
- * arrays of 8 KiB, combined there and written back: copying in bulk and a loop over arrays is the one form that is fast
- * for every type on every JDK tried; a loop that reads a buffer element by element is up to ten times slower. The
+ * <p>{@link #apply} leaves few elements to {@link ShortVectors} where that class can combine them. Otherwise it copies
+ * both operands, piece by piece, into two heap arrays of 8 KiB, combines them there, and writes the result back. The
  * arrays belong to the calling thread, since ranks may share a process.
  */
 record Kernels(Operator operator, BaseType base) implements ArrayReduction {
@@ -19,7 +18,7 @@ record Kernels(Operator operator, BaseType base) implements ArrayReduction {
 
     private static final int SCRATCH_BYTES = 8192;
 
-    /** Per thread, a pair of scratch arrays for each kind of element. */
+    /** Per thread, a pair of scratch arrays for each kind of element that the thread has combined. */
     private static final ThreadLocal<Object[][]> SCRATCH = new ThreadLocal<>();
 
     @Override

@@ -56,7 +56,7 @@ final class Layout {
         return counts[rank];
     }
 
-    /** Whether parts follow each other in rank order without gaps. */
+    /** Whether the parts that have items lie in rank order without gaps, from item 0 on. */
     boolean isPacked() {
         long end = 0;
         for (int rank = 0; rank < size; rank++) {
@@ -96,7 +96,7 @@ final class Layout {
         return total;
     }
 
-    /** The first item behind all parts. */
+    /** The first item behind all parts; 0 if no part has items. */
     long end() {
         long end = 0;
         for (int rank = 0; rank < size; rank++) {

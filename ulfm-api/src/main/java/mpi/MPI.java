@@ -123,7 +123,7 @@ public final class MPI {
     /** Attribute of {@link #COMM_WORLD}: the highest error class, {@link #ERR_LASTCODE}. */
     public static final int LASTUSEDCODE = 5;
 
-    /** Attribute of {@link #COMM_WORLD}: how many processes the job can have, which is the size of the world. */
+    /** Attribute of {@link #COMM_WORLD}: how many processes the job can have; here the size of the world now. */
     public static final int UNIVERSE_SIZE = 6;
 
     // Array layouts and file positions
@@ -325,7 +325,7 @@ public final class MPI {
     /** Out of a system resource. */
     public static final int ERR_SYSRESOURCE = -2;
 
-    // Error handlers. They are made before the communicators and the other constants, which begin with one.
+    // Error handlers
 
     /** An error ends the job. */
     public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("ERRORS_ARE_FATAL");
@@ -809,7 +809,7 @@ public final class MPI {
      * <p>{@code MPI_Buffer_detach}, MPI 3.1 section 3.6.
      *
      * @return the buffer that was attached
-     * @throws MPIException of class {@link #ERR_BUFFER} if none is attached
+     * @throws MPIException of class {@link #ERR_BUFFER} if none is attached, or another thread is detaching it
      */
     public static byte[] detachBuffer() {
         Rank rank = rank("detachBuffer");
@@ -818,9 +818,10 @@ public final class MPI {
     }
 
     /**
-     * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; if it is made after
-     * {@link #Init}, large messages from this very object, or from a {@linkplain #slice(ByteBuffer, int) slice} of it,
-     * to ranks of the same host are copied once instead of twice. The same holds for the methods for other types.
+     * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; if a large buffer is
+     * made after {@link #Init}, large messages from this very object, or from a {@linkplain #slice(ByteBuffer, int)
+     * slice} of it, to ranks of the same host can be copied once instead of twice. The same holds for the methods for
+     * other types.
      */
     public static ByteBuffer newByteBuffer(int capacity) {
         return BufferMemory.allocate("newByteBuffer", capacity, Byte.BYTES);

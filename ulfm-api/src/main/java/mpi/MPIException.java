@@ -80,15 +80,18 @@ public class MPIException extends RuntimeException {
         statuses = ofRequests;
     }
 
-    /** Returns the communicator of the call, or null if it had none. */
+    /**
+     * Returns the communicator that the error concerns; null if it concerns none, for instance if the rank takes no
+     * part in the job any more.
+     */
     public Comm getComm() {
         return comm;
     }
 
     /**
      * Returns the ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that
-     * became known; a new array. May be empty for a {@link RevokedException}. Of an {@link Intercomm} these are ranks
-     * of the remote group.
+     * became known; a new array. May be empty for a {@link RevokedException}, and is empty for a bad argument. Of an
+     * {@link Intercomm} these are ranks of the remote group.
      */
     public int[] getFailedRanks() {
         return failedRanks.clone();
@@ -108,9 +111,9 @@ public class MPIException extends RuntimeException {
     }
 
     /**
-     * For a call that completes requests: how each of them ended, or that it has not ({@link MPI#ERR_PENDING},
-     * {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in the call's array. Empty
-     * for all other calls. A new array.
+     * If requests failed that a call completes or looks at: how each of them ended, or that it has not
+     * ({@link MPI#ERR_PENDING}, {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in
+     * the call's array. Empty for all other errors. A new array.
      */
     public Status[] getStatuses() {
         return statuses.clone();

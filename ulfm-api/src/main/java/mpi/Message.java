@@ -153,7 +153,8 @@ public final class Message {
      * <p>{@code MPI_Imrecv}, MPI 3.1 section 3.8.3.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
-     * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
+     * @throws IllegalArgumentException if {@code count} is positive and {@code buf} is null, no such buffer, or
+     *     read-only
      * @throws MPIException of class {@code ERR_REQUEST} if this object has no message
      */
     public Request imRecv(Buffer buf, int count, Datatype type) {

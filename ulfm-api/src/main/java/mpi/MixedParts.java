@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * A buffer argument of a collective in which the part of each rank has a datatype of its own, at a displacement in
- * bytes. An object is made only after the argument was checked.
+ * A buffer argument of a collective in which the part of each rank has a separate datatype, at a displacement in bytes.
+ * {@link #outgoing} and {@link #incoming} check the argument and throw if it is not allowed.
  */
 record MixedParts(String countName, Object buffer, int size, int[] counts, int[] displacements, Datatype[] types) {
     /** Checks a buffer that the call reads. */

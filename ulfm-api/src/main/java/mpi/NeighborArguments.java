@@ -5,7 +5,7 @@ import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Checks of the buffers of one neighbour collective, with a part for each source or each destination. A neighbour may
- * be {@link MPI#PROC_NULL}: its part gets no items in the checked argument, so that part of the buffer stays as it is.
+ * be {@link MPI#PROC_NULL}: its part has no items in the checked argument, so the call neither reads nor writes it.
  */
 final class NeighborArguments {
     private final CommState comm;

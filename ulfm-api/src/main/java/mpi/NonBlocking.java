@@ -19,7 +19,7 @@ import org.ulfmj.runtime.transfer.UnexpectedMessage;
  * raises the same exception.
  */
 final class NonBlocking {
-    /** The most items of a short send. A short send has mostly ended when its call returns. */
+    /** The most items of a short send, which gets no view of the program's buffer in advance. */
     private static final int SHORT_ITEMS = 512;
 
     private NonBlocking() {}
@@ -106,8 +106,8 @@ final class NonBlocking {
         try {
             checkSend(state, operation, buf, count, type, dest, tag);
             if (mode == SendMode.BUFFERED) {
-                // When such a send is started, the part of the message that cannot leave at once is copied into one
-                // buffer. So the message must not have more bytes than one buffer holds.
+                // When such a send is started and does not end at once, the message is copied into one buffer. So the
+                // message must not have more bytes than one buffer holds.
                 Arguments.packedBytes(state, operation, "count", count, type);
             }
             return new Prequest(comm, state, span(buf, count, type), dest, tag, mode);
@@ -169,7 +169,7 @@ final class NonBlocking {
         }
     }
 
-    /** Checks that a buffer is of a kind that holds items of the type. */
+    /** Checks that a buffer is of a kind that holds items of the type, if the count is positive. */
     private static void usable(
             CommState state, String operation, String name, Buffer buffer, int count, Datatype type) {
         usable(state, operation, name, buffer, "count", count, type);

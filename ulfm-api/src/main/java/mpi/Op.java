@@ -25,7 +25,8 @@ public final class Op implements Freeable {
     /** The predefined operator; null for a function of the program. */
     private final Operator operator;
     /**
-     * The operator's reductions, one for each {@link BaseType}; null where the operator is not allowed for that type.
+     * The predefined operator's reductions, one for each {@link BaseType}; an element is null where the operator is not
+     * allowed for that type. The array is null for a function of the program.
      */
     private final Reduction[] reductions;
     /** The program's function; null for a predefined operator. */
@@ -59,7 +60,8 @@ public final class Op implements Freeable {
      * @param function the function, which must be associative
      * @param commute whether it may also be applied in another order than that of the ranks; a promise that this
      *     implementation makes no use of
-     * @throws MPIException of class {@link MPI#ERR_OP} if the function overrides neither form of {@code call}
+     * @throws MPIException of class {@link MPI#ERR_OP} if the function is null or overrides neither form of
+     *     {@code call}
      */
     public Op(UserFunction function, boolean commute) {
         if (function == null) {

@@ -49,7 +49,7 @@ final class PackCalls {
         }
     }
 
-    /** Checks the array and the position, and returns the part of the array that holds the packed bytes. */
+    /** Checks the array and the position, and returns the array as a buffer that stands at the position. */
     private static ByteBuffer part(
             CommState state,
             String call,

@@ -5,20 +5,13 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Memory in which a rank packs messages of types with gaps before it sends them, if they are neither short nor very
- * long. It is lent memory, which ranks of the host can read: a receiver there copies each block to its place. So the
- * message is copied twice, as by a program that packs by itself. One piece of memory is kept for the next message.
- * Thread-safe.
+ * long and the send is blocking and not buffered. It is lent memory, which ranks of the host can read. One piece of
+ * memory is kept for the next message. Thread-safe.
  */
 final class PackedCopies {
-    /**
-     * Messages shorter than this are not packed. They go through a lane in shared memory, which takes no longer than
-     * lending them.
-     */
+    /** Messages with fewer bytes of content than this are not packed into lent memory. */
     private static final int SHORTEST_BYTES = 32 * 1024;
-    /**
-     * Messages longer than this are not packed. They go through a lane in pieces, so that they need no second memory of
-     * their size.
-     */
+    /** Messages with more bytes of content than this are not packed, so they need no second memory of their size. */
     private static final int LONGEST_BYTES = 4 << 20;
 
     private final Rank rank;

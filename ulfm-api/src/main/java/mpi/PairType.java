@@ -81,7 +81,10 @@ enum PairType implements Combined {
         return false;
     }
 
-    /** Compares the bits of two values that {@link #compare} finds equal, or that both are NaN. */
+    /**
+     * Compares the bits of two values that {@link #compare} finds equal, or that both are NaN; 0 for whole numbers,
+     * whose bits are the same then.
+     */
     int compareBits(ByteBuffer a, int at, ByteBuffer b, int to) {
         return 0;
     }

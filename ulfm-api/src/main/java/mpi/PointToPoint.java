@@ -8,7 +8,7 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
- * Blocking sends, receives and probes: checks their arguments, handles PROC_NULL, and does the two halves of a
+ * Blocking sends and receives, and probes: checks their arguments, handles PROC_NULL, and does the two halves of a
  * sendRecv.
  */
 final class PointToPoint {
@@ -138,8 +138,8 @@ final class PointToPoint {
     }
 
     /**
-     * Does both halves of a sendRecv. Both have ended when this method returns or throws, so that both buffers are the
-     * program's again. The receive is started first, so that a message of the rank to itself finds it.
+     * Does both halves of a sendRecv. When this method returns or throws, each half that was started has ended or was
+     * abandoned. The receive is started first, so that a message of the rank to itself finds it.
      */
     private static Status exchange(CommState comm, String operation, Spans spans) {
         Half send = spans.sent;
@@ -226,7 +226,10 @@ final class PointToPoint {
         return status;
     }
 
-    /** Returns the status of a message that could be received now; null if there is none. */
+    /**
+     * Returns the status of a message that could be received now; null if there is none. For PROC_NULL, returns the
+     * status of a receive from it.
+     */
     static Status tryProbe(CommState comm, int source, int tag) {
         Arguments.source(comm, "iProbe", "source", source);
         Arguments.receiveTag(comm, "iProbe", "tag", tag);

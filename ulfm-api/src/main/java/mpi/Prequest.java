@@ -8,8 +8,7 @@ import org.ulfmj.transport.Payload;
 
 /**
  * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit}
- * and its like, then started as often as the program likes, each time from or into the same buffer. Starting and
- * completing it allocates nothing.
+ * and its like, then started as often as the program likes, each time from or into the same buffer.
  *
  * <p>It is inactive at first and after each completion: calls that wait for it or test it then find nothing to do and
  * give an empty status. {@link #isNull} is true only after {@link #free}. A request that failed is inactive, too, and
@@ -41,7 +40,7 @@ public final class Prequest extends Request {
      * <p>{@code MPI_Start}, MPI 3.1 section 3.9.
      *
      * @throws MPIException of class {@code ERR_REQUEST} if the request is under way, or was freed; {@code ERR_BUFFER}
-     *     for a buffered send that the attached buffer has no room for
+     *     for a buffered send that the attached buffer has no room for, or if no buffer is attached
      */
     public void start() {
         Completions.enter("start", this);

@@ -18,8 +18,8 @@ final class ProcessList {
 
     private final ProcessId[] inOrder;
     /**
-     * The rank of each process in this list. Made when it is first needed; if two threads need it at once, both make
-     * it.
+     * The rank of each process in this list. Made when it is first needed; if two threads need it at once, both may
+     * make it.
      */
     private volatile Map<ProcessId, Integer> ranks;
 

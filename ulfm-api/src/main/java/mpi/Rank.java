@@ -25,7 +25,7 @@ final class Rank {
     private volatile boolean finalized;
     /**
      * Whether this process came into a running world, as a replacement or by {@code grow}, and has not called
-     * {@link Resilient#run} yet.
+     * {@link Resilient#run} yet with a policy that lets processes in.
      */
     private boolean isNew;
 
@@ -34,7 +34,7 @@ final class Rank {
     private TypeAttributes typeAttributes;
     private Map<String, String> environment;
 
-    /** What was last attached for buffered sends. */
+    /** The buffer that was last attached for buffered sends, also after it was detached. */
     private volatile byte[] attachedBuffer;
 
     /** Null before the first use. */
@@ -72,8 +72,9 @@ final class Rank {
     }
 
     /**
-     * Returns the state that COMM_WORLD stands for. After a replacement it has another communicator, with the old one's
-     * name, error handler, attributes and hints, except for the hints about errors.
+     * Returns the state that COMM_WORLD stands for. When the runtime has another world, after {@code replace} or
+     * {@code grow}, the state has that communicator, with the old one's name, error handler, attributes and hints,
+     * except for the hints about errors.
      */
     CommState world() {
         CommState known = world;
@@ -168,7 +169,7 @@ final class Rank {
 
     /**
      * Whether this rank is a member of a world. A process that takes a dead one's place, or waits to be let in, is a
-     * member of none until Init returns.
+     * member of none until it is admitted, in Init.
      */
     boolean isAdmitted() {
         return runtime.world() != null;

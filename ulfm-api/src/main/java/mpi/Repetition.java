@@ -2,7 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 
-/** The same shape repeated at equal distances: for vector types, and for messages of several items. */
+/** The same shape repeated at equal distances, as in vector types and in messages of several items. */
 final class Repetition extends Shape {
     private final Shape each;
     private final long count;

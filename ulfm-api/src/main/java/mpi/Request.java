@@ -92,8 +92,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Returns the operation if it had ended before the request was made, as a short send mostly has; else null. Needs
-     * no lock.
+     * Returns the operation if it is a {@linkplain Operation#isShared shared} one, which had ended without an error
+     * before the request was made; else null. Needs no lock.
      */
     final Operation overAtOnce() {
         Operation known = (Operation) Access.OPERATION.getAcquire(this);

@@ -71,13 +71,13 @@ import java.util.List;
  * So no rank leaves while another one still needs it to recover. A member that dies later, or was excluded because it
  * was silent for too long, is a failure for the calls that follow.
  *
- * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and two for each recovery:
- * that the work is not done, and the shrink; one or two more for {@link Policy#REPLACE} and {@link Policy#ELASTIC}. The
- * work itself runs as fast as without.
+ * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and for each recovery one that
+ * the work is not done, and the call that makes the communicator to go on with: {@link Intracomm#shrink},
+ * {@link Intracomm#replace} or {@link Intracomm#grow}.
  *
  * <p><b>What is caught.</b> Failures and revocations only: {@link ProcFailedException},
  * {@link ProcFailedPendingException}, {@link RevokedException}, and the exception of a call that completes several
- * requests if each error in it is one of these. A death during a recovery begins another recovery. All else goes
+ * requests if each error in it is one of these. A failure in {@code restore} begins another recovery. All else goes
  * through at once: exceptions of the program, bad arguments, the diagnosis that ranks called different recovery
  * operations. Since the others cannot know of it, they wait until this rank has ended, and then go on without it. Where
  * the communicator's {@link Errhandler} ends the job, a failure ends the job.
@@ -100,7 +100,10 @@ public final class Resilient {
     private final List<Comm> givenUp = new ArrayList<>();
 
     private Intracomm comm;
-    /** Whether this process came into a running world, and no {@link Loop#restore} has completed here since. */
+    /**
+     * Whether this process came into a running world, and no {@link Loop#restore} has completed here since. Always
+     * false with {@link Policy#SHRINK}.
+     */
     private boolean isNewcomer;
 
     private Resilient(Intracomm world, Policy policy, Loop loop) {
@@ -184,16 +187,17 @@ public final class Resilient {
         }
 
         /**
-         * Returns the processes that failed: the same at every survivor, in their old order. Empty if the program
-         * itself revoked the communicator, and at a newcomer that has just come, which does not know.
+         * Returns the processes that failed: the same at every survivor, in their old order. Empty if none failed, as
+         * when only the program revoked the communicator, and at a newcomer that has just come, which does not know.
          */
         public Group getFailed() {
             return failed;
         }
 
         /**
-         * Returns the error that ended the work at this rank. Null at a newcomer that has just come, and if this rank
-         * had come to the end of the work when another had not.
+         * Returns the error that ended the work at this rank or, if this rank had come to the end of the work, the
+         * failure that was raised when the ranks agreed whether they are done. Null if there was neither, and at a
+         * newcomer that has just come.
          */
         public MPIException getCause() {
             return cause;
@@ -241,8 +245,8 @@ public final class Resilient {
      * <p>Processes that come in find the loop by themselves: so a program with one of these policies has one such loop,
      * on COMM_WORLD, and comes to it without any other call on COMM_WORLD.
      *
-     * @return the communicator that the work was completed on: {@code world} itself if no rank died, else one that the
-     *     caller may free
+     * @return the communicator that the work was completed on: {@code world} itself if there was no recovery, or if the
+     *     policy is not {@link Policy#SHRINK}; else one that the caller may free
      * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if the policy is not
      *     {@link Policy#SHRINK} and the communicator not {@link MPI#COMM_WORLD}; of class {@code ERR_SPAWN} if a rank
      *     cannot be replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up
@@ -289,7 +293,7 @@ public final class Resilient {
                 revoke(failure);
             }
             long revokedNs = nowNs();
-            // Every rank makes the same two calls, agree and then the recovery call of the policy, also if its attempt
+            // Every rank calls agree and, unless all are done, the recovery call of the policy, also if its attempt
             // failed. If one rank called agree while another one called shrink, they would wait for each other in vain.
             ProcFailedException death = null;
             boolean isDone = false;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Several shapes whose bytes follow each other in a message: for structs, and for indexed types made of types with
- * gaps.
+ * Several shapes whose bytes follow each other in a message, not all of them runs of bytes: as in structs, and in
+ * indexed types made of types with gaps.
  */
 final class Sequence extends Shape {
     private final Shape[] parts;

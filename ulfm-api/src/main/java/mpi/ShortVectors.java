@@ -4,11 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The commonest operators on a few elements, computed where these lie, without arrays or views. The results have the
- * same bits as those of {@link Elements#combine}, except for the bits of a NaN.
+ * Maximum, minimum, sum and product of a few elements of {@code double}, {@code long} or {@code int}, computed where
+ * these lie, without arrays or views. The results have the same bits as those of {@link Elements#combine}, except for
+ * the bits of a NaN.
  */
 final class ShortVectors {
-    /** The most elements for which this class is used. For more elements the loops over arrays are faster. */
+    /** The most elements for which {@link Kernels} uses this class. */
     static final int MOST_ELEMENTS = 8;
 
     private ShortVectors() {}
@@ -71,7 +72,7 @@ final class ShortVectors {
                 double theirs = other.getDouble(otherAt);
                 double combined = isOwnLower ? combine(operator, mine, theirs) : combine(operator, theirs, mine);
                 // If both operands are NaNs, compiled code may give either one's bits, whatever their order here. So
-                // any NaN becomes the same one, and all ranks get the same bits.
+                // any NaN becomes the same one.
                 result.putDouble(combined == combined ? combined : Double.NaN);
             }
             case LONG -> {

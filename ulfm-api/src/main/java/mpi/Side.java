@@ -9,8 +9,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * One buffer argument of a collective call, as the program gave it. Its packed elements are in the program's own memory
- * if that is a direct {@link ByteBuffer} and the type has no gaps, else in a copy from the rank's pool. One object may
- * be set again for the next call once its call is over. Arguments were checked.
+ * if that is a direct {@link ByteBuffer} and the type has no gaps, else in a copy in memory of a {@link StagingPool}.
+ * One object may be set again for the next call once its call has succeeded. Arguments were checked.
  */
 final class Side implements CollectiveBuffer {
     private final Span span = new Span();
@@ -39,14 +39,14 @@ final class Side implements CollectiveBuffer {
 
     /**
      * Whether a call uses this object. Set by the thread that makes the call, cleared by the thread that ends the
-     * operation.
+     * operation with success; it stays set after a call that failed.
      */
     private boolean isInUse;
 
     private boolean inPlace;
     private ByteBuffer bytes;
     /**
-     * Where the parts of the last call lay. It is used again if the next call is alike, as most are, which is safe
+     * Where the parts of an earlier call lay. It is used again if they lie there in the next call too, which is safe
      * because the object is immutable.
      */
     private Blocks lastBlocks;
@@ -222,8 +222,8 @@ final class Side implements CollectiveBuffer {
     }
 
     /**
-     * The byte at which a rank's part begins: {@code packedOffset} in a copy, where parts lie without gaps; the place
-     * of the part if the program's own memory is used.
+     * The byte at which a rank's part begins: {@code packedOffset} in a copy, where parts lie without gaps; if the
+     * program's own memory is used, the place of the part there, or 0 for a part of no bytes.
      */
     private int offset(int rank, int length, int packedOffset) {
         return !inPlace ? packedOffset : length == 0 ? 0 : at(rank) * type.sizeBytes();
@@ -334,8 +334,8 @@ final class Side implements CollectiveBuffer {
         }
         buffer = null;
         if (strided != null) {
-            // The runtime keeps its description of the call for the next call, and with it this object: so the
-            // reference to the program's buffer is dropped.
+            // The runtime keeps its description of the call for the next call, and with it the object in strided: so
+            // the reference of that object to the program's buffer is dropped.
             strided.forget();
             strided = null;
         }

@@ -1,10 +1,10 @@
 package mpi;
 
 /**
- * The two buffer arguments of a collective call. Each thread has one such object for all its blocking calls, so that
- * they allocate none. A call that fails does not release the object: the next call then gets a new one, and late data
- * of the failed call cannot reach the buffers of the next. Of a started call, which outlives its method, each side is
- * released when its operation has succeeded; each thread uses a few such objects in turn.
+ * The two buffer arguments of a collective call. A thread uses one such object again for its blocking calls. A call
+ * that fails does not release the object: the next call then gets a new one, and late data of the failed call cannot
+ * reach the buffers of the next. Of a started call, which outlives its method, each side is released when its operation
+ * has succeeded; for these calls each thread keeps a few such objects.
  */
 final class Sides {
     private static final PerThread<Sides> LATEST = new PerThread<>();
@@ -45,8 +45,7 @@ final class Sides {
                 return kept[i];
             }
         }
-        // All kept objects belong to started operations that are under way or have failed. The oldest one is no longer
-        // kept here: only its operation uses it.
+        // All kept objects belong to calls that are under way or have failed. The oldest one is no longer kept here.
         System.arraycopy(kept, 1, kept, 0, MOST_STARTED - 1);
         kept[MOST_STARTED - 1] = new Sides();
         return kept[MOST_STARTED - 1];

@@ -20,9 +20,8 @@ import org.ulfmj.transport.ByteCopy;
 final class Span implements PassingPayload {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
     /**
-     * The length from which a non-blocking call offers its message as lent memory. Several messages of this length go
-     * faster when the receivers copy them from where they lie; messages of half the length go faster through a lane in
-     * shared memory.
+     * The length in bytes from which a message of {@link #setLater} notes the program's buffer object, by which lent
+     * memory is found.
      */
     private static final int SMALLEST_LENT_BYTES = 32 * 1024;
 
@@ -34,8 +33,8 @@ final class Span implements PassingPayload {
     /** The program's buffer object, where it has to be known beside a view, or there are no elements; may be null. */
     private Object holder;
     /**
-     * Whether the buffer is a view of the program's buffer. Only this library has the view, so the program cannot move
-     * its position.
+     * Whether the message is known to lie in an array, or in a view of the program's buffer that only this library has:
+     * then the program cannot move the position.
      */
     private boolean isView;
 
@@ -81,8 +80,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * Returns a separate description of this message, with a separate view if it lies in a buffer, which stays as it is
-     * when this object is set again.
+     * Returns a separate description of this message, which is {@code spare} if that is a {@link Span}. It stays as it
+     * is when this object is set again. If the message lies in a buffer, the description has a view of that buffer.
      */
     @Override
     public Span kept(PassingPayload spare) {

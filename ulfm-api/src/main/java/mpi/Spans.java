@@ -5,9 +5,10 @@ import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.message.PassingPayload;
 
 /**
- * Two message descriptions. Each thread uses one object again for its point-to-point calls, which so make none. A call
- * that fails does not give the object back: the next call then gets a new one, and late data of the failed call cannot
- * reach the buffers of the next.
+ * Two message descriptions, one to send and one to receive, with what else a point-to-point call needs. A thread uses
+ * one object again for its calls; for a type with gaps, a call makes a new description all the same. A call that fails
+ * does not give the object back: the next call then gets a new one, and late data of the failed call cannot reach the
+ * buffers of the next.
  */
 final class Spans {
     private static final PerThread<Spans> LATEST = new PerThread<>();
@@ -39,7 +40,7 @@ final class Spans {
         return type.isPlain() ? outgoing.set(buffer, 0, count, type) : Strided.items(buffer, 0, count, type);
     }
 
-    /** Describes a message that is sent from a buffer of the program, and may go on when the call has returned. */
+    /** Describes a message that is sent from a buffer of the program; the send may go on when the call has returned. */
     PassingPayload sendLater(Buffer buffer, int count, Datatype type) {
         return type.isPlain() ? outgoing.setLater(views, buffer, count, type) : Strided.items(buffer, 0, count, type);
     }

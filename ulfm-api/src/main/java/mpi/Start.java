@@ -10,13 +10,14 @@ final class Start {
     private Start() {}
 
     /**
-     * Joins the job. The calling thread becomes the main thread. A thread that was given a rank before, as in tests
-     * that run ranks as threads, may still call this once, as the program would in a process.
+     * Joins the job, and waits until the rank is a member of a world. The calling thread becomes the main thread. A
+     * thread that was given a rank before, as in tests that run ranks as threads, does not join again; it may call this
+     * too, once for each rank.
      */
     static void init(String operation) {
         RankRuntime runtime = begin(operation).runtime();
-        // A newcomer waits here until it is a member; any other process is a member when it has joined. The wait is
-        // outside of the lock of begin, because all ranks of this process share that lock.
+        // A rank that is not a member of a world yet waits here until it is. The wait is outside of the lock of begin,
+        // because all ranks of this process share that lock.
         if (runtime.world() == null) {
             String refusal = runtime.awaitAdmission();
             if (refusal != null) {

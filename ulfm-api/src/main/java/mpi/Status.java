@@ -51,7 +51,7 @@ public final class Status {
         return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, error, 0, index, false);
     }
 
-    /** Returns the status of a receive from {@link MPI#PROC_NULL}. */
+    /** Returns the status of a receive from {@link MPI#PROC_NULL}, or of a probe of it. */
     static Status ofNoProcess() {
         return new Status(MPI.PROC_NULL, MPI.ANY_TAG, MPI.SUCCESS, 0);
     }
@@ -96,7 +96,7 @@ public final class Status {
      *
      * <p>{@code MPI_Get_elements}, MPI 3.1 section 4.1.11.
      *
-     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}
      */
     public int getElements(Datatype type) {
         requireType("Status.getElements", type);
@@ -124,7 +124,8 @@ public final class Status {
     }
 
     /**
-     * Whether {@link Request#cancel} was in time; then nothing was sent or received.
+     * Whether {@link Request#cancel} was in time; then nothing was sent or received. After {@link #setCancelled}, what
+     * the program set.
      *
      * <p>{@code MPI_Test_cancelled}, MPI 3.1 section 3.8.4.
      */
@@ -152,7 +153,9 @@ public final class Status {
     }
 
     /**
-     * Returns the error class of this operation among several that one call completed, else {@link MPI#SUCCESS}.
+     * Returns the error class with which the operation ended, {@link MPI#SUCCESS} if without an error. For an operation
+     * that has not ended, in {@link MPIException#getStatuses}, {@link MPI#ERR_PENDING} or
+     * {@link MPI#ERR_PROC_FAILED_PENDING}.
      *
      * <p>{@code MPI_ERROR}, MPI 3.1 section 3.2.5.
      */
@@ -217,7 +220,7 @@ public final class Status {
         cancelled = flag;
     }
 
-    /** {@code source 1, tag 7, 8 bytes}, and the error class if there is one. */
+    /** {@code source 1, tag 7, 8 bytes}, and the error class if there is one; or {@code cancelled}. */
     @Override
     public String toString() {
         if (cancelled) {

@@ -19,17 +19,18 @@ import org.ulfmj.runtime.store.StoreFault;
  * operations are for data.
  *
  * <p>Keys have 1 to 1,024 bytes in UTF-8, values up to 1 MiB, and a job up to 64 MiB in all; what exceeds that is
- * refused with a {@link StoreException} that names key, size and limit. Keys that begin with {@code ulfm.} are the
- * library's: a program may read and watch them, and is refused to change them.
+ * refused with a {@link StoreException}. Keys that begin with {@code ulfm.} are the library's: a program may read and
+ * watch them, and is refused to change them.
  *
  * <p>Each change has a version, which counts all changes of the store and is never given twice, also not after a
  * deletion. Every request is carried out at most once, also if the connection to the launcher breaks and is made anew
  * meanwhile. If a rank dies, what it has changed stays; what it was waiting for is dropped.
  *
- * <p>Any thread may call. Every call but {@link #watch} waits for the store's answer and ends at the latest when its
- * time is over, which is 30 s unless {@link #withTimeout} or the call sets another one; then, and when the launcher is
- * lost, it throws a {@link StoreException}. No error handler is asked. Before {@link MPI#Init} and after
- * {@link MPI#Finalize} every call throws an {@link MPIException} of class {@link MPI#ERR_OTHER}.
+ * <p>Any thread may call. Every call but {@link #watch} and {@link #withTimeout} waits for the store's answer and ends
+ * at the latest when its time is over, which is 30 s unless {@link #withTimeout} or the call sets another one; then,
+ * and when the launcher is lost, it throws a {@link StoreException}. No error handler is asked. After
+ * {@link MPI#Finalize} every call but {@link #withTimeout} throws an {@link MPIException} of class
+ * {@link MPI#ERR_OTHER}.
  */
 public final class Store {
     private static final long TIMEOUT_NS = 30_000_000_000L;
@@ -156,7 +157,7 @@ public final class Store {
     }
 
     /**
-     * Begins to watch all keys that begin with a prefix; the empty prefix is that of all keys. Returns at once. The
+     * Returns a watch of all keys that begin with a prefix; the empty prefix is that of all keys. Returns at once. The
      * watch is to be closed.
      */
     public StoreWatch watch(String prefix) {

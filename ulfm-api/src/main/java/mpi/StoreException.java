@@ -27,8 +27,8 @@ public class StoreException extends MPIException {
     }
 
     /**
-     * Whether the launcher, and with it the store, is lost. Whether a change that the call asked for was made is
-     * unknown; no later call will succeed.
+     * Whether the session with the store has ended, for instance because the launcher is lost. Whether a change that
+     * the call asked for was made is unknown.
      */
     public boolean isOutcomeUnknown() {
         return kind == StoreFault.Kind.UNKNOWN;

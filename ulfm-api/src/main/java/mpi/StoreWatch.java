@@ -13,7 +13,7 @@ import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * The changes of all keys with a prefix, in the order in which they are made; from {@link Store#watch}. First come the
- * keys that were there when the watch began, as {@link StoreEvent.Kind#SET}.
+ * keys that the store has when the first {@link #next} asks it, as {@link StoreEvent.Kind#SET}.
  *
  * <p>Changes are kept for a watch that is slow: the last 1,024 of the store that were superseded or are deletions, at
  * most 4 MiB. A watch that is later than that is told the latest change of a key and not the ones before, and after a

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.message.PassingPayload;
 
 /**
- * A message of items with gaps between or inside them, or in another order than in memory. The media of the transport
- * copy straight between the blocks and their frames, which may end anywhere; gaps are never touched. An object is made
- * for one operation and not set again, so it stays valid for as long as the operation lasts.
+ * A message whose bytes lie in the program's memory as a {@link Shape} says, mostly with gaps. The media of the
+ * transport copy straight between the blocks and their frames, which may end anywhere; gaps are never touched. An
+ * object is never set for another message, so it stays valid for as long as an operation lasts.
  */
 final class Strided implements PassingPayload {
     /** The program's memory; null for a message of no bytes, and after {@link #forget}. */
@@ -36,7 +36,7 @@ final class Strided implements PassingPayload {
         return this;
     }
 
-    /** Drops the reference to the program's buffer. The object was made for one operation, and is not set again. */
+    /** Drops the reference to the program's buffer. Returns false, since the object is not set again. */
     @Override
     public boolean forget() {
         memory = null;

@@ -174,8 +174,8 @@ public abstract class Struct {
      * Sets where the next field begins, in bytes. Local.
      *
      * @return this struct
-     * @throws MPIException of class {@link MPI#ERR_ARG} if {@code offset} lies before the end of the last field,
-     *     {@link MPI#ERR_TYPE} if the type of this struct was made already
+     * @throws MPIException of class {@link MPI#ERR_ARG} if {@code offset} lies before the end of the last field or
+     *     before an offset that was set since; {@link MPI#ERR_TYPE} if the type of this struct was made already
      */
     public final Struct setOffset(int offset) {
         requireOpen("setOffset");
@@ -414,8 +414,8 @@ public abstract class Struct {
         }
 
         /**
-         * Returns the buffer where the struct lies, from the first byte of the struct on: the program's own buffer if
-         * the struct is at its beginning.
+         * Returns a buffer that has the struct: if the struct is at byte 0 of the buffer that this view was made of,
+         * that buffer, or one that shares the content of the array; else a slice that begins at the struct.
          */
         public final ByteBuffer getBuffer() {
             return offset == 0 ? given : from(offset);

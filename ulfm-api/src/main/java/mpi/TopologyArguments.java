@@ -5,8 +5,8 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * Checks of arguments that describe a topology, or a rank's place in one. Each error's message names the argument, its
- * value and what is allowed. Without state.
+ * Checks of arguments that describe a topology, or a rank's place in one. Each error's message names an argument, what
+ * is wrong with it and what is allowed. Without state.
  */
 final class TopologyArguments {
     private TopologyArguments() {}

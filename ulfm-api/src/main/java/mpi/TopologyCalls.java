@@ -7,8 +7,8 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /**
- * The calls that make communicators with a topology, from the program's arguments to the runtime. Ranks keep their
- * order: {@code reorder} only allows another one. Only {@link #createDistGraph} sends messages.
+ * The calls that make communicators with a topology, and {@code map}, from the program's arguments to the runtime.
+ * Ranks keep their order: {@code reorder} only allows another one.
  */
 final class TopologyCalls {
     private TopologyCalls() {}

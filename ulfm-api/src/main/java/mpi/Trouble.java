@@ -69,7 +69,8 @@ final class Trouble {
      * Returns the exception for the caller to throw; does not return where the error handler ends the job.
      *
      * @param inStatus whether the call returns statuses: the exception then has the class ERR_IN_STATUS, as the program
-     *     finds the errors in the statuses
+     *     finds the errors in the statuses. If false, the exception has that class only if some error is none of fault
+     *     tolerance, and else the class of the most important error
      */
     MPIException raise(String call, int requests, boolean inStatus) {
         for (Request request : ended) {

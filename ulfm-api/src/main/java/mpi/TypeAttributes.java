@@ -35,7 +35,7 @@ final class TypeAttributes {
 
     /**
      * Returns the attributes of a duplicate of a type, as the copy functions of their keys make them; null if the type
-     * has no attributes.
+     * has no attributes at the calling thread's rank.
      */
     static Attributes<Datatype> copiesFor(Datatype type) {
         Attributes<Datatype> attributes = present(type);

@@ -123,8 +123,8 @@ final class TypeMap {
     }
 
     /**
-     * The most items that memory of {@code bytes} bytes holds; {@link Long#MAX_VALUE} if all items lie at the same
-     * place or have no bytes.
+     * The most items that memory of {@code bytes} bytes holds; {@link Long#MAX_VALUE} if items have no bytes, or all
+     * lie at the same place and one fits.
      */
     long capacity(long bytes) {
         if (sizeBytes() == 0) {
@@ -142,7 +142,7 @@ final class TypeMap {
 
     /**
      * The most items that memory of {@code bytes} bytes holds if its first byte is the first byte that the first item
-     * has.
+     * has; {@link Long#MAX_VALUE} if one fits and the extent is not above 0.
      */
     long capacityFromTrueLower(long bytes) {
         long first = trueUpper - trueLower;
@@ -203,8 +203,8 @@ final class TypeMap {
     }
 
     /**
-     * The map of several blocks of items at any displacements in bytes, in the order of a message. Blocks without items
-     * are left out.
+     * The map of several blocks of items at any displacements in bytes, in the order of a message. Blocks without
+     * items, or of items without effect, are left out.
      */
     static TypeMap blocks(int[] lengths, long[] displacements, TypeMap[] maps) {
         List<Shape> shapes = new ArrayList<>();

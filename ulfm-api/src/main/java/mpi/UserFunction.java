@@ -42,8 +42,8 @@ public abstract class UserFunction {
     }
 
     /**
-     * Combines direct buffers that hold {@code count} items in native order, from position 0 to the limit: packed, or
-     * for a type with gaps as far apart as its extent says.
+     * Combines buffers that hold {@code count} items in native order, from position 0 to the limit: packed, or for a
+     * type with gaps as far apart as its extent says.
      *
      * @throws UnsupportedOperationException if it is not overridden
      */

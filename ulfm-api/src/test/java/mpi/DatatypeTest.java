@@ -9,7 +9,7 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Tests each call on datatypes. The expected numbers are those of Open MPI, unless a comment says otherwise. */
+/** Tests calls on datatypes. The expected numbers are those of Open MPI, unless a comment says otherwise. */
 class DatatypeTest {
     private static final int[] ONES = {1, 1};
 

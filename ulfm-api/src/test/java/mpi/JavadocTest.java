@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks that the comment of each public call of the listed classes, but for {@link #WITHOUT}, names its function of
- * MPI and the section of the standard.
+ * Checks that the comments of public calls of the listed classes, but for {@link #WITHOUT} and calls that make buffers,
+ * name the function of MPI, and the section of the standard or User-Level Failure Mitigation.
  */
 class JavadocTest {
     private static final Path SOURCES = Path.of("src/main/java/mpi");

@@ -20,8 +20,8 @@ class KernelsTest {
     private static final List<Op> OPS =
             List.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD, MPI.LAND, MPI.BAND, MPI.LOR, MPI.BOR, MPI.LXOR, MPI.BXOR);
     /**
-     * The number of elements of each vector in these tests: odd, and more than fit into the scratch arrays of the code
-     * under test.
+     * The number of elements of each vector in the test of all pairs of type and operator: odd, and more than fit into
+     * the scratch arrays of the code under test.
      */
     private static final int LENGTH = 8_209;
 

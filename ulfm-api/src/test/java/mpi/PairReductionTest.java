@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Checks that {@code MINLOC} and {@code MAXLOC} give the same result, to the bit, in whatever order and grouping pairs
- * are combined.
+ * Checks which of two pairs {@code MINLOC} and {@code MAXLOC} give, and that the result is the same, to the bit, in
+ * whatever order two pairs and in whatever grouping three are combined.
  */
 class PairReductionTest {
     private static final double[] VALUES = {

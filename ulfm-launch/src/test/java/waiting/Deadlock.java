@@ -4,7 +4,7 @@ import mpi.MPI;
 
 /**
  * An MPI program that cannot go on: rank 0 and rank 1 receive from each other and neither sends. Rank 2 prints a line
- * and computes for ever. The other ranks wait for rank 2 in a barrier of a communicator without rank 0 and rank 1.
+ * and computes for ever. Rank 3 waits for rank 2 in a barrier of the communicator of these two. Made for four ranks.
  */
 public final class Deadlock {
     private Deadlock() {}

@@ -10,8 +10,8 @@ import mpi.UserFunction;
 
 /**
  * An MPI program in which rank 1 hangs: {@code outside} of MPI, {@code inside} an operator, or in its error
- * {@code handler}; with {@code deadlock}, all ranks wait for each other. With {@code late} all ranks first compute for
- * a while, then rank 1 stands outside of MPI for 8 s and goes on.
+ * {@code handler}; with {@code deadlock}, rank 0 and rank 1 wait for each other. With {@code late} all ranks first
+ * stand outside of MPI for 4 s, then rank 1 does so for 8 s and goes on.
  */
 public final class Hung {
     private static final double LONG_S = 600;
@@ -51,7 +51,7 @@ public final class Hung {
         MPI.Finalize();
     }
 
-    /** Rank 1 makes a mistake, and its handler of that error does not return. */
+    /** Rank 1 makes a mistake, and its handler of that error returns only after ten minutes. */
     private static void handler(int rank) {
         if (rank == 1) {
             MPI.COMM_WORLD.setErrhandler(Comm.createErrhandler((comm, errorClass) -> {

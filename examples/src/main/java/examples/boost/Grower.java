@@ -48,7 +48,8 @@ public final class Grower {
     /**
      * Adds the next tree.
      *
-     * @param addUp replaces an array by the sum of the arrays of all shards; called once per level
+     * @param addUp replaces an array by the sum of the arrays of all shards; called once per level, up to the first
+     *     level without a split
      */
     public void growOn(Forest forest, Consumer<double[]> addUp) {
         for (int mass = 0; mass < margins.length; mass++) {
@@ -91,8 +92,8 @@ public final class Grower {
     }
 
     /**
-     * Splits each node of a level whose best split has a gain. Its children are leaves until they are split too.
-     * Returns whether a node was split.
+     * Splits each node of a level for which there is a split with a gain. The node's children are leaves until they are
+     * split too. Returns whether a node was split.
      */
     private boolean settle(int level, double[] sums, Tree tree) {
         boolean isSplit = false;
@@ -144,7 +145,7 @@ public final class Grower {
     private record Split(int feature, int bin, Sums below, Sums above) {
         /**
          * The split with the greatest gain among those with enough hessian on both sides, and the first of equal ones;
-         * null if none has a gain.
+         * null if none of them has a gain above {@code LEAST_GAIN}.
          */
         static Split bestOf(double[] sums, int ofNode) {
             Split best = null;

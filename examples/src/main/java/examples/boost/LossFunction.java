@@ -38,7 +38,11 @@ public enum LossFunction {
         }
     };
 
-    /** The loss function with this name: {@code squared} or {@code logistic}. */
+    /**
+     * The loss function with this name: {@code squared} or {@code logistic}, in capital or small letters.
+     *
+     * @throws IllegalArgumentException if it is another name
+     */
     public static LossFunction named(String name) {
         for (LossFunction loss : values()) {
             if (loss.name().equalsIgnoreCase(name)) {

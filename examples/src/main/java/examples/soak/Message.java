@@ -34,7 +34,7 @@ record Message(Scope scope, int from, int to, int tag, long key, int length) {
         return of(scope, step, number, from, to, LENGTHS.length);
     }
 
-    /** A short message, which may wait unreceived: the sends of a whole step never wait for each other. */
+    /** A message of one of the short lengths, which may wait unreceived while its sender goes on. */
     static Message ofShort(Scope scope, Step step, int number, int from, int to) {
         return of(scope, step, number, from, to, SHORT);
     }

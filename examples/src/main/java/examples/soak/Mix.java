@@ -1,8 +1,8 @@
 package examples.soak;
 
 /**
- * Numbers that look random and are a function of other numbers: every rank can compute them, and no wrong message has
- * them by accident.
+ * Numbers that look random and are a function of other numbers: every rank can compute them, and a wrong message hardly
+ * has them by accident.
  */
 final class Mix {
     private static final long STEP = 0x9E3779B97F4A7C15L;

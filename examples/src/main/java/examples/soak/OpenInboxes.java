@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive buffers whose message has not been checked. After a failure their contents are unspecified, but must not
- * change any more: {@link #seal} remembers the contents, and {@link #requireUnchanged} compares. Any thread.
+ * Receive buffers whose receive has not returned a message. After a failure their contents are unspecified, but must
+ * not change any more: {@link #seal} remembers a digest of the contents, and {@link #requireUnchanged} compares. Any
+ * thread.
  */
 final class OpenInboxes {
     private record Sealed(Inbox inbox, long digest) {}
@@ -30,7 +31,7 @@ final class OpenInboxes {
 
     /**
      * Is called when no receive is under way any more. The receives of buffers that have not been removed have failed;
-     * remembers their contents.
+     * remembers a digest of their contents.
      */
     synchronized void seal() {
         for (Inbox inbox : open) {
@@ -39,7 +40,10 @@ final class OpenInboxes {
         open.clear();
     }
 
-    /** Throws if one of the remembered buffers was written to after its receive had failed. Forgets these buffers. */
+    /**
+     * Throws if the contents of one of the remembered buffers have changed since {@link #seal}; else forgets these
+     * buffers.
+     */
     synchronized void requireUnchanged() {
         for (Sealed one : sealed) {
             if (one.inbox.digest() != one.digest) {

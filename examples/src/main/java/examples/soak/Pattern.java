@@ -31,7 +31,7 @@ final class Pattern {
         return data;
     }
 
-    /** A buffer for a message. It shows which bytes the message has not written. */
+    /** A buffer for a message, filled with one fixed byte, by which {@link #touched} finds bytes that were written. */
     static byte[] empty(int length) {
         byte[] data = new byte[length];
         Arrays.fill(data, UNTOUCHED);

@@ -20,8 +20,8 @@ final class RequestSteps {
     private final List<Flight> flights = new ArrayList<>();
 
     /**
-     * A request under way, with its message. For a receive it has the inbox, and the status once the receive is
-     * complete.
+     * A request that was started, with its message (null for a receive from any source), for a receive with the inbox,
+     * and with the status that its completion returned.
      */
     private static final class Flight {
         final Request request;

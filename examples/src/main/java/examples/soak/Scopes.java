@@ -92,7 +92,7 @@ final class Scopes {
         return result;
     }
 
-    /** Revokes all communicators of this rank, so that none of their members goes on waiting on one of them. */
+    /** Revokes the communicators on which this rank's traffic runs, so that none of their members goes on waiting. */
     void revoke() {
         status.enter(SoakCall.REVOKE);
         for (Scope scope : made) {

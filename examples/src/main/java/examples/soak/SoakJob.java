@@ -102,7 +102,7 @@ final class SoakJob {
     }
 
     /**
-     * Makes each rank that has noted its pid print the stacks of its threads, by SIGQUIT, and gives the ranks two
+     * Makes each rank that has noted its pid print the stacks of its threads, by SIGQUIT, and gives the ranks up to two
      * seconds for that.
      */
     void dumpThreads() {

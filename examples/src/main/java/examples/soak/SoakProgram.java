@@ -113,7 +113,7 @@ final class SoakProgram {
         };
     }
 
-    /** Checks that the new communicator works, and that every rank on it is in the same generation. */
+    /** Checks that the present communicator works, and that every rank on it is in the same generation. */
     private void confirm() {
         long generation = scopes.generation();
         long[] all = {generation, -generation};

@@ -183,7 +183,7 @@ final class SoakRun {
 
     /**
      * The time from the last death until the last survivor was at work again, or, for deaths in Finalize, until it had
-     * finalized; 0 if all were before that death, or there was no death.
+     * finalized, without survivors that never did; 0 if all had done it before that death, or there was no death.
      */
     long recoveryNs() {
         return lastNs(options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE ? Field.FINALIZED_NS : Field.RECOVERED_NS);
@@ -191,7 +191,7 @@ final class SoakRun {
 
     /**
      * The time from the last death until the last survivor noted this field, without survivors that never did; 0 if all
-     * had noted it before.
+     * had noted it before, or there was no death.
      */
     private long lastNs(Field time) {
         if (strikes.isEmpty()) {

@@ -7,7 +7,7 @@ import examples.soak.RankStatus.Field;
  *
  * @param planned the death in the plan
  * @param pid of the victim
- * @param atNs when the signal was sent
+ * @param atNs the moment just before the signal was sent
  * @param status of the victim, which is its last one if the signal was a kill
  */
 record Strike(StrikePlan.Death planned, long pid, long atNs, RankStatus status) {

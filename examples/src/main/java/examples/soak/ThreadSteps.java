@@ -18,7 +18,10 @@ final class ThreadSteps {
         this.messages = messages;
     }
 
-    /** Returns when all threads have ended. A failure that ends one thread ends the others too, and is thrown. */
+    /**
+     * Returns when all threads have ended. A thread that ends with a RuntimeException revokes the communicator, which
+     * ends the waits of the others. If any thread has thrown, one of the exceptions is thrown here.
+     */
     void run(Scope scope, Step step) {
         List<Talker> talkers = new ArrayList<>();
         for (int number = 1; number <= THREADS; number++) {

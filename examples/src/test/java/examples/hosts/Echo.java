@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Without arguments, answers each datagram with its own content, and prints it. With an address, a text and a number of
- * milliseconds, sends the text there, and exits with 0 if it comes back within that time, else with 1.
+ * milliseconds, sends the text there, and exits with 0 if a datagram comes back within that time, else with 1.
  */
 final class Echo {
     private static final int PORT = 7777;

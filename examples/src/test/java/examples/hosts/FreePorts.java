@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Finds free ports of the loopback interface for servers that cannot choose one themselves. Until its server binds a
- * port, the system does not use it for an outgoing connection, as it takes no port of this range for that.
+ * port, the system does not use it for an outgoing connection, as by default it takes no port of this range for that.
  */
 final class FreePorts {
     /** The range lies below the ports that Linux chooses by default for outgoing connections, 32768 to 60999. */

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell script that sets up what a test needs outside of the test's process, and removes it again however the test
- * ends: the script waits for the end of a pipe that only the test holds open, which ends also when the test is killed.
+ * A shell script that removes what a test has, or the script itself has, set up outside of the test's process, however
+ * the test ends: the script waits for the end of a pipe that only the test holds open, which ends also when the test is
+ * killed.
  */
 final class Guarded implements AutoCloseable {
     private static final long MOST_SECONDS = 30;
@@ -29,7 +30,7 @@ final class Guarded implements AutoCloseable {
                 .start();
     }
 
-    /** Closes the pipe, so that the script removes everything, and waits for its end. */
+    /** Closes the pipe, so that the script removes everything, and waits for its end; throws if it runs over 30 s. */
     @Override
     public void close() throws IOException {
         OutputStream pipe = script.getOutputStream();

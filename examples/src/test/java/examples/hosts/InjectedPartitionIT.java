@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests partitions and deaths of agents that a plan of faults injects. Neither network namespaces nor root are needed,
- * as the three hosts of a job are agents on this machine. The detector's timeout is 1 s, the lease 3 s.
+ * Tests partitions, and deaths of an agent or of all ranks of a host, that a plan of faults injects. Neither network
+ * namespaces nor root are needed, as the hosts of a job are agents on this machine. The detector's timeout is 1 s, the
+ * lease 3 s.
  */
 @Timeout(180)
 class InjectedPartitionIT {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests jobs on several hosts, mostly three with two ranks each, in network namespaces. {@code .ci/hosts} runs each
- * case 20 times, or as often as its argument says.
+ * case 20 times, or as often as its first argument says.
  */
 class ManyHostsIT extends OnThreeHosts {
     /** Options that make the detector's timeout and the lease long, for jobs in which no silence may be noticed. */

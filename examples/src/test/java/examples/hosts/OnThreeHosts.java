@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The base of tests of jobs on three hosts, in network namespaces. If a test says nothing else, each host has two
- * ranks, the detector's timeout is 1 s, and the lease 3 s. {@code .ci/hosts} runs each case 20 times, or as often as
- * its argument says.
+ * ranks, the detector's timeout is 1 s, and the lease 3 s. {@code .ci/hosts} runs each case of ManyHostsIT and
+ * PartitionIT 20 times, or as often as its first argument says.
  */
 @Timeout(600)
 @ExtendWith(Ends.class)

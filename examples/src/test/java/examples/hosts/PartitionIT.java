@@ -117,8 +117,8 @@ class PartitionIT extends OnThreeHosts {
     }
 
     /**
-     * Requires that the stderr of a rank names the exit code of a fenced rank, and was last written at most 5 s later
-     * than the length of its lease after the cut.
+     * Requires that the stderr of a rank names the exit code of a fenced rank, and was last written less than 8 s (the
+     * length of its lease and 5 s) after the cut.
      */
     private void requireFenced(int rank, long cutMs) throws IOException {
         assertThat(wordsOf(rank)).contains(FENCED);

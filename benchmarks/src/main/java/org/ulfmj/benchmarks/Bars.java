@@ -84,8 +84,9 @@ final class Bars {
     }
 
     /**
-     * Adds the bars of first seconds, which exist on two cores only: for the worst window of 100 ms from a given time
-     * on, where the figure of a window is the median of its jobs; and for the calls that whole short jobs make.
+     * Adds the bars of first seconds, which exist only where there are fewer than four cores: for the worst window of
+     * 100 ms from a given time on, where the figure of a window is the median over the jobs; and for the calls that
+     * whole short jobs make.
      */
     private void firstSeconds() {
         if (four) {
@@ -190,7 +191,7 @@ final class Bars {
         bar("memory/2/hello", Limit.job(1, 30 * 1024, "java"));
     }
 
-    /** Adds the bars of all places that are measured beside MPJ Express. */
+    /** Adds the bars against MPJ Express: a bar per cell of the group {@code shm} with 2, 4 and 8 ranks. */
     private void mpjExpress() {
         for (int ranks : new int[] {2, 4, 8}) {
             for (Cell cell : RunPlan.cells(ranks)) {

@@ -21,8 +21,9 @@ public final class Compare {
     private Compare() {}
 
     /**
-     * Exit status 2 for a wrong command line, 1 if a whole measurement failed, if there are no results, or if a file
-     * could not be read or written, otherwise 0. A single job that fails in a {@link GroupRun} is only left out.
+     * Exit status 2 for a wrong command line, 1 if a whole measurement failed, if there was something to measure or to
+     * render but there are no results, or if a file could not be read or written, otherwise 0. A single job that fails
+     * in a {@link GroupRun} is only left out.
      */
     public static void main(String[] args) throws InterruptedException {
         PrintStream out =

@@ -10,11 +10,11 @@ import org.ulfmj.command.GivenOptions;
 import org.ulfmj.command.OptionTable;
 
 /**
- * The command line of {@code benchmarks/compare}. Anything wrong with it is an {@link IllegalArgumentException} that
- * names the option.
+ * The command line of {@code benchmarks/compare}. A wrong one is an {@link IllegalArgumentException}.
  *
  * @param only names of what is measured; empty for all
- * @param rounds of each job and cell; 0 for the default, which is 31 for operations below 10 µs and 11 for longer ones
+ * @param rounds of each cell, at most, per job; 0 for the default, which is 31 where an operation takes less than 10 µs
+ *     in some job, and otherwise 11
  * @param out where tables and plots go; null to write none
  */
 record CompareSettings(
@@ -98,8 +98,8 @@ record CompareSettings(
     }
 
     /**
-     * Whether to measure the cell. {@code --only} names a cell by its name, its work, its group, or group and name.
-     * Without that option all cells are measured.
+     * Whether to measure the cell. {@code --only} names a cell by its name, its work, its group, or the group and one
+     * of the other two. Without that option all cells are measured.
      */
     boolean wants(String group, Cell cell) {
         return wantsOf(group, cell) || only.stream().anyMatch(word -> isNamed(word, cell));

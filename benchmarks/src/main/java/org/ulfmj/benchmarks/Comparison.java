@@ -12,8 +12,8 @@ import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Windows;
 
 /**
- * All results, place by place: the figures of the jobs beside each other, the ratio of our figure to that of Open MPI,
- * and the verdicts of the table of bars.
+ * The results as text: place by place the figures of the jobs and the ratio of our figure to that of Open MPI, and the
+ * verdicts of the table of bars.
  */
 final class Comparison {
     private final Results results;
@@ -176,7 +176,7 @@ final class Comparison {
                 || place.contains("/stall");
     }
 
-    /** Whether the figures of this place are shown only as a picture. */
+    /** Whether the page shows the figures of this place as a picture, and not in its table of figures. */
     private static boolean isShownAsPicture(String place) {
         return place.startsWith("profile/") || Windows.isOne(place);
     }

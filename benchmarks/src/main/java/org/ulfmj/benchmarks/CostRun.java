@@ -56,7 +56,7 @@ final class CostRun implements Measurement {
                 String[] words = job.answer("allocated", 60).split(" ");
                 if (i >= WARM_UP_CALLS) {
                     String name = words[1].equals("0") ? call : call.replace("send", "recv");
-                    // In calls that are the same at both ranks, the figures of both ranks count.
+                    // The figures of rank 1 count as those of recv and irecv; in other calls both ranks count alike.
                     sample.add(name, Long.parseLong(words[2]) / (double) OPERATIONS);
                 }
             }

@@ -23,8 +23,7 @@ import org.ulfmj.benchmarks.result.Sample;
 final class FailureRun implements Measurement {
     /**
      * The number of shrinks after the first death is this number divided by the number of ranks, unless the killed rank
-     * has a large heap (then it is 1). The last 200 shrinks are the warm ones. After four thousand shrinks the
-     * compilers have finished most of the code of a shrink, and after ten thousand all of it.
+     * has a large heap (then it is 1). The last 200 shrinks are the warm ones.
      */
     private static final int SHRINKS_TIMES_RANKS = 40_000;
 

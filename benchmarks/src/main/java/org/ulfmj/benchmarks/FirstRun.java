@@ -26,7 +26,7 @@ final class FirstRun implements Measurement {
 
     /**
      * @param specs our job, and the jobs that it is compared with
-     * @param jobs how many jobs of each spec a launch runs
+     * @param jobs how many jobs of each spec count in a launch
      */
     FirstRun(List<JobSpec> specs, int ranks, Cell cell, int jobs, PrintStream out) {
         this.specs = specs;

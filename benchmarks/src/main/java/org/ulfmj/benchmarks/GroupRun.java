@@ -13,15 +13,15 @@ import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.result.Result;
 
 /**
- * One launch of a group. It starts the jobs of the group and asks each in turn for a round of a cell, in an order that
- * rotates, until there are rounds enough, and so on with the next cell; if the group compares its cells with each
- * other, the rounds of all its cells alternate. Only the job that is asked runs, so a disturbance of the machine meets
- * all jobs alike.
+ * Measures a group. Each launch starts the jobs of the group and asks each in turn for a round of a cell, in an order
+ * that rotates, until there are rounds enough, and so on with the next cell; if the group compares its cells with each
+ * other, the rounds of all its cells alternate. One job is asked at a time, so a disturbance of the machine meets all
+ * jobs alike.
  */
 final class GroupRun implements Measurement {
     /**
      * If an operation takes less time than this in any job, all cells that are measured together get the larger number
-     * of rounds.
+     * of rounds, unless the settings give a number.
      */
     private static final double SHORT_MICROS = 10;
 

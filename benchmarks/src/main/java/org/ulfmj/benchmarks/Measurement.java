@@ -9,10 +9,10 @@ interface Measurement {
     /** The title for a reader: group and number of ranks. */
     String title();
 
-    /** The names by which {@code --only} selects this measurement. */
+    /** Names by which {@code --only} may select this measurement or a cell of it. */
     List<String> names();
 
-    /** Whether only the first launch makes the measurement, as where each figure starts new jobs. */
+    /** Whether only the first launch makes the measurement. */
     default boolean isOnce() {
         return false;
     }

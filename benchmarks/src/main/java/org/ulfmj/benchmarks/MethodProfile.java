@@ -16,16 +16,17 @@ import org.ulfmj.benchmarks.result.Result;
 
 /**
  * Measures which methods the time is spent in. For short operations, the ranks' virtual machines record every 2 ms in
- * which method each thread runs. Only samples inside the operation count, and of these only the second half at each
- * rank; a thread that sleeps gives no sample. While memory is copied such a recording has no samples, so for operations
- * that mostly copy, a second thread in each rank looks at the stack of the rank's thread, also while that one waits.
+ * which method each thread runs. Of these samples only those inside the operation count, and only the second half of
+ * them at each rank; where each rank has a core, missing samples count as a part too. While memory is copied such a
+ * recording has no samples, so for operations that mostly copy, a second thread in each rank looks at the stack of the
+ * rank's thread, also while that one waits.
  */
 final class MethodProfile implements Measurement {
     private static final double ROUND_NS = 250e6;
     private static final int ROUNDS = 24;
     /**
-     * The number of shrinks in a recording: as many as {@link FailureRun} makes in its first job of eight ranks, after
-     * the death of the last rank.
+     * The number of shrinks in a recording: as many as {@link FailureRun} makes in its first job of eight ranks with
+     * the smaller heap, after the death of the last rank.
      */
     private static final int SHRINKS = 5_000;
 

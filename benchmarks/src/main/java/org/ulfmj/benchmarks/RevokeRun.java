@@ -41,8 +41,8 @@ final class RevokeRun implements Measurement {
     private final int repetitions;
 
     /**
-     * @param repetitions the number of measured revokes that find the other ranks polling; a tenth of this number finds
-     *     them asleep
+     * @param repetitions the number of measured revokes, after the warm-up, that find the other ranks polling; a tenth
+     *     of this number, but at least three, finds them asleep
      */
     RevokeRun(Ours ours, int ranks, int repetitions) {
         this.ours = ours;

@@ -78,15 +78,18 @@ final class RunPlan {
     private static final List<Cell> FIRST =
             List.of(new Cell("pp", 8), new Cell("allreduce", 8), new Cell("barrier", 0));
 
-    /** The cell of first seconds that only our jobs have, because the other MPIs have no such call. */
+    /** The cell of first seconds that is measured with our jobs only. */
     private static final Cell FIRST_OF_OURS = new Cell("agree", 0);
 
     private static final List<Cell> HOG = List.of(new Cell("barrier", 0), new Cell("barrier", 0, true));
 
-    /** How much memory the rank that is killed fills, in MiB; failures are measured once with each size. */
+    /** How much memory the rank that is killed fills, in MiB; failures are measured with each size. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
-    /** How many whole jobs of each spec a launch runs; the figure of a window is their median. */
+    /**
+     * How many whole jobs of each spec count in a launch, unless {@code --quick} is given; the figure of a window is
+     * their median.
+     */
     private static final int WHOLE_JOBS = 5;
 
     /** From this many ranks per core on, figures are shown and few are compared. One launch is enough for them. */
@@ -211,7 +214,7 @@ final class RunPlan {
         }
     }
 
-    /** Adds a comparison of our own jobs. Only the name of its group selects it. */
+    /** Adds a comparison of our own jobs, if its group is wanted; {@code --only} can select it by that name alone. */
     private void ourselves(List<Measurement> all, CellGroup group) {
         if (settings.wants(group.name())) {
             all.add(new GroupRun(group, settings, out));
@@ -237,8 +240,8 @@ final class RunPlan {
     }
 
     /**
-     * Returns the jobs for measurements of first seconds or of short jobs: ours, those of the other MPIs, and, if
-     * {@code hasBare}, the one without a library.
+     * Returns the jobs for measurements of first seconds or of short jobs: ours, those of the other MPIs that have one,
+     * and, if {@code hasBare} and if it was asked for, the one without a library.
      */
     private List<JobSpec> firstSeconds(int ranks, boolean hasBare) {
         List<JobSpec> jobs = new ArrayList<>(List.of(ours.firstSeconds(ranks)));

@@ -23,7 +23,7 @@ final class Setups {
         Map<String, TreeSet<String>> places = new LinkedHashMap<>();
         for (Result result : results.all()) {
             if (Windows.isOne(result.place())) {
-                // The result of a single window is left out: the place that has all windows names the setup too.
+                // The places of single windows are not listed.
                 continue;
             }
             places.computeIfAbsent(result.setup(), key -> new TreeSet<>()).add(result.place());

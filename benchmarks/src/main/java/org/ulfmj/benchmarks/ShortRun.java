@@ -33,7 +33,7 @@ final class ShortRun implements Measurement {
 
     /**
      * @param specs our job, and the jobs that it is compared with
-     * @param jobs how many jobs of each spec a launch runs
+     * @param jobs how many jobs of each spec count in a launch
      */
     ShortRun(List<JobSpec> specs, int ranks, int seconds, int jobs, PrintStream out) {
         this.specs = specs;

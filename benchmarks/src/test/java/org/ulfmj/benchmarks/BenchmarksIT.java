@@ -99,8 +99,7 @@ final class BenchmarksIT {
                 .filter(line -> line.startsWith("org.ulfmj."))
                 .toList();
 
-        // Each parameter of the micro-benchmarks gets one value only, because large worlds take longer to build than to
-        // measure.
+        // Most parameters get one value only, because large worlds take longer to build than to measure.
         String said = once(
                 jar,
                 "-p",

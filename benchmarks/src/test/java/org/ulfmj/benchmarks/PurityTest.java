@@ -23,9 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that the classes which are to depend on their inputs alone read no clock, start no thread, open no socket or
- * file, draw no randomness and iterate nothing unordered. They are the protocols, which all ranks must compute alike,
- * and the simulations and reproduced results, which must follow from a seed; classes named below are exempt. Also tests
- * which packages may not use which.
+ * file, draw no randomness and iterate nothing unordered. They are the protocols, and the simulations and reproduced
+ * results, which must follow from a seed; classes named below are exempt. Also tests which packages may not use which.
  */
 class PurityTest {
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -163,8 +162,8 @@ class PurityTest {
     }
 
     /**
-     * Of JCTools only the queues that are built on VarHandles are used: the others use JDK internals that make later
-     * JDKs print a warning.
+     * Of JCTools only the queues that are built on VarHandles are used: those of {@code org.jctools.queues} use JDK
+     * internals that make later JDKs print a warning.
      */
     @Test
     void shouldUseOnlyQueuesBuiltOnVarHandles() {

@@ -25,7 +25,7 @@ public final class AgreementReports {
 
     /**
      * The slots of the members that this rank waits for in an open agreement: the one that is to send the decision, or
-     * those whose values are missing. Empty if the agreement is not open here.
+     * those whose values are missing. Empty if the agreement is not open here, or this rank has not entered it.
      */
     public SlotSet awaited(long communicator, long sequence) {
         EarlyReturningAgreement open = communicators.get(communicator).waitedFor(sequence);
@@ -45,8 +45,8 @@ public final class AgreementReports {
     }
 
     /**
-     * Whether this rank will send a member the decision of an open agreement, because the member's value or its
-     * question for the decision has come here.
+     * Whether this rank is to send a member the decision of an open agreement, because the member's value or its
+     * request has come here.
      */
     public boolean owesDecision(long communicator, long sequence, int slot) {
         Agreements known = communicators.known(communicator);
@@ -65,7 +65,7 @@ public final class AgreementReports {
 
     /**
      * The decision of an agreement that is kept for processes that may ask for it; null if none is kept. The second
-     * agreement of agree(UNIFORM) has the next number after the first.
+     * agreement of agree(UNIFORM) has another number than the first.
      */
     public Decision storedDecision(long communicator, long sequence) {
         Agreements known = communicators.known(communicator);

@@ -8,8 +8,8 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * Ids of communicators: hashes, under the job's secret, of where a communicator comes from. All members compute the
- * same id without a message, because they make their collective calls on the parent in the same order; and no id ever
- * comes twice, so a late frame can never meet another communicator.
+ * same id without a message, because their calls on the parent come in the same order. Two communicators have different
+ * ids, so a late frame does not meet another communicator.
  *
  * <p>Every id names its operation, and its ordered member list or what fixes that list. Two ranks that disagree about
  * the members, as one that was excluded while it created the communicator and its survivors do, thus never share an id.
@@ -38,7 +38,7 @@ public final class CommunicatorIds {
         return digest.of(named("self").putProcess(process));
     }
 
-    /** @param sequence number of the collective call on the parent */
+    /** @param sequence number of the collective call on the parent; below 0 for what the program did not call */
     public long dup(long parent, long sequence, SlotRuns members) {
         return created("dup", parent, sequence, 0, members);
     }

@@ -37,13 +37,14 @@ final class Communicators {
     /** The communicator that was looked up last; null if none is remembered. */
     private Agreements latest;
     /**
-     * Communicators that are freed here, or were given up before they existed here, and are not forgotten yet. In the
-     * order of freeing; a communicator that a list of {@link Housekeeping} named in vain goes to the end.
+     * Communicators of several members that are freed here, and communicators that were given up before they existed
+     * here, until they are forgotten. In the order of freeing; a communicator that a list of {@link Housekeeping} named
+     * in vain goes to the end.
      */
     private final Map<Long, Kept> freed = new LinkedHashMap<>();
-    /** How many of the freed communicators no list of {@link Housekeeping} has named, or only lists that are void. */
+    /** How many of the freed communicators were named by no list of {@link Housekeeping}, or last by a void one. */
     private int fresh;
-    /** How many of the freed communicators were named only by lists that another epoch made void. */
+    /** How many of the freed communicators were named last by a list that another epoch made void. */
     private int ofVoidLists;
     /** Ids that no process needs any more: messages for them, revocations too, are dropped. */
     private final Tombstones forgotten;
@@ -178,8 +179,7 @@ final class Communicators {
     }
 
     /**
-     * Forgets these communicators: all their members have freed them, and no process will ask for anything of them any
-     * more.
+     * Forgets these communicators: no live member keeps them, and no process will ask for anything of them any more.
      */
     void forget(List<Freed> over) {
         long[] mine = new long[over.size()];
@@ -226,7 +226,7 @@ final class Communicators {
         forgotten.add(ids, rank.nowNs());
     }
 
-    /** How many freed communicators no list of {@link Housekeeping} has named yet, or only lists that are void. */
+    /** How many freed communicators were named by no list of {@link Housekeeping} yet, or last by a void one. */
     int unnamed() {
         return fresh;
     }
@@ -318,7 +318,7 @@ final class Communicators {
         ofVoidLists += named == Named.IN_A_VOID_LIST ? one : 0;
     }
 
-    /** Whether some of the freed communicators were named by a list that another membership epoch made void. */
+    /** Whether some of the freed communicators were named last by a list that another membership epoch made void. */
     boolean hasOfVoidLists() {
         return ofVoidLists > 0;
     }
@@ -387,8 +387,8 @@ final class Communicators {
     }
 
     /**
-     * A process has failed or departed, so this rank may have new neighbours in the overlay. They are sent every
-     * revocation.
+     * A process has failed or departed, so this rank may have new neighbours in the overlay. They are sent the
+     * revocations of communicators of which they are members.
      */
     void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         revocations.onGone(gone, out);

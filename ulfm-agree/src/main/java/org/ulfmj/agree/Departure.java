@@ -12,11 +12,11 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * How far this rank is with Finalize. Finalize is one agreement in the sequence of COMM_WORLD, and then a goodbye that
- * carries the decision. A process that is still undecided decides at the first goodbye that it hears from any process:
- * a decision exists only because every live rank had called Finalize. So no process waits until another one leaves, and
- * a leaver owes nothing once its goodbyes are handed over.
+ * carries the decision. A process that has called Finalize and is still undecided decides at the first goodbye that it
+ * hears: a decision exists only because every live rank had called Finalize. So no process waits until another one
+ * leaves, and a leaver owes nothing once its goodbyes are handed over.
  *
- * <p>The rules F1 to F8 are carried out by {@link SurvivorCore}. This class is the state that they read.
+ * <p>The rules F1 to F8 are carried out by the parts of a {@link SurvivorCore}, over the state in this class.
  */
 final class Departure {
     /** The phases of a rank from its start to its end, as Finalize sees them. */

@@ -51,20 +51,23 @@ public interface Effects {
     void revoked(long communicator);
 
     /**
-     * All members have freed this communicator, or could not build it. {@link SurvivorCore#hasForgotten} says so as
-     * long as a message for the communicator may still be under way.
+     * No live member needs this communicator any more: all have freed it or could not build it, or its world was
+     * replaced. If it had several members, {@link SurvivorCore#hasForgotten} says so as long as a message for it may
+     * still be under way.
      */
     default void forgotten(long communicator) {}
 
     /**
-     * An agreement that this rank entered is decided. If no other rank is left, it is decided while this rank enters
-     * it. A decision only of Finalize means that this rank leaves: the driver hands over all messages that were sent so
-     * far, the goodbyes included, and then tells the launcher.
+     * An agreement call of this rank is decided; calls of replace() and grow() end by {@link #changeEnded} instead. If
+     * no other rank is left, it is decided while this rank enters it. A decision only of Finalize means that this rank
+     * leaves: the driver hands over all messages that were sent so far, the goodbyes included, and then tells the
+     * launcher.
      */
     void decided(long communicator, long sequence, Decision decision);
 
     /**
-     * This process is marked failed by others, or must not go on: it ends. No other method is called after this one.
+     * This process is marked failed by others, or must not go on: it ends. The driver is told nothing more at the end
+     * of a step.
      */
     void fenced(String reason);
 
@@ -85,9 +88,9 @@ public interface Effects {
 
     /**
      * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch:
-     * from now on messages may be exchanged with it. A repeated call for a known process means nothing. The process
-     * that had the slot before has been marked failed. Before this call the core sends the process nothing, and
-     * messages that the process sends may wait.
+     * from now on messages may be exchanged with it. A repeated call for a known process means nothing. If this process
+     * is a member already, the process that had the slot before has been marked failed. Messages that the introduced
+     * process sends may wait for this call.
      */
     default void introduce(Contact contact) {
         throw new IllegalStateException("no part expects " + contact);
@@ -121,7 +124,7 @@ public interface Effects {
 
     /**
      * The world that this newcomer waited for has gone on without it, or has ended. So the newcomer ends; no other
-     * process waits for it. No other method is called after this one.
+     * process waits for it. The driver is told nothing more at the end of a step.
      */
     default void goneOnWithout(String why) {
         throw new IllegalStateException("no call waits for a world: " + why);

@@ -24,7 +24,7 @@ final class Epoch implements AgreementContext {
     private final Worlds worlds;
     private final Membership membership;
     private final Electorate electorate;
-    /** How many communicators of this epoch exist here. */
+    /** How many communicators of this epoch have their agreements kept here, freed ones included. */
     private int communicators;
     /** The first communicator of all members: the one that the program knows as the world. */
     private long world;

@@ -45,8 +45,9 @@ final class Housekeeping {
     static final int ENOUGH = 256;
 
     /**
-     * How many more freed communicators each rank needs than the live rank before it. So one rank names the
-     * communicators that all of them hold.
+     * How many more freed communicators each of the first {@link #MAX_STEPS} ranks after the first live rank needs than
+     * the live rank before it, where {@link #ENOUGH} is not changed. So one rank names the communicators that all of
+     * them hold.
      */
     private static final int STEP = 16;
 
@@ -168,7 +169,7 @@ final class Housekeeping {
 
     /**
      * Begins the next list of this rank if it holds enough freed communicators, or if it is time to name again what a
-     * void list had named. Called at the end of each step.
+     * void list had named.
      */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
         boolean isUrgent = communicators.hasOfVoidLists() && rank.nowNs() - urgentFromNs >= 0;
@@ -182,7 +183,7 @@ final class Housekeeping {
         }
         List<Freed> named = communicators.toName(MAX_LIST_BYTES, enough());
         if (named.isEmpty()) {
-            return; // the communicators of void lists are in use here
+            return; // too many of the communicators are in use here
         }
         mine = initiator(rank.me().slot(), out);
         onList(
@@ -206,7 +207,11 @@ final class Housekeeping {
         return live.place(rank.me().slot());
     }
 
-    /** Takes a list that begins here or has arrived: passes it on, and enters the agreement about it. */
+    /**
+     * Takes a list that begins here or has arrived: passes it on, and enters the agreement about it once all earlier
+     * lists of its initiator are here. Keeps a list of a later epoch until that epoch, and ignores a list of an earlier
+     * one; a rank that leaves ignores lists.
+     */
     void onList(ControlMessage.FreedList list, Outbox<ProcessId, ControlMessage> out) {
         if (list.epoch() > membership.epoch()) {
             later.add(list);

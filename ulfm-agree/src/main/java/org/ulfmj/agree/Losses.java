@@ -19,8 +19,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The losses of members: finds them by heartbeats or hears of them from other ranks, marks the lost processes, and
- * passes each loss on as an obituary.
+ * The losses of members: hears of them from the driver, from other ranks or from agreements, marks the lost processes,
+ * and passes the losses on as obituaries. Heartbeats show silences.
  *
  * <p>A silence is never a mark by itself. The driver is told when a silence begins and when it ends
  * ({@link Effects#silent}, {@link Effects#heard}). The driver has the silence judged, and reports evidence.
@@ -33,8 +33,8 @@ import org.ulfmj.protocol.Timing;
  */
 final class Losses {
     /**
-     * Sends detector messages as control messages. A message that goes to several processes is wrapped once, and so
-     * written once.
+     * Sends detector messages as control messages. A message that goes to several processes one after the other is
+     * wrapped once.
      */
     private static final class DetectorOutbox implements Outbox<ProcessId, DetectorMessage> {
         private final Outbox<ProcessId, ControlMessage> out;
@@ -124,10 +124,7 @@ final class Losses {
         }
     }
 
-    /**
-     * Whether the process failed before this membership epoch. All members of the epoch had marked it before they
-     * entered.
-     */
+    /** Whether the process is marked failed here and is no member of the membership epoch in force. */
     private boolean isOfThePast(ProcessId process) {
         return failures.hasFailed(process) && !context.membership().contains(process);
     }
@@ -251,14 +248,13 @@ final class Losses {
         context.departed();
     }
 
-    /** Enters another membership epoch. All its members know of the processes that have failed so far. */
+    /** Enters another membership epoch, and drops the obituaries of processes that are no members of it. */
     void enter(Membership next, SortedSet<ProcessId> failed, Outbox<ProcessId, ControlMessage> out) {
         ring.enter(next, rank.nowNs(), detectorOutbox(out));
         tellHeard();
         for (ProcessId each : failed) {
             if (!next.contains(each)) {
-                // The obituary is not spread any more: members have marked the process before they entered this epoch,
-                // and newcomers are told of it with their welcome.
+                // The obituary is not spread any more: the world has gone on without the process.
                 obituaries.forget(each);
             }
         }

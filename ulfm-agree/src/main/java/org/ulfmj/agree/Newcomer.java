@@ -27,14 +27,14 @@ final class Newcomer {
         held.add(new HeldMessage(from, message));
     }
 
-    /** The messages that came before the welcome. */
+    /** The messages that were held, in the order of arrival. */
     List<HeldMessage> held() {
         return held;
     }
 
     /**
      * Whether this process is a member of the admitted world, and not another process with the same slot, or even with
-     * the same incarnation. (The nonce is a second lock: one launcher never gives the same slot and incarnation twice.)
+     * the same incarnation.
      */
     boolean isIn(Admission admission) {
         Contact member = admission.members().get(me.slot());

@@ -29,7 +29,7 @@ import org.ulfmj.protocol.WireReader;
  * run, and on a machine full of computing ranks that takes tens of milliseconds: better in an idle moment than when a
  * real death is to be told.
  *
- * <p>Touches nothing but its own objects; about 30 ms of one core the first time.
+ * <p>Touches nothing but the objects that it makes, apart from the caller's {@code rest}.
  */
 public final class Rehearsal {
     /** Does nothing between two messages: for a caller that need not let anything else run meanwhile. */
@@ -99,7 +99,7 @@ public final class Rehearsal {
         }
     }
 
-    /** A named class and no lambda: the first lambda of a process costs more than the whole rehearsal. */
+    /** A named class and no lambda, since the first lambda of a process costs much time. */
     private final class Out implements Outbox<ProcessId, ControlMessage> {
         private final ProcessId from;
 
@@ -129,7 +129,8 @@ public final class Rehearsal {
     /**
      * Plays the rehearsal once.
      *
-     * @param rest called after each message, so that a caller can let the program have the core in between
+     * @param rest called after each message and each drain, so that a caller can let the program have the core in
+     *     between
      * @throws IllegalStateException if the rehearsal did not end as it must
      */
     public static void play(Runnable rest) {

@@ -86,8 +86,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * A process that is to fill a slot of a running world, or that is offered a new slot (P6, G7). It is in no
-     * membership epoch until a member tells it that it is a member ({@link Effects#welcomed}), or that it will never be
-     * one ({@link Effects#goneOnWithout}).
+     * membership epoch until a member tells it that it is a member ({@link Effects#welcomed}). It ends if it hears that
+     * it will never be one ({@link Effects#goneOnWithout}).
      *
      * @param me this process; its incarnation is above 0, or its slot is new
      * @param nonce the nonce that the launcher has announced
@@ -126,7 +126,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * Handles all held messages of one sender, although the drains that they wait for are not over. The sender has
-     * departed or has said goodbye, so no further message comes from it.
+     * departed or has said goodbye.
      */
     private void handleAllOf(ProcessId sender, Outbox<ProcessId, ControlMessage> out) {
         if (!undrained.isEmpty()) {
@@ -142,7 +142,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
     }
 
-    /** Sets how many freed communicators make a rank ask whether any process keeps them. For simulations. */
+    /**
+     * Sets how many freed communicators make the first live rank ask whether any process keeps them; later ranks need
+     * more. For simulations.
+     */
     public void keepHouseAt(int freed) {
         housekeeping.beginWith(freed);
     }
@@ -191,8 +194,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * The driver has found out that a process failed. On certain evidence {@link Effects#drain} is called first; on
-     * other evidence the process is marked at once. Ignored for a process that is known to have failed or departed, and
-     * by a rank that leaves.
+     * other evidence the process is marked at once. Evidence against this process fences it. Ignored for a process that
+     * is known to have failed or departed or is being drained, and by a rank that leaves or is fenced.
      */
     public void onEvidence(ProcessId process, Evidence evidence, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (rank.isFenced()) {
@@ -223,15 +226,15 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * The messages that had arrived from the process were handed over: marks it failed. Ignored unless
-     * {@link Effects#drain} asked for it.
+     * {@link Effects#drain} asked for it, and for a process that was marked or has departed since.
      */
     public void onDrained(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         onDrained(List.of(process), nowNs, out);
     }
 
     /**
-     * Marks several drained processes at once, which is far cheaper than one after the other: each single mark would
-     * give this rank new neighbours, to each of which it sends all news that it still spreads.
+     * Marks several drained processes at once, which is cheaper than one after the other: each single mark could give
+     * this rank new neighbours, to which it sends the news that it still spreads.
      */
     public void onDrained(List<ProcessId> processes, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         List<Loss> dead = losses.takeDrained(processes);
@@ -308,9 +311,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The caller has freed a communicator. Its open agreements go on, its decisions can still be asked for, and a
-     * revocation is still passed on, until all members have freed it and know that of each other
-     * ({@link Housekeeping}).
+     * The caller has freed a communicator. Its open agreements go on. Its decisions can still be asked for, and a
+     * revocation is still passed on, until it is forgotten ({@link Effects#forgotten}).
      */
     public void freed(long communicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -395,7 +397,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * The launcher has announced a process that waits to be let in (P8). If several wait for one slot, the newest
-     * counts. A process that is known already, or whose slot has a process at least as new, changes nothing.
+     * counts. A process whose slot has a process at least as new is not let in. An earlier {@link #noMore} for this
+     * slot does not hold any more.
      */
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -496,8 +499,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * How many processes this rank knows that a call of grow() would let in, in place of the members that it knows to
-     * have failed, and beside the others.
+     * How many of the processes without a slot that this rank knows to wait would find room in a call of grow(), if the
+     * members that it knows to have failed leave the world.
      *
      * @param most the most members that the world may have
      */
@@ -541,7 +544,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return communicators.get(communicator).context().membership();
     }
 
-    /** Slots that a running replace() waits for to be filled; empty if it waits for members, or none is running. */
+    /**
+     * The failed slots of the last round of a running replace() that waits for replacements; empty if it waits for
+     * members, or none is running.
+     */
     public SlotSet awaitedSlots() {
         return worlds.awaited();
     }
@@ -579,7 +585,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return losses.ring();
     }
 
-    /** Whether a communicator was freed by all its members, as this rank knows, and nothing but a tombstone is left. */
+    /** Whether a communicator is forgotten here, and its tombstone is still kept. */
     public boolean hasForgotten(long communicator) {
         return communicators.hasForgotten(communicator);
     }
@@ -592,10 +598,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return communicators.freedAndForgotten() + housekeeping.open();
     }
 
-    /**
-     * How many messages wait for a communicator to be created here. A rank shows this number where it says what it
-     * waits for.
-     */
+    /** How many messages wait for a communicator to be created here. */
     public int heldMessages() {
         return communicators.heldMessages();
     }

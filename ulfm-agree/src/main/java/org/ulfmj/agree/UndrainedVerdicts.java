@@ -10,12 +10,10 @@ import org.ulfmj.protocol.ProcessId;
  * Messages of agreements that came too early: they list a process as failed that is still being drained here. Handled
  * at once, such a message would have the process marked before what had arrived from it is read, and that would be
  * lost. So the message waits until the process is drained, and later messages of its sender wait behind it, since
- * messages of one sender are handled in order. To the agreement the wait is a slow network. It is as short as a drain:
- * nothing where the lanes are in shared memory, 30 ms at most elsewhere.
+ * messages of one sender are handled in order. To the agreement the wait is a slow network.
  *
- * <p>Two kinds of messages do not wait. Those of the detector may overtake others, and some of them begin the drains
- * that end the wait. A goodbye is acted on before its sender's end is noticed; what waits of its sender is handled just
- * before it.
+ * <p>Two kinds of messages do not wait. Those of the detector may overtake others. A goodbye is acted on before its
+ * sender's end is noticed; what waits of its sender is handled just before it.
  */
 final class UndrainedVerdicts {
     private final Losses losses;

@@ -55,7 +55,7 @@ final class Worlds {
     private WorldChange change;
     /**
      * The communicator of the world that the present one replaced, until no process can ask for its decisions any more;
-     * null if there is none.
+     * null if there is none, or if the call that made the present world was made on another communicator.
      */
     private Agreements replacedWorld;
     /** The present world; null while this process is in the world that it began in, or in none. */
@@ -139,7 +139,7 @@ final class Worlds {
         return newcomer != null;
     }
 
-    /** Slots that a running replace() waits for to be filled. */
+    /** The failed slots of the last round of a running replace() that waits for replacements; else empty. */
     SlotSet awaited() {
         return change == null ? SlotSet.EMPTY : change.awaited();
     }
@@ -195,7 +195,7 @@ final class Worlds {
 
     /**
      * G10: notes that the process with this nonce has ended, whatever name other worlds may have given it. If no world
-     * known here has the process, the end is kept for a later one.
+     * known here has or had the process, the end is kept for a later one.
      *
      * @param process {@link #processWith} of the nonce
      */

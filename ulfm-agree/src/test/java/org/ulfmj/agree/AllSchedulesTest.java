@@ -17,16 +17,17 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Runs every schedule of a small world, on the real cores: each order of calls, deliveries, crashes (also between two
- * messages of a step), false suspicions, and of the moments at which each process learns of them. In every state those
- * processes that live, are not excluded and have decided have decided alike; where nothing is left to do, all of them
- * have decided. States that look the same are visited once. In a uniform agreement the dead processes that have
- * returned have decided alike, too, or, where one was suspected falsely, each holds the other for failed.
+ * Runs every schedule of a small world with at most one crash and one false suspicion, on the real cores: each order of
+ * calls, deliveries, the crash (also between two messages of a step), the suspicion, and of the moments at which each
+ * process learns of them. In every state those processes that live, are not excluded and have decided have decided
+ * alike; where nothing is left to do, all processes that live and are not excluded have decided. States that look the
+ * same are visited once. In a uniform agreement any two processes that have returned, dead ones too, have decided
+ * alike, or each holds the other for failed.
  */
 class AllSchedulesTest {
     /**
      * One event: its kind, the process where it happens, and the process that it is about. With {@code cut} ≥ 0 the
-     * process crashes in this step after that many messages.
+     * process crashes in this step after that many agreement messages, if the step sends more.
      */
     private record Event(char what, int at, int about, int cut) {}
 

@@ -6,8 +6,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random schedules of Finalize over real cores: crashes, false suspicions, leaving processes that end at once and whose
- * last messages are lost, and a launcher that tells the others of their departure, or does not.
+ * Random schedules of Finalize over real cores: crashes, false suspicions, leaving processes that end and whose last
+ * messages may be lost, and a launcher that tells the others of their departure, or does not.
  */
 class DepartureScheduleTest {
     private static final int SEEDS = Integer.getInteger("ulfm.test.seeds", 1_000);
@@ -123,8 +123,8 @@ class DepartureScheduleTest {
         }
 
         /**
-         * Checks that processes left, or may leave, only after all live processes that are not excluded had called
-         * Finalize.
+         * Checks that no live process is leaving while another one has not called Finalize; excluded processes do not
+         * count.
          */
         void checkNoneLeftEarly() {
             boolean leaving = false;

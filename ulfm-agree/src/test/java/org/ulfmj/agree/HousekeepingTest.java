@@ -181,8 +181,8 @@ class HousekeepingTest {
     }
 
     /**
-     * The list of the last epoch is named at once in the next one. Otherwise a rank that had decided that list would
-     * have lost its tombstones by the time the communicator is named again.
+     * The communicator that a list of the last epoch named is named at once in the next one, although one communicator
+     * is too few for a list otherwise.
      */
     @Test
     void shouldNameAtOnceInTheNextEpochWhatAListOfTheLastOneNamed() {

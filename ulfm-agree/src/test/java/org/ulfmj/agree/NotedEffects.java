@@ -9,7 +9,7 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
-/** The effects that a core has asked of its driver. Most are noted, and carried out only where a test does so. */
+/** Effects that a core asks of its driver. Some are noted and the others ignored, unless a subclass does more. */
 abstract class NotedEffects implements Effects {
     final ProcessId id;
     final List<ProcessId> failed = new ArrayList<>();

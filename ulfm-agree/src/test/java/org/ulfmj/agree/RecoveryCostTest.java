@@ -27,7 +27,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
-/** What a recovery costs, and what it leaves behind in memory, must not depend on how many recoveries came before. */
+/** The messages of a recovery, and its remains in memory, must not depend on how many recoveries came before. */
 @Tag("long")
 class RecoveryCostTest {
     private static final int RANKS = 64;

@@ -15,7 +15,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** Calls of replace() for which no process comes, or that not all members make: all members get the same outcome. */
+/** Tests calls of replace() for which no process comes, or that not all members make. */
 class ReplaceInVainTest {
     private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
 

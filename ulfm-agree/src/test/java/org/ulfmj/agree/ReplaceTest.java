@@ -15,7 +15,7 @@ import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** What a replacement makes of the world: who is in it, by how many agreements, and what goes on in the old one. */
+/** Tests what a replacement makes of the world: its members, the number of agreements, and the use of the old one. */
 class ReplaceTest {
     private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);
 

@@ -56,7 +56,7 @@ final class ReplaceWorld {
     /** The admission of each epoch, as the first process that learnt of it was told. */
     private final SortedMap<Long, Admission> told = new TreeMap<>();
 
-    /** Whether a test may mark live processes failed. Then processes that are marked may be in separate worlds. */
+    /** Whether a process was suspected. Then processes that others hold for failed may be in separate worlds. */
     private boolean maySplit;
 
     /** One process, and what its core has asked its driver to do. */
@@ -66,10 +66,10 @@ final class ReplaceWorld {
         final List<Decision> decisions = new ArrayList<>();
         final SortedSet<ProcessId> introduced = new TreeSet<>();
         final SortedSet<ProcessId> heardOf = new TreeSet<>();
-        /** The last world that the process is or was in; null if that is the world of the founders. */
+        /** The last world that the process is or was in; null if that is the world of the founders, or none yet. */
         Admission admission;
 
-        /** All worlds that the process is or was in, by epoch. */
+        /** All worlds but that of the founders that the process is or was in, by epoch. */
         final SortedMap<Long, Admission> worlds = new TreeMap<>();
 
         long world = WORLD;
@@ -427,7 +427,7 @@ final class ReplaceWorld {
         settleWithout(null);
     }
 
-    /** As {@link #settle}, but no message is delivered to the given process. */
+    /** As {@link #settle}, but no message is delivered to the given process, and it is told of no death. */
     void settleWithout(Member deaf) {
         boolean busy = true;
         while (busy) {

@@ -12,8 +12,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The shortest known schedules that break an agreement without one of its rules. After most schedules every event
- * happens that is left, and then no process hangs, and all live processes agree.
+ * Short schedules, most of which break an agreement without one of its rules. After most schedules every event happens
+ * that is left, and then all live processes that no other one holds for failed have the same decision.
  */
 class WitnessTest {
     private static final Contribution OVERLAPPING = new Contribution(Kind.IAGREE, -1, SlotSet.ALL);
@@ -247,9 +247,8 @@ class WitnessTest {
     }
 
     /**
-     * A question can come late for a decision that all processes have taken and dropped: process 5's value of the first
-     * agreement, sent twice, may still be on its way to 2 when the second agreement, over another tree, is decided. The
-     * process gives such a question no answer and makes no record for it.
+     * A question can come late for a decision that all processes have taken and dropped. The process gives such a
+     * question no answer and makes no record for it.
      */
     @Test
     void shouldIgnoreALateQuestionAboutACollectedDecision() {

@@ -55,11 +55,15 @@ public abstract class RankAccess<O, D> {
 
     /**
      * Returns the reduction by which an operator combines elements of a type; null if the operator is not allowed for
-     * that type.
+     * that type, or the type has gaps.
      */
     public abstract Reduction reduction(O op, D type);
 
-    /** Returns the size of an element of a type in bytes. */
+    /**
+     * Returns the size of an element of a type in bytes.
+     *
+     * @throws IllegalArgumentException if the type has gaps
+     */
     public abstract int elementBytes(D type);
 
     /**

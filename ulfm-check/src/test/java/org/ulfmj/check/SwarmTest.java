@@ -13,8 +13,8 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * Runs the shipped protocol classes through a part of the seeded schedules. {@code bin/ulfm-sim run} and
- * {@code -Dulfm.sim.seeds=1..1000000} run any other number.
+ * Runs the shipped protocol classes through a part of the seeded schedules. {@code bin/ulfm-sim run} runs any other
+ * number, as does the test that is tagged long, with {@code -Dulfm.sim.seeds=1..1000000}.
  */
 class SwarmTest {
     private static final SeedRange RANKS = new SeedRange(2, 16);

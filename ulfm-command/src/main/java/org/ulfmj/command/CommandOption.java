@@ -11,7 +11,7 @@ import java.util.List;
  * @param names all names of the option; the first is the name that methods of {@link GivenOptions} take
  */
 public record CommandOption(int values, boolean isRepeatable, String label, String description, List<String> names) {
-    /** The option for help, which each command has in its table. */
+    /** The option for help, for the table of a command. */
     public static final CommandOption HELP = flag("Show this text.", "--help", "-h");
 
     /** An option without a value. */

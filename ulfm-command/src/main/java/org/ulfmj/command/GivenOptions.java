@@ -6,8 +6,8 @@ import org.ulfmj.protocol.NearestName;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The options of one command line. A wrong value leads to an {@link IllegalArgumentException} that names the option,
- * its value and what is allowed.
+ * The options of one command line. A wrong value of an option that is read as a number, or as one of a few words, leads
+ * to an {@link IllegalArgumentException} that names the option, its value and what is allowed.
  */
 public final class GivenOptions implements Given {
     private final ParseResult parsed;
@@ -46,7 +46,7 @@ public final class GivenOptions implements Given {
                 .toList();
     }
 
-    /** Returns the value of an option that must be given. */
+    /** Returns the value of an option that must be given; throws if it is not given. */
     public String required(String option) {
         String text = text(option);
         if (text == null) {

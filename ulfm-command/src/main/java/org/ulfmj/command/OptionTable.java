@@ -15,7 +15,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The options of a command. The table reads the command line and prints the help, both with picocli. The model of
+ * The options of a command. The table reads the command line and makes the help text, both with picocli. The model of
  * picocli is built by hand and not by annotations, because reflection would slow down the start of the command. No type
  * of picocli is visible outside this package, so that {@code ulfm.jar} can contain picocli under another package name.
  */
@@ -148,7 +148,7 @@ public final class OptionTable {
         return equals < 0 ? word : word.substring(0, equals);
     }
 
-    /** Returns the name by which the user last wrote this option on the command line. */
+    /** Returns the name by which the user last wrote this option on the command line; if it is not there, its first. */
     private static String asWritten(ArgSpec option, String... arguments) {
         List<String> names = List.of(((OptionSpec) option).names());
         for (int i = arguments.length - 1; i >= 0; i--) {

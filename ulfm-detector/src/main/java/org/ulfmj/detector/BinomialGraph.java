@@ -39,7 +39,7 @@ public final class BinomialGraph {
 
     /**
      * Returns the indices at distance 2^k to 2^k + {@code more} from {@code index}, in both directions, for every 2^k
-     * below size. Ascending and distinct.
+     * below size; distances of size and more are left out. Ascending and distinct.
      */
     private static int[] atPowers(int index, int size, int more) {
         requireIndex(index, size);

@@ -7,20 +7,20 @@ import org.ulfmj.protocol.SlotRuns;
 /** Messages of the ring detector and of failure notices. */
 public sealed interface DetectorMessage {
     /**
-     * A sign of life. An emitter sends it to each of its observers every period, and at once to any process that sends
-     * OBSERVE or PROBE.
+     * A sign of life. A process sends it to each of its observers every period, and at once to another process that
+     * sends OBSERVE or PROBE, unless it has marked that process failed or departed.
      */
     record Heartbeat() implements DetectorMessage {}
 
     /** An observer asks a process, its emitter from now on, for heartbeats. */
     record Observe() implements DetectorMessage {}
 
-    /** An observer tells its former emitter that it needs no heartbeats any more. */
+    /** Tells a process that it need not send heartbeats to the sender of this message any more. */
     record Unobserve() implements DetectorMessage {}
 
     /**
-     * An observer whose emitter has failed asks the live predecessors behind its new emitter for one heartbeat. The
-     * answer does not make the asker an observer.
+     * Asks a process for one heartbeat, without making the asker an observer. An observer whose emitter has failed
+     * sends it to the next live predecessors behind its new emitter.
      */
     record Probe() implements DetectorMessage {}
 
@@ -28,10 +28,10 @@ public sealed interface DetectorMessage {
      * The news that {@code failed} is marked failed, with the evidence. {@link ReliableBroadcast} spreads it over all
      * members of the current membership.
      *
-     * <p>If the failure is not certain, each process that learns of it also sends the obituary to the failed process
-     * itself, once and directly. The overlay passes over that process, yet the process may live, and must then hear
-     * that it is excluded. The survivor core sends this copy. The excluded process obeys the obituary from any sender,
-     * even from a sender that it has itself marked failed.
+     * <p>If the failure is not certain, each process that spreads the obituary also sends it directly to the failed
+     * process itself. The overlay passes over that process, yet the process may live, and must then hear that it is
+     * excluded. The survivor core sends this copy. The excluded process takes the obituary from any sender, even from a
+     * sender that it has itself marked failed.
      */
     record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
         /**

@@ -24,8 +24,8 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>A slot has one process after the other. The member that a membership epoch has in a slot implies that all earlier
  * processes of the slot are of the past: they count as failed, also those that this rank never met, and cost one number
- * per slot. Evidence is kept only for members of epochs that are still in use. So memory and time grow with the slots
- * that have failed, not with the number of failures. Not thread-safe.
+ * per slot. Evidence of a process of the past is kept only while an epoch in use has it as a member. So the memory for
+ * failures grows with the slots that have failed, not with the number of failures. Not thread-safe.
  */
 public final class FailureSet {
     private record Mark(Evidence evidence, long atNs) {}
@@ -64,7 +64,7 @@ public final class FailureSet {
         return failed.containsKey(process) || isOfThePast(process);
     }
 
-    /** Whether the process is of the past: its slot has had a later process in an epoch that this rank has entered. */
+    /** Whether the process is of the past: {@link #enter} has learnt of a later process of its slot. */
     public boolean isOfThePast(ProcessId process) {
         return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());
     }
@@ -131,7 +131,10 @@ public final class FailureSet {
         return Collections.unmodifiableList(order);
     }
 
-    /** Why a process is marked failed; null if it is not. */
+    /**
+     * Why a process is marked failed; null if it has not failed. For a process of the past without a mark, an evidence
+     * of the kind {@link Evidence.Kind#AGREED} is made up.
+     */
     public Evidence evidence(ProcessId process) {
         Mark mark = failed.get(process);
         if (mark == null && isOfThePast(process)) {

@@ -7,15 +7,14 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Ends silent processes of a host whose launcher is dead (rule J1). A live launcher judges silences itself. Once the
- * launcher is <em>proven</em> dead, each rank judges the processes of which it hears nothing. A launcher that is only
- * stopped, or out of reach, will judge again later: until then no rank ends a process, and the bounds of silence are
- * suspended.
+ * launcher is <em>proven</em> dead, each rank judges the processes of the host of which it hears nothing. A launcher
+ * that is only stopped, or out of reach, will judge again later: until then no rank begins to end a process.
  *
  * <p>A process that stays silent for another timeout is ended by SIGKILL. Its end is then proven like any other death,
- * so that no process is marked on a silence alone. If two live ranks do not hear each other, exactly one of them ends,
- * because a rank needs the lock of the host to end another. The holder of the lock looks once more whether the other
- * process is still silent, ends it, waits until it is marked, and gives the lock back. A holder that is stopped would
- * keep the lock for ever, so it is ended by a rank that does not hold the lock.
+ * so that no process is marked on a silence alone. If two live ranks do not hear each other, only one of them ends the
+ * other, because a rank needs the lock of the host for that. The holder of the lock looks once more whether the other
+ * process is still silent, ends it, waits until it is marked, and gives the lock back. A silent holder that is stopped
+ * would keep the lock for ever, so it is ended by a rank that does not hold the lock.
  *
  * <p>Pure: {@link Host} is what the judge sees and does. One rank drives it, under its engine lock, only after
  * everything that can be read was read. Processes of other hosts are not given to it.
@@ -34,7 +33,7 @@ public final class OrphanJudge {
     public interface Host {
         Launcher launcher();
 
-        /** Takes the lock of this host. Returns false if another process has it. */
+        /** Takes the lock of this host. Returns false if another process has it, or if it cannot be taken. */
         boolean tryLock();
 
         void unlock();
@@ -70,7 +69,7 @@ public final class OrphanJudge {
     private boolean hasLock;
     private boolean hasLeft;
 
-    /** The process that was sent SIGKILL and is not marked yet; null if there is none. */
+    /** The process that was sent SIGKILL and is not marked yet; null if there is none, or if this rank has left. */
     private ProcessId ending;
 
     private long killedNs;

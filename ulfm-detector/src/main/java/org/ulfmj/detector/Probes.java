@@ -20,7 +20,7 @@ final class Probes {
         final long askedNs;
         long deadlineNs;
 
-        /** Whether the deadline has passed once without an answer; then the next poll decides. */
+        /** Whether the deadline has passed once without an answer; then the next poll that comes in time decides. */
         boolean silent;
 
         Probe(long askedNs, long deadlineNs) {
@@ -62,7 +62,8 @@ final class Probes {
     }
 
     /**
-     * Extends the deadlines: this process ran {@code lateNs} later than the time for which it had asked to be called.
+     * Extends each deadline by {@code lateNs}, but at most by the time since the question: this process ran that much
+     * later than the time for which it had asked to be called.
      */
     void extendBy(long lateNs, long nowNs) {
         for (Probe probe : open.values()) {

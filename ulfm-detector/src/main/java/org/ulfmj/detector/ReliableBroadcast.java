@@ -11,18 +11,18 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Spreads events (revocations, obituaries) so that if one live member holds an event, all live members hold it in the
- * end, after any number of crashes.
+ * Spreads events (such as revocations and obituaries) so that if one live member holds an event, all live members hold
+ * it in the end, after any number of crashes.
  *
  * <p>Events are <em>sticky</em>: state, not messages. A process that gets one for the first time sends it to all its
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
  * knows; and when a death gives it a new neighbour, it sends that neighbour every event it holds and has not sent there
  * yet. Once all members know all deaths they all use one connected graph, and each holder has sent to all its
  * neighbours. Without the replay a few crashes would cut a member off for ever. A process that takes the slot of a dead
- * member in a later epoch is no member of earlier events: the graph passes over it as over the dead.
+ * member is no member of an event with an earlier {@link Event#epoch}: the graph passes over it as over the dead.
  *
- * <p>No process sends the same event twice to the same process. The caller applies an event before or after
- * {@link #spread}, in the same step; the obituary of x for x itself is sent by the caller
+ * <p>While a process holds an event, it sends the event to no process twice. The caller applies an event before or
+ * after {@link #spread}, in the same step; the obituary of x for x itself is sent by the caller
  * ({@link DetectorMessage.Obituary}). Not thread-safe; a held event costs memory for its neighbours only.
  *
  * @param <E> the events, which are messages themselves
@@ -69,8 +69,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private final SortedMap<Integer, Long> since = new TreeMap<>();
 
     /**
-     * The member list of the last event that was sent. The other cached fields belong to this list: its live members,
-     * and the neighbours of this rank among them. All obituaries share one list.
+     * The member list of the event that was last looked at. The other cached fields belong to this list: its live
+     * members, and the neighbours of this rank among them. All obituaries of one membership share one list.
      */
     private SlotRuns cachedMembers;
 
@@ -109,8 +109,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     /**
-     * A process failed or departed, and the failure set knows it. Each process that thereby becomes a neighbour gets
-     * the events that were not sent to it yet.
+     * A process failed or departed, and the failure set knows it. Each process that thereby becomes a neighbour for a
+     * held event gets the event, if it was not sent to it yet.
      */
     public void onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {
         replay(out);

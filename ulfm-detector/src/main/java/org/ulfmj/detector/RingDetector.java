@@ -16,8 +16,8 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * The heartbeat ring: each process listens to one other, its <em>emitter</em>, and sends heartbeats to those that asked
- * for them, its <em>observers</em>. Per period each process sends one message and receives one, however large the world
- * is.
+ * for them, its <em>observers</em>. While no membership changes and no process is silent, each process sends one
+ * message and receives one per period, however large the world is.
  *
  * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as the rank
  * knows. It releases the former emitter with UNOBSERVE first, and then asks the new one with OBSERVE. An emitter sends
@@ -44,7 +44,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** After this number of unwanted heartbeats in a row a released process is sent UNOBSERVE once more. */
+    /** After this number of unwanted heartbeats the next one is answered by UNOBSERVE, and the count begins anew. */
     private static final int STRAY_BEATS = 3;
 
     private static final DetectorMessage.Heartbeat HEARTBEAT = new DetectorMessage.Heartbeat();
@@ -64,13 +64,13 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private final List<ProcessId> suspects = new ArrayList<>();
     /** Processes that {@link #takeSuspects} handed over and that have been silent since. */
     private final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** Processes that were handed over as silent and then heard again. */
+    /** Processes that were handed over as silent and were then heard again, or are listened to no more. */
     private final List<ProcessId> heard = new ArrayList<>();
 
     private final Probes probes;
     private Membership membership;
 
-    /** The process that this one listens to; null while it is alone, or has not entered an epoch yet. */
+    /** The process that this one listens to; null before the start, while it is alone, or while it is in no epoch. */
     private ProcessId emitter;
 
     private long nextBeatNs = NEVER;
@@ -79,7 +79,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     /** When the silence deadline was last set. The part of a stall before that time does not extend the deadline. */
     private long listeningSinceNs;
 
-    /** Whether the silence deadline has passed once; then the next poll decides. */
+    /** Whether the silence deadline has passed once; then the next poll that comes in time decides. */
     private boolean isOverdue;
 
     /** When to repeat OBSERVE if the new emitter has not sent a heartbeat yet. */
@@ -190,9 +190,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * J2: sends one heartbeat at once to each process that complains that it does not hear this one. The complainer
-     * gets it even if it does not observe this process or has released it, because the heartbeat proves that the way to
-     * the complainer is open.
+     * J2: sends one heartbeat at once to each process that complains that it does not hear this one, unless it is
+     * marked failed or departed. The complainer gets it even if it does not observe this process or has released it,
+     * because the heartbeat proves that the way to the complainer is open.
      */
     public void beat(List<ProcessId> complainers, Outbox<ProcessId, DetectorMessage> out) {
         for (ProcessId complainer : complainers) {
@@ -307,7 +307,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         observeNearest(nowNs, out);
     }
 
-    /** Processes that have fallen silent since the last call, in the order in which their silence was noticed. */
+    /**
+     * Processes that have fallen silent since the last call and still are, in the order in which their silence was
+     * noticed.
+     */
     public List<ProcessId> takeSuspects() {
         if (suspects.isEmpty()) {
             return List.of();
@@ -331,7 +334,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return taken;
     }
 
-    /** Whether this process was handed over as silent and has not been heard since. */
+    /** Whether the given process was handed over as silent and has not stopped counting as silent since. */
     public boolean isSilent(ProcessId process) {
         return silent.contains(process);
     }
@@ -382,8 +385,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
 
     /**
      * Rule 6a: gives the new emitter and the next live predecessors one timeout to answer, which is enough because
-     * OBSERVE and PROBE are answered at once. The number of those predecessors is ⌈log₂ size⌉. A slow start is not cut
-     * short here either.
+     * OBSERVE and PROBE are answered at once. The number of those predecessors is at most ⌈log₂ size⌉. A slow start is
+     * not cut short here either.
      */
     private void probePredecessors(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         long deadlineNs = Math.max(nowNs + timing.detectorTimeoutNs(), firstDeadlineNs);
@@ -409,7 +412,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Returns the process of the nearest slot before this one that neither failed nor departed; null if there is none.
+     * Returns the process of the nearest slot before this one that neither failed nor departed; null if there is none,
+     * or if this process is no member.
      */
     private ProcessId nearestPredecessor() {
         if (!membership.contains(me)) {

@@ -7,15 +7,15 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The silences that no launcher judges, at a rank of a job on several hosts in which a majority goes on without the
- * launcher ({@code ulfm.ft.quorum=majority}). As long as the launcher answers, the launcher judges silences (J1 to J5).
- * Once the launcher is lost, perhaps because its host was cut off, this rank itself marks processes failed that stay
- * silent. That may cost both ends of a path that broke alone. Agreements, which need a majority, keep two sides of a
- * split from both going on.
+ * The silences that no launcher judges, at a rank of a job in which a majority may go on without the launcher
+ * ({@code ulfm.ft.quorum=majority}). As long as the launcher answers, the launcher judges silences (J1 to J5). Once the
+ * launcher is lost, perhaps because its host was cut off, this rank itself marks processes failed that stay silent.
+ * That may cost both ends of a path that broke alone. Agreements, which need a majority, keep two sides of a split from
+ * both going on.
  *
- * <p>A silent process is marked after half a timeout beyond the detector's timeout, and not before a timeout after the
- * loss of the launcher: news of what the launcher has decided before may be on its way. Pure; the caller looks only
- * after it has read all that has arrived.
+ * <p>A silent process is due half a timeout after {@link #silent}, and not before a timeout after the loss of the
+ * launcher: news of what the launcher has decided before may be on its way. Pure; the caller looks only after it has
+ * read all that has arrived.
  */
 public final class UnjudgedSilences {
     private final long timeoutNs;

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Tests rule J1 on a host whose launcher is dead, as one rank sees it. The timeout is 1 s, so the judge looks every 50
- * ms.
+ * Tests rule J1 as one rank sees it; the launcher is dead, in one test only after a time in which it is out of reach.
+ * The timeout is 1 s, so the judge looks every 50 ms.
  */
 class OrphanJudgeTest {
     private static final long MS = 1_000_000;

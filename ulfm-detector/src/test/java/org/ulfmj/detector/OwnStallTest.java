@@ -18,7 +18,7 @@ class OwnStallTest {
         ring.onMessage(ProcessId.of(2), HEARTBEAT, t, its.out);
         its.run(ring, t + 150 * MS);
 
-        // The ring asked for a tick 100 ms later and gets it 20 s later; no message was readable.
+        // The ring gets a tick almost 20 s later than it asked for; no message was readable.
         long woken = t + 20_000 * MS;
         ring.onTick(woken, its.out);
         ring.onTick(woken + 10 * MS, its.out);
@@ -50,7 +50,7 @@ class OwnStallTest {
     void shouldNotAddAStallToATimeoutThatBeganAfterIt() {
         RingDetector ring = its.started(3, 5);
         its.run(ring, 4_000 * MS);
-        // After a stall of 20 s the heartbeat that had arrived meanwhile is handed over before the tick.
+        // After a stall of about 21 s a heartbeat that has arrived meanwhile is handed over before the tick.
         long woken = 25_000 * MS;
         ring.onMessage(ProcessId.of(2), HEARTBEAT, woken, its.out);
         ring.onTick(woken, its.out);

@@ -86,7 +86,7 @@ class RingSilenceTest {
         assertThat(ring.isSilent(EMITTER)).isFalse();
     }
 
-    /** The processes behind a dead emitter are each asked for one heartbeat; one of them answers late. */
+    /** Two processes that were probed after an emitter's end do not answer; they are asked again, and one answers. */
     @Test
     void shouldAskTheProbedAgainAndTakeALateAnswer() {
         RingDetector ring = whoseEmitterIsSilent();
@@ -127,7 +127,7 @@ class RingSilenceTest {
         assertThat(ring.takeHeard()).containsExactly(emitter);
     }
 
-    /** J2: a heartbeat goes to each complainer, observer or not, but to no process that is gone. */
+    /** J2: a heartbeat goes to a complainer that is no observer, but to none that is gone, nor to this process. */
     @Test
     void shouldBeatThoseThatComplain() {
         RingDetector ring = its.startedLongAgo(3, 5);

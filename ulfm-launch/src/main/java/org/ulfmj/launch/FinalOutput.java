@@ -6,11 +6,11 @@ import org.ulfmj.launch.event.JobEvents;
 import org.ulfmj.launch.output.ReportQueue;
 
 /**
- * Writes the rest of the output once all processes have ended. Output is not lost because its reader is slow: for a job
- * that ended by itself, the launcher waits for the reader, as any command would, until a signal comes or the job's time
- * limit is over. A job that was ended from outside must end, so its output has {@value #MOST_MS} ms in all. A stream
- * that a process's children hold open while they write nothing is given up after the same time. Used by the launcher's
- * main thread.
+ * Waits until the rest of the output is written, once all processes have ended. Output is not lost because its reader
+ * is slow: for a job that ended by itself, the launcher waits for the reader, as any command would, until a signal
+ * comes or the job's time limit is over. A job that was ended from outside must end, so it has {@value #MOST_MS} ms for
+ * all of its output. A stream that a process's children hold open while they write nothing is given up after the same
+ * time. Used by the launcher's main thread.
  */
 final class FinalOutput {
     private static final long MOST_MS = 2_000;
@@ -23,8 +23,8 @@ final class FinalOutput {
     private final Suspension suspension;
 
     /**
-     * Whether a signal has come or the job's time limit is over. Each later wait then has little time, even if all
-     * ranks ended by themselves.
+     * Whether {@link #cutShort} was called, or a signal or the end of the job's time limit has ended a wait. Each later
+     * wait then has little time, even if all ranks ended by themselves.
      */
     private boolean isCutShort;
 

@@ -32,7 +32,7 @@ final class FoundHosts {
 
     /**
      * The slots of each host that the command has found last, in the order in which it printed the hosts. Without
-     * {@link #agents} only the launcher's own host is in it.
+     * {@link #agents} no host but the launcher's own is in it.
      */
     private Map<String, Integer> present = Map.of();
 
@@ -89,7 +89,7 @@ final class FoundHosts {
         return indices.get(name);
     }
 
-    /** Gives agents to those of these hosts that have none, since processes are to be started there. */
+    /** Begins to start agents on those of these hosts that have none, since processes are to be started there. */
     void need(Set<String> names) {
         for (String name : names) {
             if (!name.equals(HERE)) {

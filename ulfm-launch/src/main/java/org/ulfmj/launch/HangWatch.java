@@ -63,7 +63,7 @@ final class HangWatch implements WaitSurvey.Answers {
 
     /**
      * Called when a rank reports that it has not called MPI for long, which it repeats while this lasts. Asks all ranks
-     * which ranks they wait for.
+     * which ranks they wait for, unless such a question is open.
      */
     void fellSilent(MeetingPoint meeting, long newNowNs) {
         nowNs = newNowNs;

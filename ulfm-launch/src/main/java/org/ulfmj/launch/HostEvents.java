@@ -9,8 +9,8 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Turns what the agents of other hosts tell into events of the job; what they find out about processes is handled like
- * the findings of the launcher's own host.
+ * Passes on what the agents of other hosts tell: to the queue of the job's events or to the meeting point. The ends and
+ * states of processes that they find are handled like the findings of the launcher's own host.
  */
 final class HostEvents implements Agents.Events {
     private final DeathWatch.Findings findings;

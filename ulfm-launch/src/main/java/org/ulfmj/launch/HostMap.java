@@ -15,8 +15,8 @@ import org.ulfmj.runtime.options.HostPlace;
 /**
  * On which host each process of a job runs, or is to be started. The first processes go where the user wants them. A
  * later process of a slot goes to the host of the one before, or, if that host has no agent or is avoided, to the host
- * with an agent and most free slots. A spare goes to such a host too. If hosts are discovered, each process is placed
- * by {@link #place} instead. Used by the launcher's main thread.
+ * with most free slots among those that have an agent, if possible one that is not avoided. A spare goes to such a host
+ * too. If hosts are discovered, each process is placed by {@link #place} instead. Used by the launcher's main thread.
  */
 final class HostMap {
     private HostPlace here;
@@ -24,11 +24,11 @@ final class HostMap {
     /** Null in a job on one host, and if the hosts are discovered. */
     private final JobHosts hosts;
 
-    /** Null in a job on one host. */
+    /** Null in a job on one host, and if the hosts are discovered and no other host can be used. */
     private final Agents agents;
     /**
-     * The host of the last process that was started in each slot. Kept after that process's end, because its successor
-     * may go there.
+     * The host of the last process that was started in each slot or, as a spare, got it. Kept after that process's end,
+     * because its successor may go there.
      */
     private final Map<Integer, Integer> lastHosts = new HashMap<>();
 
@@ -202,7 +202,7 @@ final class HostMap {
         return hosts == null ? size : hosts.processesOn(host);
     }
 
-    /** Returns the host's name as the user or the batch system wrote it. */
+    /** Returns the host's name for users; {@code this host} in a job without other hosts. */
     String name(int host) {
         return agents == null ? "this host" : agents.name(host);
     }

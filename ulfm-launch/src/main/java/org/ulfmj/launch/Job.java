@@ -49,8 +49,8 @@ import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
 
 /**
- * One run of {@code mpiexec} from the first process to the exit code. All events come through one queue, and the thread
- * that called {@link #run} acts on them.
+ * One run of {@code mpiexec} from the first process to the exit code. The events of the job come through one queue, and
+ * the thread that called {@link #run} acts on them.
  */
 final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.Hosts {
     private static final int RUN_ID_BYTES = 5;
@@ -76,7 +76,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** Null in a static job. */
     private final Joiners joiners;
 
-    /** Keeps as many processes running as slots are discovered; null in a job whose slots are not discovered. */
+    /** Starts and ends processes as slots are discovered and lost; null in a job whose slots are not discovered. */
     private final SlotKeeper slots;
 
     private final WaitSurvey survey;
@@ -90,7 +90,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** The agents of other hosts; null in a job on one host. */
     private final Agents agents;
 
-    /** Whether the first processes of the job may be started: all other hosts have their agents. */
+    /**
+     * Whether the start of the first processes has begun, for which all other hosts must have their agents; not used if
+     * slots are discovered.
+     */
     private boolean mayStart;
 
     private JobDirectory directory;
@@ -205,15 +208,16 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
             directory = JobDirectory.create(path);
             ShmDirectory sharedFiles = createForSharedFiles(shmPath);
             prepare();
-            // The processes are starting up at this time, so sweeping the files of dead jobs delays none of them.
+            // In a job on one host whose slots are not discovered, the processes are starting up at this time, so
+            // sweeping the files of dead jobs delays none of them.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
             if (slots != null) {
                 slots.close(); // its command writes into the directory
             }
             if (agents != null && !end.isDecided()) {
-                // Agents that are told to end drop output that they have not forwarded yet, so the output is awaited
-                // first.
+                // Agents that are told to end may drop output that they have not forwarded yet, so the output is
+                // awaited first.
                 awaitOutput();
             }
             if (!end.isDecided() && processes.isEmpty()) {
@@ -355,8 +359,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /** Writes the files that the processes of the job read. */
     private void writeFiles() throws IOException {
         secret.write(directory.secret());
-        // In a job on several hosts no process can watch the launcher's process, and on another host the same pid may
-        // be another process. So the launcher is named as unknown.
+        // On another host the launcher's process cannot be watched, and the same pid may be another process. So in a
+        // job on several hosts the launcher is named as unknown here, unless the hosts are discovered.
         configuration(agents == null || slots != null ? ThisLauncher.read() : LauncherProcess.UNKNOWN)
                 .write(directory.configuration());
         injection.writePlan(directory.configuration().getParent());
@@ -530,8 +534,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     /**
-     * Called when the launcher was continued after a stop, and the ranks that it had stopped run again: the measurement
-     * of each rank's silence begins anew.
+     * Called when the launcher got SIGCONT, and the ranks that it had stopped, if any, run again: the measurement of
+     * each rank's silence begins anew.
      */
     @Override
     public void continued() {
@@ -542,7 +546,8 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
 
     /**
      * Ends what is left of the job and closes the rendezvous. If the job ended by itself, processes that the ranks have
-     * started may go on, as with any command. Otherwise the guardian kills all processes that are left.
+     * started may go on, as with any command. Otherwise the guardian kills all processes of the job that are left on
+     * this host.
      *
      * @param isClean whether the job ended by itself and its files are removed
      */

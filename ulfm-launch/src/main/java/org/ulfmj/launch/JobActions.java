@@ -52,7 +52,7 @@ final class JobActions implements JobEvent.Handler, HangWatch.Outcomes {
     /** Null in a static job. */
     private final Joiners joiners;
 
-    /** Keeps as many processes running as slots are discovered; null in a job whose slots are not discovered. */
+    /** Starts and ends processes as slots are discovered and lost; null in a job whose slots are not discovered. */
     private final SlotKeeper slots;
 
     private final Verdicts verdicts;

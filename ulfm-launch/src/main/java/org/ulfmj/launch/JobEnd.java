@@ -146,8 +146,8 @@ final class JobEnd {
     }
 
     /**
-     * Takes the step that is due to end the job. Returns whether it is useless to wait any longer for the processes
-     * that are left.
+     * Decides to end the job if its time limit is over, and takes the step that is due to end it. Returns whether it is
+     * useless to wait any longer for the processes that are left.
      */
     boolean tick(long nowNs) {
         if (nowNs >= timeoutNs && !isUnderWay()) {
@@ -171,8 +171,8 @@ final class JobEnd {
         } else if (action != null) {
             ledger.toldToEnd();
             if (end == null && action == EndSequence.Action.TERMINATE) {
-                // Processes that another launcher has started are not signalled here: the rendezvous tells them to end,
-                // and their own launcher reports their exit codes to its user.
+                // Processes that another launcher has started get no SIGTERM from this one: the rendezvous tells them
+                // to end, and their own launcher reports their exit codes to its user.
                 processes.terminateOwn();
                 return ending.isOver(nowNs);
             }

@@ -16,8 +16,8 @@ import org.ulfmj.runtime.leave.Preemption;
 /**
  * The state of each process of a job, static or elastic, and the decision whether its end must end the job. The world
  * of a static job can only begin complete: so before all have joined, the loss of a process ends the job unless another
- * process comes for it. Once the world runs, a job with fault tolerance goes on after failures. Pure; used by one
- * thread.
+ * process comes for it; if the process ended with code 0 before any had joined, only once one joins. Once the world
+ * runs, a job with fault tolerance goes on after failures. Pure; used by one thread.
  *
  * <p>Per slot one process is the <em>member</em>: before the world runs, the process that was started last; after that,
  * the process that the world has admitted. A process that was started after the member is a newcomer: its end does not
@@ -51,7 +51,7 @@ final class JobLedger {
         this(size, isFaultTolerant, null);
     }
 
-    /** Makes the ledger of an elastic job, which always survives failures. */
+    /** Makes the ledger of an elastic job, which is always fault-tolerant. */
     JobLedger(Membership elastic) {
         this(0, true, elastic);
     }
@@ -102,8 +102,8 @@ final class JobLedger {
     }
 
     /**
-     * Notes that the program begins, or begins again after a whole world has died. The members are the processes that
-     * were started last in all slots.
+     * Notes that the program begins, or begins again after a whole world has died. In a static job the members are the
+     * processes that were started last in all slots.
      */
     void formed() {
         isFormed = true;
@@ -135,7 +135,9 @@ final class JobLedger {
         }
     }
 
-    /** Notes that all members have died, and that the processes started last in all slots will begin a new world. */
+    /**
+     * Notes that all members have died. In a static job the processes started last in all slots will begin a new world.
+     */
     void worldGone() {
         isFormed = false;
         hasWorldGone = true;
@@ -263,8 +265,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether each child of this launcher has joined or ended, so that the world need not wait for further ones before
-     * it begins.
+     * Whether each child of this launcher has joined, has ended or was given up, so that the world need not wait for
+     * further ones before it begins.
      */
     boolean haveAllOwnJoined() {
         for (ProcessId child : elastic.own()) {
@@ -390,8 +392,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether the process is a member that has joined and, as far as the launcher knows, has neither finalized nor
-     * ended.
+     * Whether the world runs and the process is a member that has joined and, as far as the launcher knows, has neither
+     * finalized nor ended, and was not given up.
      */
     boolean isRunning(ProcessId process) {
         Entry entry = entries.get(process);
@@ -406,7 +408,7 @@ final class JobLedger {
 
     /**
      * Whether the process may still do something that other processes notice: it has joined, as a member or a newcomer,
-     * and has not ended, finalized or left.
+     * and has not ended, finalized or left, nor was given up.
      */
     boolean mayTakePart(ProcessId process) {
         return hasJoined(process) && !hasLeft(process) && !isGone(process);

@@ -28,11 +28,11 @@ final class Joiners {
     private final DeathWatch watch;
     private final Report report;
     /**
-     * The numbers that were given to processes, shared with other launchers; null in a job that no other launcher can
-     * join.
+     * The numbers that were given to processes, shared with other launchers; null before {@link #open}, and in a job
+     * that no other launcher can join.
      */
     private JoinLedger shared;
-    /** The file's content that this launcher has written for other launchers; null before. */
+    /** The content of the file that this launcher has written for other launchers; null if it has written none. */
     private JobReport written;
 
     Joiners(ElasticJob job, JobLedger ledger, Processes processes, DeathWatch watch, Report report) {
@@ -44,8 +44,8 @@ final class Joiners {
     }
 
     /**
-     * Lets other launchers find the job: writes a file about it, if one is wanted, or writes the same into etcd, if the
-     * job's coordinator is elected there.
+     * Lets other launchers find the job: writes a file about it, if one is wanted; if the job's coordinator is elected,
+     * writes into etcd instead where the job can be joined.
      *
      * @param own how many processes this launcher starts
      * @param elected the meeting point of a job whose coordinator is elected; null if this launcher alone is the

@@ -45,8 +45,8 @@ import org.ulfmj.transport.host.ProcessStat;
  * One run of {@code mpiexec --join}: processes that join a job which another launcher of this host has started. The
  * other launcher, or the elected coordinator, has the rendezvous, and finds out by {@code /proc} when these processes
  * end. This launcher starts them, forwards their output, and answers for their exit codes; it ends when they have
- * ended. Neither launcher leaves a process behind: each has a guardian, and the guardian of the job's launcher ends
- * these processes too.
+ * ended. Each launcher has a guardian, which ends processes that the launcher has left behind, unless they may go on as
+ * orphans; the guardian of the job's launcher ends these processes too.
  */
 final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     /**
@@ -105,7 +105,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     /**
      * Runs the processes to their end and returns the exit code of {@code mpiexec}.
      *
-     * @throws UsageException if there is no such job
+     * @throws UsageException if there is no such job, or it cannot be joined from here
      * @throws IOException if this launcher cannot do its own part; no process that it has started is left then
      */
     int run() throws IOException {
@@ -176,8 +176,8 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     }
 
     /**
-     * Finds the job that the file describes, and checks that the job's launcher can see the processes that are started
-     * here.
+     * Finds the job that the file describes, and checks that the job's launcher has not ended and can see the processes
+     * that are started here.
      */
     private static JobReport find(Path file) {
         String option = "--join " + file + ": ";
@@ -391,7 +391,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     @Override
     public void unreaped(RankProcess process) {
-        // Only the judge of silences may give up a process, and that is in the job's own launcher.
+        // Only the judge of silences may give up a process, and it is not in this launcher.
     }
 
     @Override

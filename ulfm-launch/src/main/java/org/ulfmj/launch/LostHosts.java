@@ -109,7 +109,7 @@ final class LostHosts {
 
     /**
      * Answers the judge of silences, which asks whether a process is silent only because others have the cores of its
-     * host: asks the process's agent.
+     * host: asks the process's agent; the answer is 0 ns if the process does not run any more.
      */
     void askCoreWaits(ProcessId id, long pid, long question, MeetingPoint meeting) {
         RankProcess process = processes.find(id);
@@ -130,9 +130,9 @@ final class LostHosts {
     /**
      * Handles that a host has had no agent for longer than a lease. The host is given up once none of its processes can
      * be in the program. Those that may be, newcomers among them, are told to end, but nothing except an agent could
-     * report their ends. A process that has said goodbye or has left does not count. Nor does any process while there
-     * is no world, since it takes part in no world that does not list it. After another lease no process there can be
-     * running any more.
+     * report their ends. A process that has said goodbye or has left does not count. Nor does any process in a job
+     * without leases; nor while there is no world, since it takes part in no world that does not list it. After another
+     * lease no process there can be running any more.
      *
      * <p>If a majority is asked for, the judge of silences first counts whether the launcher's side may go on without
      * the host: until the judge holds the host for lost, its processes are not given up.

@@ -16,9 +16,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**
- * The consequences of the end of a process. The survivors are told at once of a death. The messages that the process
- * had sent before are read first. Then another process takes its place, or the user is told how it ended. Used by the
- * launcher's main thread.
+ * The consequences of the end of a process. In a running world with fault tolerance the survivors are told at once of a
+ * death. The messages that the process had sent are read before another process takes its place or the user is told how
+ * it ended. Used by the launcher's main thread.
  */
 final class LostProcesses {
     /** The reason of a death that survivors are told as long as the exit code is not known. */
@@ -112,9 +112,9 @@ final class LostProcesses {
     }
 
     /**
-     * Called when all messages of a dead process that is not reaped yet have been read. If there is a spare, it takes
-     * the place at once. The spare has its memory already, so it need not wait until the memory of the dead process is
-     * free, which may take half a second for a big heap.
+     * Called when all messages of a dead process that is not reaped yet have been read. If the death is a failure and
+     * there is a spare, the place is given to it at once. The spare has its memory already, so it need not wait until
+     * the memory of the dead process is free, which may take half a second for a big heap.
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {

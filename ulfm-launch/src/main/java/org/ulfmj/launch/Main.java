@@ -27,7 +27,10 @@ import org.ulfmj.transport.host.SystemReason;
 public final class Main implements Thread.UncaughtExceptionHandler {
     private Main() {}
 
-    /** Runs the launcher and exits with the exit code of the job; see {@link ExitPolicy}. */
+    /**
+     * Runs the launcher, or what else the arguments ask for, and exits with its exit code; {@link ExitPolicy} has that
+     * of a job.
+     */
     public static void main(String[] arguments) {
         // A launcher that lost a thread would neither go on nor end, so it exits at once in that case. The guardian
         // then ends the job's processes.

@@ -38,9 +38,8 @@ import org.ulfmj.transport.host.CoreWaits;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * The rendezvous inside the launcher, through which processes find each other and the launcher speaks to them. Each
- * callback of the rendezvous becomes an event of the job. Methods may be called by any thread and return at once,
- * except for the opening of a job whose coordinator is elected.
+ * The rendezvous inside the launcher, through which processes find each other and the launcher speaks to them. Most
+ * callbacks of the rendezvous become events of the job.
  */
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
@@ -53,9 +52,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** Null in a static job. */
     private final Children children;
 
-    /**
-     * The notes of finalized processes; null in a job that no processes could begin again after the program has ended.
-     */
+    /** The notes of finalized processes; null if {@link #read} was not called. */
     private volatile FinalizeNotes notes;
 
     private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
@@ -278,7 +275,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return isFormed;
     }
 
-    /** Tells the rendezvous that a process has ended for certain. Any thread. */
+    /**
+     * Tells the rendezvous that a process has ended for certain; of a child of an elastic job that has not joined, only
+     * once it has. Any thread.
+     */
     void ended(ProcessId process, String reason) {
         if (children != null) {
             for (long nonce : children.ended(process, reason)) {

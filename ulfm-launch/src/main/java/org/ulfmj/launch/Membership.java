@@ -25,7 +25,7 @@ final class Membership {
      */
     private final SortedMap<ProcessId, Integer> slots = new TreeMap<>();
 
-    /** The children that are members of the present world, or were its members and have ended. */
+    /** The children that are members of the present world, or were its members before. */
     private final Set<ProcessId> members = new TreeSet<>();
 
     private int epoch;

@@ -18,8 +18,8 @@ final class PlanPage {
 
     /**
      * Returns the lines of the page. If the job has other hosts, there is first a line per host, with its processes and
-     * how its agent is started. Then there is a line per rank: its host, its cores if they are known, how its directory
-     * and environment differ from the launcher's, and its command as a shell understands it.
+     * how its agent is started. Then there is a line per rank: its host, its cores if they are known, its directory,
+     * the environment variables that it is given or that are taken from it, and its command as a shell understands it.
      *
      * @throws org.ulfmj.command.UsageException if the ranks cannot be bound as the user wants
      */

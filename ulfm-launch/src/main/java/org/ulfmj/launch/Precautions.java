@@ -37,7 +37,7 @@ final class Precautions extends Thread {
      *
      * @param events take {@link JobEvent.Signalled}, {@link JobEvent.Noticed} and the events of stops
      * @param suspension makes the events of stops
-     * @param passedOn more signals that are passed on to the processes, some of them perhaps among the usual ones
+     * @param passedOn more signals that become {@link JobEvent.Noticed}, some of them perhaps among the usual ones
      * @param mark and the parameters after it, as for {@link Guardian#start}
      */
     Precautions(

@@ -71,7 +71,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
      * Starts a process on its host.
      *
      * @param id by which the launcher knows the process; null for a spare
-     * @throws IOException if the system cannot start it
+     * @throws IOException if the system cannot start it on this host
      */
     RankProcess start(ProcessId id, LaunchEnvironment place) throws IOException {
         return start(id, place, Map.of());
@@ -134,7 +134,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         running.add(foreign);
     }
 
-    /** Gives a spare its place, and binds it to the core of that place. */
+    /** Gives a spare its place, and binds it to the cores of that place if ranks are bound. */
     void assign(RankProcess spare, ProcessId place, int localRank) {
         spare.assign(place);
         if (streams != null) {
@@ -175,7 +175,9 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return null;
     }
 
-    /** Returns the state letter of a process, as {@link ProcessStat#state}. */
+    /**
+     * Returns the state letter of a process, as {@link ProcessStat#state}; {@link ProcessStat#GONE} if it does not run.
+     */
     @Override
     public char of(ProcessId id) {
         RankProcess process = find(id);
@@ -271,19 +273,25 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         }
     }
 
-    /** Sends SIGKILL to the process group that the process has led, which holds its children. */
+    /** Sends SIGKILL to the process group that the process has led, if any; it holds its children. */
     void killGroup(RankProcess process) {
         if (process.leadsGroup()) {
             SignalSender.sendToGroups("KILL", List.of(process));
         }
     }
 
-    /** Sends a signal to all running processes of the job, on other hosts too, and to their children. */
+    /**
+     * Sends a signal to all running processes of the job, on other hosts too, and to the children in their process
+     * groups.
+     */
     void signal(String name) {
         SignalSender.sendToGroups(name, running);
     }
 
-    /** Sends SIGTERM to all running processes that this launcher has started, and to their children. */
+    /**
+     * Sends SIGTERM to all running processes that this launcher has started, and to the children in their process
+     * groups.
+     */
     void terminateOwn() {
         List<RankProcess> own = new ArrayList<>(running);
         own.removeIf(process -> process.process() instanceof ForeignProcess);

@@ -10,9 +10,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Passes a signal that the launcher got on to the processes. A rank that is in MPI gets it as a message of the
- * rendezvous, since the signal itself would end its virtual machine: USR2 even makes it crash. A virtual machine that
- * is not in MPI gets nothing. All other processes get the signal itself. Spares get nothing. Used by the launcher's
- * main thread.
+ * rendezvous, since the signal itself could end its virtual machine. A virtual machine that is not in MPI gets nothing.
+ * All other processes get the signal itself. Spares get nothing. Used by the launcher's main thread.
  */
 final class SignalPassing {
     private final LaunchRequest request;

@@ -29,12 +29,13 @@ import org.ulfmj.runtime.options.Durations;
 import org.ulfmj.runtime.options.Options;
 
 /**
- * Keeps as many processes of an elastic job running as {@code --host-discovery} finds slots ({@link SlotPlan}). It has
- * agents started on hosts that need one ({@link FoundHosts}), starts processes, sends SIGTERM to the youngest processes
- * where slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}. The first processes are started once
- * there are as many slots, on hosts with an agent, as the world needs to begin; one slot is enough with
- * {@code --report-uri}. No process is told to end before the world has begun, and none is started or told to end once a
- * rank has finalized. Used by the launcher's main thread, except for the methods of {@link HostDiscovery.Listener}.
+ * Fits the number of processes of an elastic job to the slots that {@code --host-discovery} finds, as {@link SlotPlan}
+ * decides. It has agents started on hosts that need one ({@link FoundHosts}), starts processes, sends SIGTERM to the
+ * youngest processes where slots have gone, and SIGKILL to those that outlive {@code ulfm.grace}. The first processes
+ * are started once there are as many slots, on the launcher's host and on hosts with an agent, as the world needs to
+ * begin; one slot is enough with {@code --report-uri}. No process is told to end before the world has begun, and none
+ * is started or told to end once a rank has finalized. Used by the launcher's main thread, except for the methods of
+ * {@link HostDiscovery.Listener}.
  */
 final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     static final String OPTION = "--host-discovery: ";
@@ -330,8 +331,8 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
     }
 
     /**
-     * Handles that a process could not be started. If none has been started yet, that ends the job; later the user is
-     * told, and the job goes on without the process.
+     * Handles that a process could not be started. If it is one of the first processes, that ends the job; later the
+     * user is told, and the job goes on without the process.
      */
     private EndReason notStarted(String message) {
         if (!haveStarted) {

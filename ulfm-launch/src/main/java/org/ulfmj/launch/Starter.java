@@ -20,8 +20,9 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.options.WithoutSlot;
 
 /**
- * Starts the processes of a job: at first those of all slots; once the world runs, the spares; and later the processes
- * that take the place of failed ones. Used by the launcher's main thread.
+ * Starts the processes of a job: at first those of all slots, or those that {@link SlotKeeper} wants if slots are
+ * discovered; once the world runs, the spares; and the processes that take the place of failed ones. Used by the
+ * launcher's main thread.
  */
 final class Starter implements Replacements.Effects {
     private final LaunchRequest request;
@@ -85,8 +86,8 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * Sets the address at which other hosts reach the launcher's host. The processes that are started here announce it
-     * from now on.
+     * Sets the address at which other hosts reach the launcher's host. The processes that are started here from now on
+     * announce it.
      */
     void isReachedAt(String address) {
         hosts.isReachedAt(address);

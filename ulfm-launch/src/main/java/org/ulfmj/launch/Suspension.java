@@ -20,7 +20,7 @@ final class Suspension {
         /** The ranks are about to be stopped. */
         void stopping();
 
-        /** Whether the job has processes on other hosts: these would be given up while the launcher is stopped. */
+        /** Whether the job has other hosts: these would be given up while the launcher is stopped. */
         boolean hasOtherHosts();
 
         /**
@@ -28,7 +28,7 @@ final class Suspension {
          */
         boolean mayBeCoordinatedElsewhere();
 
-        /** The ranks run again, or the launcher alone was stopped and continued. */
+        /** The launcher got SIGCONT; the ranks run again if they were stopped. */
         void continued();
     }
 
@@ -55,7 +55,7 @@ final class Suspension {
     }
 
     /**
-     * Stops the ranks and the launcher if a shell can continue them, and if the job has no other hosts and is not
+     * Stops the ranks and the launcher if a shell can continue them, and if the job neither has other hosts nor may be
      * coordinated elsewhere; else only tells the user why not.
      *
      * @param continuedBefore how often the launcher had been continued when SIGTSTP came

@@ -20,8 +20,8 @@ class AllocationIT {
     private static final double MOST_BYTES_PER_CALL = 48;
 
     /**
-     * How many bytes a call by messages may allocate. It takes the engine's lock twice, and again after each sleep. If
-     * the objects of an operation were made for each call, they would have at least 600 bytes.
+     * How many bytes a call by messages may allocate. If the objects of an operation were made for each call, they
+     * would have at least 600 bytes.
      */
     private static final double MOST_BYTES_BY_MESSAGES = 192;
 

@@ -214,7 +214,7 @@ class AotCacheIT {
 
     /**
      * Returns what a job of one rank on Java 25 writes to stdout, with these options of its virtual machine; fails
-     * unless stderr is empty.
+     * unless it exits with 0 and stderr is empty.
      */
     private static String run(Path home, String... options) throws Exception {
         return run(home, Map.of(), "0=join,goodbye", options);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.process.UserLocale;
 
 /**
- * Checks the shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a fake Maven
- * that only notes how it was called and makes empty jars.
+ * Checks the shell scripts {@code bin/mpiexec} and {@code bin/mpijavac} with those that they call, run on a tree of
+ * files that only looks like a clone and with a fake Maven that notes how it was called and makes empty jars.
  */
 class CommandScriptsTest {
     private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();

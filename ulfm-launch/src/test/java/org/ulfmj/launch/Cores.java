@@ -8,8 +8,8 @@ import mpi.MPI;
 import org.ulfmj.launch.process.Binding;
 
 /**
- * A program that prints how many cores its main thread may use before Init, and whether that changes in its first
- * seconds.
+ * A program that compares the cores that its main thread may use before Init with the number that Java counts after
+ * Init. Where they differ, it waits for half a minute at most until they are equal, and prints both steps.
  */
 public final class Cores {
     private static final String ALLOWED = "Cpus_allowed_list:";

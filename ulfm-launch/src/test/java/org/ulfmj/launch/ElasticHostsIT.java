@@ -78,8 +78,8 @@ class ElasticHostsIT {
     }
 
     /**
-     * The agent and all ranks of a host are stopped: the other ranks go on without them, and the stopped ranks end
-     * themselves when they are continued.
+     * The agent and all ranks of a host are stopped: the rank of the other host goes on without them, and the stopped
+     * ranks end once they are continued.
      */
     @Test
     @Tag("release")

@@ -146,10 +146,7 @@ class ElectedElasticIT extends JobsInEtcd {
         }
     }
 
-    /**
-     * Makes the rank finalize while etcd is stopped: no coordinator gets its goodbye, so it waits for one in vain and
-     * then ends.
-     */
+    /** Stops etcd, makes the rank finalize meanwhile, and waits until the rank has left Finalize. */
     private void finalizeUnheard() throws Exception {
         Launched.send("STOP", etcd.pid());
         stop();

@@ -110,8 +110,8 @@ class ElectedJobIT extends JobsInEtcd {
     }
 
     /**
-     * Checks that once mpiexec is dead, another rank takes the office of a rank that is stopped in office, and ends
-     * that rank as silent.
+     * Checks that once mpiexec is dead and the rank in office is stopped, the other three ranks shrink, finish and
+     * leave nothing in etcd.
      */
     @Test
     void shouldEndARankThatStandsStillInOffice() throws Exception {

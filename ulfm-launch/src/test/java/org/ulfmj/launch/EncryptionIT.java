@@ -9,13 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Tests jobs of real processes all of whose TCP connections are encrypted. */
+/** Tests jobs of real processes whose TCP connections are encrypted, and that those of others load no cryptography. */
 class EncryptionIT {
     private static final String ENCRYPTED = "--set ulfm.transport=tcp --set ulfm.net.protect=aead ";
 
     /**
-     * Up to two bits are changed in transit: the receiver closes the connection each time, and no rank fails. The
-     * program checks each value that it receives.
+     * Up to two records are corrupted in transit: the receiver closes the connection, and no rank fails. The program
+     * checks each value that it receives.
      */
     @Test
     void shouldGoOnWithRightValuesWhenBitsAreChanged() throws InterruptedException {

@@ -19,9 +19,9 @@ import mpi.RevokedException;
 import org.ulfmj.runtime.Sabotage;
 
 /**
- * An MPI program whose rank 1 ends in the way that the first argument names, in the middle of a job; the other ranks
- * print how they notice it, go on without rank 1, and finalize. With a second argument rank 1 waits until this file
- * exists; with a third each survivor adds a line to this file in the end.
+ * An MPI program whose rank 1 ends in the way that the first argument names, mostly in the middle of a job; then the
+ * other ranks print how they notice it, go on without rank 1, and finalize. With a second argument rank 1 waits until
+ * this file exists; with a third each survivor adds a line to this file in the end.
  */
 final class Ending {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -177,10 +177,7 @@ final class Ending {
         }
     }
 
-    /**
-     * Sends a signal to this process. Returns after SIGSTOP, once the process is continued; never returns after another
-     * signal.
-     */
+    /** Sends a signal to this process, whose pid is given. Never returns if the signal is not SIGSTOP. */
     static void kill(String signal, long pid) {
         signal(signal, pid);
         if (!signal.equals("STOP")) {

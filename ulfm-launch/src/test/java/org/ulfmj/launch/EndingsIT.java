@@ -19,10 +19,7 @@ class EndingsIT {
     /** The end of the line that mpiexec prints of a rank that ended early, if other ranks are left. */
     private static final String OTHERS_GO_ON = EARLY + "; the others go on\n";
 
-    /**
-     * How long the launcher stays stopped while a rank aborts: several times as long as a rank would wait if it did not
-     * need the launcher's confirmation.
-     */
+    /** How long the launcher stays stopped after the file is made at which rank 1 aborts. */
     private static final long STANDSTILL_MS = 1_000;
 
     @TempDir

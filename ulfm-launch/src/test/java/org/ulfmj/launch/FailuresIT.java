@@ -25,7 +25,7 @@ import org.ulfmj.launch.program.Installation;
 class FailuresIT {
     private static final int REALLY_RUN = 10;
 
-    /** A jar with an empty class {@code examples.Digits} alone: the real jar of examples is built after this module. */
+    /** A jar with a stand-in for the class {@code examples.Digits} alone: the real jar is built after this module. */
     private static Path examples;
 
     @BeforeAll

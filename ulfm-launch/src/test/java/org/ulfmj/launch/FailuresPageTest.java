@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the texts of docs/use/failures.md are in the sources, and that the messages which a pattern finds in the
- * sources of the launcher are on the page.
+ * Checks that the longer pieces of the texts in the tables of docs/use/failures.md are in the sources, and that the
+ * longest literal of each error message which a pattern finds in the sources of the launcher is on the page.
  */
 class FailuresPageTest {
     private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Tests what a flight recording of real ranks contains, and that ranks without a recording load no class for it. */
+/**
+ * Tests what a flight recording of real ranks contains, and that ranks without a recording load no class of
+ * {@code jdk.jfr} or {@code org.ulfmj.runtime.flight}.
+ */
 @Tag("long")
 class FlightRecordingIT {
     @TempDir

@@ -9,7 +9,7 @@ import mpi.MPIException;
 
 /**
  * An MPI program for elastic worlds. It sums the same numbers again and again, divided among the present ranks, until a
- * file exists. After each sum it lets waiting processes join by {@code grow}, and it repeats a sum that a death has
+ * file exists. Between two sums it lets waiting processes join by {@code grow}, and it repeats a sum that a death has
  * interrupted. Each process prints its number and its pid; with a second argument it has a handler for SIGTERM, so that
  * it can leave. Rank 0 prints the number of ranks each time it has changed, and in the end whether the total is right.
  */

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests jobs whose processes follow the slots that a command of {@code --host-discovery} prints. The command of the
- * tests prints a file and counts its runs.
+ * Tests jobs whose processes follow the slots that a command of {@code --host-discovery} prints. In most tests the
+ * command prints a file and adds a line per run to another.
  */
 class HostDiscoveryIT {
     private static final String OFTEN = " --set ulfm.discovery.interval=100ms";
@@ -278,10 +278,7 @@ class HostDiscoveryIT {
         return directory.resolve("slots");
     }
 
-    /**
-     * Waits until the command has begun this many more runs. Then the launcher has acted on the output of all of them
-     * but the last.
-     */
+    /** Waits until the command has begun this many more runs. By then all of these runs but the last have ended. */
     private void awaitRuns(int more) throws IOException {
         int wanted = runs() + more;
         Waiting.until(() -> runs() >= wanted, () -> "fewer than " + wanted + " runs");

@@ -13,10 +13,11 @@ import mpi.RevokedException;
 
 /**
  * An MPI program for plans of faults. In each round its ranks pass values around a ring, in alternating directions so
- * that each link of three ranks carries messages both ways, sum them up, agree in every tenth round, and check each
- * value. After a failure the survivors revoke, shrink and repeat the interrupted round. Arguments: the number of
- * rounds; the milliseconds between two rounds; the most ranks that may be left in the end, where the rounds go on while
- * there are more; and a file, where the rounds go on until it exists.
+ * that each link of three ranks carries messages both ways, check each value that they receive, sum up a number per
+ * rank, check the sum, and agree in every tenth round. After a failure the survivors revoke, shrink and go on with the
+ * lowest round that one of them is in. Arguments: the number of rounds; the milliseconds between two rounds; the most
+ * ranks that may be left in the end, where the rounds go on while there are more; and a file, where the rounds go on
+ * until it exists.
  */
 public final class Injected {
     private static final int VALUES = 4_000;
@@ -86,8 +87,8 @@ public final class Injected {
     }
 
     /**
-     * Sums up values of all ranks and checks the sum. Returns whether all ranks have set {@code isTime}, so that the
-     * program may end.
+     * Sums up a number per rank and checks the sum. Returns whether all ranks have given true for {@code isTime}, so
+     * that the program may end.
      */
     private static boolean sum(int round, boolean isTime) throws MPIException {
         long[] own = {world.getRank() + (long) round, isTime ? 1 : 0};

@@ -216,9 +216,8 @@ class InjectionIT {
     }
 
     /**
-     * Runs a job that goes on until mpiexec has reported the fault and no more than {@code most} ranks are left. So a
-     * fault that is planned for a time happens before the job ends, however fast the ranks are, and however late
-     * mpiexec is.
+     * Runs a job that goes on at least until mpiexec has reported the fault and no more than {@code most} ranks are
+     * left, however fast the ranks are, and however late mpiexec is.
      */
     private Ended runUntilTold(String fault, String options, int rounds, int restMs, int most)
             throws IOException, InterruptedException {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.launch.Launched.Ended;
 
 /**
- * Checks that the second compiler inlines all accessors on the way of a short MPI call. It does not inline a method
- * with a class in its signature that is not loaded, not even an accessor that returns null.
+ * Checks that on the way of a short MPI call the second compiler refuses to inline at most one method of ours because a
+ * class in its signature is not loaded. It refuses this even for an accessor that returns null.
  */
 @Tag("long")
 class InliningIT {

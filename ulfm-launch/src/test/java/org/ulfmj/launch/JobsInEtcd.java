@@ -67,8 +67,8 @@ abstract class JobsInEtcd {
     }
 
     /**
-     * Waits until a file has this many lines, and returns them. If they do not come, fails and says what has become of
-     * the test's first job.
+     * Waits until a file has at least this many lines, and returns all of them. If they do not come, fails and says
+     * what has become of the test's first job.
      */
     final List<String> lines(String file, int count) throws IOException, InterruptedException {
         try {

@@ -20,8 +20,8 @@ class KilledInFinalizeIT {
     private static final int KILLS = Integer.getInteger("finalize.kills", 6);
     private static final long FIRST_SEED = Long.getLong("finalize.seed", System.nanoTime() % 1_000_000);
     /**
-     * The most time that the end of the job may take. If a rank waited for the time budget of a link, it would take a
-     * minute; on an idle machine the job ends within a second.
+     * The most time from the signal to the end of the job. If a rank waited for the time budget of a link, it would be
+     * a minute; on an idle machine the job ends within a second.
      */
     private static final long LIMIT_MS = Long.getLong("finalize.limitMs", 20_000);
 

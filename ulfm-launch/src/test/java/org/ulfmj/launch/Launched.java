@@ -153,7 +153,8 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Waits until the job has printed the texts, or its time limit has passed. Returns whether the texts came in time.
+     * Waits until the job has printed the texts, its time limit has passed, or it has ended. Returns whether the texts
+     * came in time.
      */
     private boolean hasWrittenInTime(String... texts) {
         while (!Arrays.stream(texts).allMatch(outSoFar()::contains)) {

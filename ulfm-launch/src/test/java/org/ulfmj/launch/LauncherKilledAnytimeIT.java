@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the launcher by SIGKILL at a random moment of its first two seconds: before the guardian runs, between the
- * starts of two processes, or while the program runs. Checks that soon after it all processes are gone that have a mark
- * of the test in their environment, and that the job's directories are removed.
+ * Kills the launcher by SIGKILL at random moments of its first two seconds, such as before the guardian runs or between
+ * the starts of two processes, and once when the program is known to run. Checks that after it all processes end that
+ * have a mark of the test in their environment, and that the job's directories are removed.
  */
 @Tag("long")
 class LauncherKilledAnytimeIT {

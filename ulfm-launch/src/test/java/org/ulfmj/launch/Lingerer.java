@@ -5,7 +5,7 @@ import mpi.MPI;
 
 /**
  * An MPI program whose processes are hard to end: rank 1 has a child in a separate session, rank 2 is stopped, and the
- * others call barrier for ever. Rank 0 prints a line before rank 2 stops itself, once rank 1 has its child.
+ * others call barrier for ever. Rank 0 prints a line once rank 1 has its child.
  */
 final class Lingerer {
     private Lingerer() {}

@@ -75,8 +75,8 @@ class OutputIT {
     }
 
     /**
-     * Shows that a job that has failed does not end before its last output is read, and that a signal ends it without
-     * that.
+     * Shows that a job that has failed and whose last output is not read goes on for a second, and that a signal then
+     * ends it.
      */
     @Test
     @Tag("long")

@@ -6,9 +6,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * An MPI program of two ranks that makes each kind of short call so often that the second compiler compiles it, which
- * it does after 2,000 calls with the options of the test. It makes not many more, as on a busy machine a rank may wait
- * for a core in each of them.
+ * An MPI program of two ranks that makes short calls of several kinds so often that the second compiler compiles them,
+ * which it does after 2,000 calls with the options of the test. It makes 6,000 of each kind and no more, as on a busy
+ * machine a rank may wait for a core in each of them.
  */
 final class ShortCalls {
     private static final int CALLS = 6_000;

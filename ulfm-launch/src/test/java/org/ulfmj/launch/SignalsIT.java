@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests signals to mpiexec that are meant for the processes. */
+/** Tests signals that are meant for the processes, and what is reported of the processes when the time is over. */
 class SignalsIT {
     @Test
     void shouldRunTheActionsOfJavaRanksAndTellWhereThereIsNone() throws Exception {

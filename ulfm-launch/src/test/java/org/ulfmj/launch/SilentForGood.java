@@ -10,8 +10,8 @@ import mpi.MPIException;
 
 /**
  * An MPI program in which rank 2 stops itself for good; the others go on without it, or, with {@code replace}, with a
- * replacement. With {@code wait FILE} no rank stops, and all wait for that file. Each line that is printed after the
- * stop tells how many milliseconds after it that was.
+ * replacement. With {@code wait FILE} no rank stops, and all wait for that file. Each line that another rank prints
+ * later tells how many milliseconds have passed since that rank left the barrier before the stop.
  */
 final class SilentForGood {
     private SilentForGood() {}

@@ -12,10 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Checks that a rank that stops itself is judged silent and killed, so that no rank waits for it for ever. */
+/**
+ * Checks that a rank that stops itself is judged silent and killed, so that no rank waits for it for ever, and that no
+ * rank is when the user stops the whole job.
+ */
 class SilentForGoodIT {
     private static final long TIMEOUT_MS = 3_000;
-    /** The most milliseconds that the job may take to end: ten times as many as on an idle machine. */
+    /** The most milliseconds from the line by which rank 2 says that it stops to the end of the job. */
     private static final long MOST_END_MS = 40_000;
 
     private static final long PAUSE_NS = 5_000_000;

@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 
 /**
  * The hash that names communicators: the first 8 bytes, little endian, of HMAC-SHA-256 under the job secret. Two ranks
- * that hash the same fields get the same name without exchanging a message; no process outside the job can guess one.
+ * of a job that hash the same fields get the same name without exchanging a message; without the secret a process
+ * cannot compute one.
  */
 public final class Digest64 {
     private final HmacSha256 hmac;

@@ -3,8 +3,8 @@ package org.ulfmj.protocol;
 import java.util.Arrays;
 
 /**
- * HMAC-SHA-256 (RFC 2104) over our own {@link Sha256}: loading {@code javax.crypto.Mac} would cost a starting rank more
- * than everything else it does with the secret. Not thread-safe.
+ * HMAC-SHA-256 (RFC 2104) over this package's {@link Sha256}, because loading {@code javax.crypto.Mac} would delay a
+ * starting rank. Not thread-safe.
  */
 public final class HmacSha256 {
     public static final int LENGTH_BYTES = Sha256.LENGTH_BYTES;

@@ -6,8 +6,7 @@ import java.util.TreeMap;
 
 /**
  * The members of the world in one membership epoch: the slots, the incarnation that each slot has, and the host of each
- * member. Immutable, and shared by all protocol objects of a process. Only slots whose first process was replaced cost
- * memory, and hosts if there are several.
+ * member. Immutable.
  */
 public final class Membership {
     private final long epoch;
@@ -22,14 +21,14 @@ public final class Membership {
         this.placement = placement;
     }
 
-    /** Epoch 0 of a static world: slots 0 to {@code size} − 1, each with its first process. */
+    /** Epoch 0 of a world on one host: slots 0 to {@code size} − 1, each with its first process. */
     public static Membership initial(int size) {
         return new Membership(0, SlotRuns.range(size), new TreeMap<>(), Placement.ONE_HOST);
     }
 
     /**
-     * The membership of a later epoch. {@code incarnations} has the slots whose process is not the first one, each with
-     * the incarnation of its process.
+     * The membership of an epoch, on one host. {@code incarnations} has the slots whose process is not the first one,
+     * each with the incarnation of its process.
      */
     public static Membership of(long epoch, SlotRuns slots, Map<Integer, Integer> incarnations) {
         return new Membership(epoch, slots, new TreeMap<>(incarnations), Placement.ONE_HOST);
@@ -57,10 +56,7 @@ public final class Membership {
         return slots.contains(process.slot()) && incarnation(process.slot()) == process.incarnation();
     }
 
-    /**
-     * On which host each member is: {@link Placement#ONE_HOST} unless {@link #on} gave another placement. It changes
-     * only with the epoch, since a process stays on its host.
-     */
+    /** On which host each member is: {@link Placement#ONE_HOST} unless {@link #on} gave another placement. */
     public Placement placement() {
         return placement;
     }

@@ -30,8 +30,8 @@ public final class NearestName {
     }
 
     /**
-     * The question {@code "; did you mean X?"}, if the nearest known name differs in at most a third of the letters.
-     * Otherwise an empty text, because a guess that is further off would mislead.
+     * The question {@code "; did you mean X?"}, if the nearest known name is at most as many edits away as a third of
+     * the given name's length. Otherwise, and if no name is known, an empty text.
      */
     public static String question(String name, Collection<String> known) {
         if (known.isEmpty()) {

@@ -32,7 +32,7 @@ public record ProcessId(int slot, int incarnation) implements Comparable<Process
 
     /**
      * Compares the two fields: the {@code equals} that the compiler generates for a record is linked at its first call,
-     * which costs a starting rank 20 ms.
+     * which would delay a starting rank.
      */
     @Override
     public boolean equals(Object other) {

@@ -5,7 +5,7 @@ package org.ulfmj.protocol;
  *
  * <p>Implementations are single-threaded, never block, read no clock, start no thread, draw no randomness and iterate
  * only ordered collections, so that the same inputs always give the same outputs. {@link #onTick} is called only after
- * every input that could be read at {@code nowNs} was dispatched.
+ * the inputs that had arrived by then were dispatched.
  *
  * @param <A> address of a peer
  * @param <M> message

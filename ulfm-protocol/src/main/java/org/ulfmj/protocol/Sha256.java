@@ -3,8 +3,8 @@ package org.ulfmj.protocol;
 import java.util.Arrays;
 
 /**
- * SHA-256 (FIPS 180-4) in plain arithmetic. The platform has its own, but finding it among the security providers costs
- * a starting rank twenty milliseconds, and a rank hashes only some dozens of blocks. Not thread-safe.
+ * SHA-256 (FIPS 180-4) in plain arithmetic. The platform has it, too, but finding it among the security providers would
+ * delay a starting rank, which hashes little. Not thread-safe.
  */
 public final class Sha256 {
     public static final int LENGTH_BYTES = 32;
@@ -68,7 +68,10 @@ public final class Sha256 {
         }
     }
 
-    /** Returns the hash of all bytes since the last digest, and begins a new hash. */
+    /**
+     * Returns the hash of all bytes since the last digest, those of a state that was taken over included, and begins a
+     * new hash.
+     */
     public byte[] digest() {
         block[filledBytes++] = (byte) 0x80;
         if (filledBytes > LENGTH_OFFSET) {
@@ -93,8 +96,8 @@ public final class Sha256 {
 
     /**
      * Hashes the full {@link #block} into {@link #state}. Names are those of the standard: {@code a} to {@code h} are
-     * the working variables, {@code w} is the message schedule. Rotations are written out, because a rank hashes so
-     * little that the interpreter runs this method, where a call takes longer than a round.
+     * the working variables, {@code w} is the message schedule. Rotations are written out, because calls are slow as
+     * long as the interpreter runs this method.
      */
     private void compress() {
         int[] w = schedule;

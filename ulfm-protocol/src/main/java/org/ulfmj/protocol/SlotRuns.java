@@ -17,8 +17,8 @@ public final class SlotRuns {
 
         /**
          * Whether the other run has the same slots. Compares the fields by hand, because the {@code equals} that the
-         * compiler generates for a record is slow until it is compiled. {@code rankOfFirst} is not compared: equal runs
-         * at the same place of two lists begin at the same rank.
+         * compiler generates for a record is slow until it is compiled. {@code rankOfFirst} is not compared, as it
+         * follows from the counts of the runs before.
          */
         boolean isLike(Run other) {
             return first == other.first && step == other.step && count == other.count;
@@ -30,8 +30,7 @@ public final class SlotRuns {
             }
             long distance = (long) slot - first;
             if (step == 1) {
-                // A step of 1, the usual one, needs no division. A division would cost as much as the rest of this
-                // method.
+                // A step of 1, the usual one, needs no division.
                 return distance >= 0 && distance < count ? (int) distance : -1;
             }
             if (distance % step != 0) {
@@ -154,7 +153,10 @@ public final class SlotRuns {
         }
     }
 
-    /** Reads what {@link #writeTo} wrote; {@code maxSize} bounds the number of members. */
+    /**
+     * Reads what {@link #writeTo} wrote. Throws {@link WireFormatException} for a run that is malformed and for more
+     * than {@code maxSize} members, but does not check whether two runs have a slot in common.
+     */
     public static SlotRuns readFrom(WireReader in, int maxSize) {
         int count = in.getInt();
         in.requireCount(count, 3 * Integer.BYTES, "runs");

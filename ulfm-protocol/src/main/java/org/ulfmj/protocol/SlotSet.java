@@ -188,7 +188,7 @@ public final class SlotSet {
         }
     }
 
-    /** Reads what {@link #writeTo} wrote; throws {@link WireFormatException} for anything else. */
+    /** Reads what {@link #writeTo} wrote; throws {@link WireFormatException} if the next bytes are no set. */
     public static SlotSet readFrom(WireReader in) {
         int count = in.getInt();
         if (count == -1) {

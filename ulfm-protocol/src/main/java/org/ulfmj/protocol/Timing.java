@@ -22,10 +22,7 @@ public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRt
         requirePositive("ulfm.link.budget", linkBudgetNs);
     }
 
-    /**
-     * Returns the times of a job of which only the detector timeout is set: the other times follow from it. The options
-     * derive each time that a user did not set in the same way.
-     */
+    /** Returns the times of a job of which only the detector timeout is set: the other times follow from it. */
     public static Timing fromTimeout(long detectorTimeoutNs) {
         long budgetNs = detectorTimeoutNs * 6 / 10;
         return new Timing(detectorTimeoutNs / 10, detectorTimeoutNs, budgetNs / 6, budgetNs);

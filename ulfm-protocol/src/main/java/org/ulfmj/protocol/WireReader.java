@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads little-endian fields and never past the end: every length is checked against what is left before anything is
- * allocated. Malformed input is a {@link WireFormatException}.
+ * allocated. Input that is too short, or a negative length or process number, raises a {@link WireFormatException}.
  */
 public final class WireReader {
     private ByteBuffer in;

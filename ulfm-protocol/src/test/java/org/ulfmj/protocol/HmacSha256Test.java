@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** The test cases of RFC 4231, by their numbers. */
+/** The test cases of RFC 4231, by their numbers, and a test of parts and of reuse. */
 class HmacSha256Test {
     @Test
     void shouldGiveCase1() {

@@ -73,8 +73,8 @@ final class Call {
     }
 
     /**
-     * Makes the operation together with all other ranks. The result goes to {@code result}, so that the program's data
-     * is unchanged until the operation is complete. Returns whether every rank is known to have begun the operation.
+     * Makes the operation together with all other ranks. The result goes to {@code result}; an allreduce also puts it
+     * into the program's data at its end. Returns whether every rank is known to have begun the operation.
      */
     boolean make(RabitEpoch epoch, ByteBuffer result, long description) {
         switch (shape.kind()) {

@@ -2,7 +2,7 @@ package org.ulfmj.rabit;
 
 /**
  * A call waited longer than {@code ulfm.rabit.timeout}. Raised at the rank that waited, with the ranks that it waited
- * for, and, in a job with fault tolerance, at the other ranks that come to the recovery that this begins.
+ * for. If the rank begins a recovery to tell the others of it, also raised at the ranks that come to that recovery.
  */
 public final class DeadlineException extends RabitException {
     private static final long serialVersionUID = 1L;

@@ -13,8 +13,7 @@ import java.util.WeakHashMap;
  */
 final class Deadlines implements Runnable {
     /**
-     * The number of looks per timeout. A call that waits too long is noticed late by at most the timeout divided by
-     * this number.
+     * The pause between two looks is the shortest timeout divided by this number, within the two bounds that follow.
      */
     private static final int LOOKS_A_TIMEOUT = 8;
 
@@ -28,7 +27,7 @@ final class Deadlines implements Runnable {
 
     private static long pauseNs;
 
-    /** The call in which a session's rank was seen to wait at the last look, and since when it waits. */
+    /** The call in which a session's rank was seen to wait at the last look, and from when on the wait counts. */
     private static final class Watched {
         private long call;
         private long sinceNs;
@@ -70,8 +69,8 @@ final class Deadlines implements Runnable {
     }
 
     /**
-     * Looks at the waiting calls of all ranks, and ends those that have waited too long. Returns the milliseconds until
-     * the next look.
+     * Looks at the waiting calls of all ranks of this process, and ends those that have waited too long. Returns the
+     * milliseconds until the next look.
      */
     private static long look(long nowNs) {
         long stallNs = stall(nowNs - lookedNs, pauseNs);

@@ -1,9 +1,9 @@
 package org.ulfmj.rabit;
 
 /**
- * Ranks make different operations at the same place of their sequence of operations: a bug of the program. Raised at
- * all ranks, without fault tolerance only at the rank that finds it; the message says which operation each rank was
- * making. The library cannot recover from this, because no rank knows which of them is right.
+ * Ranks make different operations at the same place of their sequence of operations, or checkpoints with different
+ * global models: a bug of the program. With fault tolerance it is raised at all ranks, without only at the ranks that
+ * find it. The library cannot recover from this, because no rank knows which of them is right.
  */
 public final class DesyncException extends RabitException {
     private static final long serialVersionUID = 1L;

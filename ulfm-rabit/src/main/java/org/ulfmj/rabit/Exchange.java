@@ -13,8 +13,8 @@ import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Transfer;
 
 /**
- * Rule B3.6: carries out the transfers of a recovery plan. Each rank that has something sends one batch to each rank
- * that lacks it. Both know the batches from the plan, so no rank asks; all batches travel at the same time.
+ * Rule B3.6: carries out the transfers of a recovery plan. All that a rank sends to another one by the plan is one
+ * batch. Both know the batches from the plan, so no rank asks.
  */
 final class Exchange {
     private static final int TAG = 1;
@@ -37,8 +37,8 @@ final class Exchange {
     }
 
     /**
-     * Does the transfers of the plan that this rank sends, then those that it receives, and waits until what it sent
-     * has left.
+     * Begins to send all that the plan has this rank send, then receives all that the plan has it receive, and then
+     * waits until what it sent has left.
      */
     void run(RecoveryPlan plan, Source source) {
         List<Outflow> outflows = new ArrayList<>();

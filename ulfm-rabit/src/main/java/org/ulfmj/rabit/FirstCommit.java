@@ -7,8 +7,8 @@ import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * Whether this job has ever committed a checkpoint: a key in the store of the job, which outlives all ranks. Every rank
- * sets the key before it takes part in its first commit. So if the key is missing, no rank was ever told that a version
- * is committed, and a job whose ranks have all died can begin again.
+ * sets the key before it takes part in its first commit of a checkpoint. So if the key is missing, no rank was ever
+ * told that a version is committed, and a job whose ranks have all died can begin again.
  */
 final class FirstCommit {
     private static final String KEY = "ulfm.rabit.committed";
@@ -27,8 +27,8 @@ final class FirstCommit {
     }
 
     /**
-     * Sets the key, because this rank is about to take part in a commit. Returns when the store has it, or when the
-     * launcher is lost.
+     * Sets the key, because this rank is about to take part in a commit. Returns when the store has it, or when it is
+     * certain that this rank gets no answer from a store.
      */
     void begin() {
         while (!isMarked) {
@@ -40,7 +40,7 @@ final class FirstCommit {
                 isMarked = true;
             } catch (StoreFault fault) {
                 // If the launcher is lost, no process will be started any more that would ask for the key, and one that
-                // was started before gets no answer: so the key counts as set. After a timeout the launcher is only
+                // was started before gets no answer: so the key counts as set. After a timeout the launcher may only be
                 // slow, and is asked again.
                 isMarked = fault.kind() != StoreFault.Kind.TIMEOUT;
             }

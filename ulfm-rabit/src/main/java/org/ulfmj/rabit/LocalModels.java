@@ -11,20 +11,20 @@ import org.ulfmj.rabit.engine.SummaryRecord;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * Rule B2.1: before a commit every rank sends its local model to its partners, and each partner answers with the
- * checksum of its copy.
+ * Rule B2.1: before the commit of a checkpoint with local models every rank sends its local model to its partners, and
+ * each partner answers with the checksum of its copy.
  */
 final class LocalModels {
     private static final int MODEL_TAG = 2;
     private static final int RECEIPT_TAG = 3;
-    /** Describes the exchange of failure domains, so that it cannot be taken for an operation of the program. */
+    /** The number that describes the exchange of failure domains in its messages. */
     private static final long DOMAINS = 0x646f6d61696e73L;
 
     private final Replica replica;
     private final long ownDomain;
     /**
-     * The failure domain of each slot: ranks of the same domain may fail together. Null before the first recovery and
-     * the first commit with a local model.
+     * The failure domain of each slot: ranks of the same domain may fail together. Null until this rank has learned
+     * them from a summary or has asked for them.
      */
     private SortedMap<Integer, Long> domains;
 
@@ -89,7 +89,7 @@ final class LocalModels {
 
     /**
      * Exchanges the failure domains of all ranks; needed in the first epoch only, since each later one begins with a
-     * summary that has them.
+     * summary, which has them.
      */
     private void askAll(RabitEpoch epoch) {
         ByteBuffer all = ByteBuffer.allocate(epoch.size() * Long.BYTES);

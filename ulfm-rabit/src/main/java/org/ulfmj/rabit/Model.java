@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 
 /**
  * Saves and loads a program's state at a checkpoint, as bytes. Its methods are called by the thread that calls
- * {@link Rabit}, and never by two threads at once.
+ * {@link Rabit}, inside that call.
  */
 public interface Model {
     /**
-     * Returns the state at this moment. Ranks that hold the same state must give the same bytes: the bytes of a global
-     * model are compared at each checkpoint, and a restarted rank gets them in pieces from several other ranks at once.
+     * Returns the state at this moment. Ranks that hold the same state must give the same bytes: a checkpoint compares
+     * the global models that are saved by then, and a restarted rank may get one in pieces from several other ranks.
      *
      * @return from position to limit; not changed afterwards
      */

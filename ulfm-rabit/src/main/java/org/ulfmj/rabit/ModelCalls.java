@@ -45,7 +45,7 @@ final class ModelCalls {
         model.load(unchanged(saved));
     }
 
-    /** Returns the saved bytes of a model. If the program has changed them since, all ranks are ended. */
+    /** Returns the bytes of a model. If they cannot be saved, or the program has changed them since, all ranks end. */
     private ByteBuffer unchanged(Checkpoint saved) {
         try {
             return saved.unchanged();

@@ -33,7 +33,10 @@ final class NotesInParts {
         AgreedNotes agreeOnPart(byte[] part);
     }
 
-    /** Tells all ranks this note, and returns the notes of all. Every rank has to call this method. */
+    /**
+     * Tells all ranks this note, and returns the notes of all; or the result of the first agreement that counts a rank
+     * as failed or meets another kind of call. Every rank has to call this method.
+     */
     AgreedNotes agree(byte[] note) {
         int room = agreements.mostNoteBytes();
         byte[] first = Arrays.copyOf(

@@ -52,7 +52,7 @@ final class Outflow {
         }
     }
 
-    /** Waits until everything has left. */
+    /** Waits until all that was sent has left. The caller has flushed before. */
     void end() {
         for (Operation operation : operations) {
             epoch.await(operation);

@@ -29,8 +29,8 @@ import mpi.Op;
  * recovered. Operations before {@link #loadCheckpoint} are found again by where they are made, so ranks that make one
  * operation at different places of the program give it a {@code key}.
  *
- * <p><b>Errors.</b> Deaths of others are no errors here. Subclasses of {@link RabitException} say why this rank cannot
- * go on; {@link RollbackException} is news, which {@link #run} handles. Bad arguments are
+ * <p><b>Errors.</b> Deaths of others are no errors here. A {@link RabitException} says why this rank cannot go on, but
+ * its subclass {@link RollbackException} is news, which {@link #run} handles. Bad arguments are
  * {@link IllegalArgumentException}s, calls in a wrong order {@link IllegalStateException}s.
  *
  * <p><b>Without a job.</b> A process that was not started by {@code mpiexec} is a world of one, from its first
@@ -38,8 +38,8 @@ import mpi.Op;
  * compute for themselves.
  *
  * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a separate state,
- * as {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves them as
- * they were.
+ * as {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; an operation that throws writes no
+ * result to them.
  */
 public final class Rabit {
     private Rabit() {}
@@ -59,7 +59,7 @@ public final class Rabit {
      * again.
      *
      * @param args as for {@link #init}
-     * @throws Exception what the program throws
+     * @throws Exception what the program throws, except a {@link RollbackException}
      */
     public static void run(String[] args, Program program) throws Exception {
         init(args);
@@ -82,21 +82,21 @@ public final class Rabit {
 
     /**
      * Joins the job. A process that was not started by {@code mpiexec} becomes a job of one rank. Calls
-     * {@code MPI.Init} unless the program did. In a replacement the call returns when this rank has the checkpoint and
-     * the results that its program will ask for.
+     * {@code MPI.Init} unless the program did. In a replacement the call returns when this rank has fetched the
+     * checkpoint and the results that it needs to catch up with the others.
      *
      * @param args arguments of the form {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks;
      *     other arguments are ignored
      * @throws IllegalArgumentException for an option that does not exist or a value that is not allowed
-     * @throws IllegalStateException if it was called before
+     * @throws IllegalStateException if it was called before, or an operation without a job has done the same
      */
     public static void init(String... args) {
         Sessions.open(args);
     }
 
     /**
-     * Ends this rank's part in the job, and calls {@code MPI.Finalize}. Collective: no rank gets past it while another
-     * one may still need its results.
+     * Ends this rank's part in the job, and calls {@code MPI.Finalize} unless the program did. Collective: no rank gets
+     * past it while another one may still need its results.
      */
     public static void shutdown() {
         Sessions.current("shutdown").shutdown();
@@ -119,13 +119,13 @@ public final class Rabit {
         return worldSize() > 1;
     }
 
-    /** The number of checkpoints that were completed. */
+    /** The number of checkpoints before the program's present place; 0 until it has called {@link #loadCheckpoint}. */
     public static int version() {
         Session session = Sessions.currentOrNull();
         return session == null ? 0 : session.version();
     }
 
-    /** The name of the host. */
+    /** The name of the host; {@code localhost} before {@link #init}. */
     public static String processorName() {
         return Sessions.currentOrNull() == null ? "localhost" : MPI.getProcessorName();
     }
@@ -140,7 +140,7 @@ public final class Rabit {
      * Sets what the program does when the job goes on with other ranks than before, for instance divide its input anew.
      * The job has fewer ranks if no process takes the place of a dead one, which happens only with
      * {@code ulfm.replace.policy=shrink} and in elastic jobs; it has more after processes have joined an elastic job.
-     * All ranks then go back to the last checkpoint.
+     * All ranks then go back to the last checkpoint, or begin again if there is none.
      */
     public static void onShrink(Repartition repartition) {
         Sessions.current("onShrink").onShrink(repartition);
@@ -151,7 +151,10 @@ public final class Rabit {
         return Sessions.current("logBytes").logBytes();
     }
 
-    /** The most bytes of recorded results of operations that this rank has held at any time. */
+    /**
+     * The most bytes of results since a checkpoint that this rank has held at any time, plus the bytes of the results
+     * of the bootstrap phase that it holds now.
+     */
     public static long mostLogBytes() {
         return Sessions.current("mostLogBytes").mostLogBytes();
     }
@@ -493,7 +496,7 @@ public final class Rabit {
     }
 
     /**
-     * Completes a version: when the call returns, every rank goes on from this model after any death. Collective. Drops
+     * Completes a version: after a death that comes later, a restarted rank goes on from this model. Collective. Drops
      * the results that were recorded since the last checkpoint.
      *
      * @param global the same at all ranks, to the byte; otherwise all ranks get a {@link DesyncException}. It is copied
@@ -534,8 +537,8 @@ public final class Rabit {
     }
 
     /**
-     * Makes a checkpoint that keeps a reference to the model. The model is saved only when its bytes are needed: by
-     * another rank, or for a checkpoint on a disk ({@code ulfm.rabit.spill}).
+     * Makes a checkpoint that keeps a reference to the model. The model is saved only when its bytes are needed, for
+     * instance by another rank, or for a checkpoint on a disk ({@code ulfm.rabit.spill}).
      *
      * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two models and
      *     swaps them: until then this model may be the only one to go back to

@@ -4,8 +4,8 @@ import java.util.Set;
 
 /**
  * Where in the program a call of {@link Rabit} was made. Costs microseconds: asked for in the bootstrap phase, in
- * checkpoints and after an error, never in an operation of a version. No {@link StackWalker}, whose streams a newcomer
- * would have to link while all wait for it.
+ * commits and in recoveries, and not in an operation of a version that meets no failure. No {@link StackWalker}, whose
+ * streams a newcomer would have to link while all wait for it.
  */
 final class RabitCallSite {
     /** The classes of this library that a call site skips; not its whole package, since programs may live in it. */
@@ -20,8 +20,8 @@ final class RabitCallSite {
     private RabitCallSite() {}
 
     /**
-     * Returns the place of the call, such as {@code Boost.train(Boost.java:42)}: the innermost stack frame that is not
-     * this library's.
+     * Returns the place of the call, such as {@code Boost.train(Boost.java:42)}: the innermost stack frame that is of
+     * none of the classes in {@link #OURS}.
      */
     static String here() {
         for (StackTraceElement frame : new Throwable().getStackTrace()) {

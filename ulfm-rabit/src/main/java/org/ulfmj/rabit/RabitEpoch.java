@@ -22,7 +22,7 @@ import org.ulfmj.transport.Payload;
  * messages of this mode. Throws the errors of the runtime.
  */
 final class RabitEpoch implements NotesInParts.Agreements {
-    /** The number that describes an exchange of notes in its messages. No operation of the program has this number. */
+    /** The number that describes an exchange of notes by an allgather in its messages. */
     private static final long NOTES = 0x6e6f746573L;
 
     private static final int LONGEST_GATHERED_BYTES = 512;
@@ -61,7 +61,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
     /**
      * @param mine the data of this rank, and in the end the result; unchanged if this method throws
      * @param result the result of all ranks; unspecified if this method throws
-     * @param description names the operation, and is compared with that of all other ranks
+     * @param description names the operation, and is compared with those of other ranks
      * @return whether every rank is known to have begun the operation
      */
     boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
@@ -83,8 +83,8 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * Revokes the communicators of this epoch, the program's COMM_WORLD too. Every rank that waits in an operation on
-     * them, now or later, gets an error; also in the program's own operations in COMM_WORLD.
+     * Revokes the communicators of this epoch, the program's COMM_WORLD too. A rank that waits in a collective or for a
+     * message on them, now or later, gets an error; also in the program's own operations in COMM_WORLD.
      */
     void revoke() {
         communicator.recovery().revoke();
@@ -104,8 +104,9 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * Returns the notes of all ranks, by slot, which an allgather exchanges. Used in a job without fault tolerance: it
-     * needs no agreement, because a failure ends the job.
+     * Returns the notes of all ranks, by slot, which an allgather exchanges; each is cut to
+     * {@link #LONGEST_GATHERED_BYTES}. Used in a job without fault tolerance: it needs no agreement, because a failure
+     * ends the job.
      */
     private SortedMap<Integer, byte[]> gathered(byte[] note) {
         int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
@@ -132,8 +133,8 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * Replaces the dead ranks and returns the next epoch. An elastic job does not replace the dead ranks, but leaves
-     * them out of the next epoch.
+     * Has the dead ranks replaced, and returns the next epoch. An elastic job leaves the dead ranks out of the next
+     * epoch instead; so does {@code ulfm.replace.policy=shrink} with those for which no process comes.
      *
      * @param letsIn whether an elastic job lets in processes that wait
      */
@@ -144,7 +145,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
         return new RabitEpoch(next, number + 1);
     }
 
-    /** Sends bytes, which must not change until {@link #await} returns. */
+    /** Begins to send bytes, which must not change until {@link #await} returns for the operation. */
     Operation send(ByteBuffer bytes, int slot, int tag) {
         return communicator.send(new BufferPayload(bytes), members().rank(slot), tag, SendMode.STANDARD);
     }

@@ -1,6 +1,6 @@
 package org.ulfmj.rabit;
 
-/** The recovery mode cannot go on at this rank. The subclasses name the possible reasons. */
+/** A call of the recovery mode cannot go on at this rank. The subclasses stand for some of the reasons. */
 public class RabitException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,10 +12,11 @@ import org.ulfmj.runtime.options.Options;
  * @param timeoutNs the longest wait of a call
  * @param resultCopies the least number of ranks that keep a result until the checkpoint
  * @param localCopies the number of copies of a rank's local model in other ranks' memory
- * @param logBytes the most bytes of recorded results since a checkpoint
+ * @param logBytes the most bytes of recorded results at a rank, also of the bootstrap phase, without the results of the
+ *     version that it has fetched
  * @param spillDirectory the directory to which checkpoints are written; empty for none
- * @param replaceCalls how often a rank calls replace() for an empty place, each time for {@code ulfm.replace.timeout}.
- *     After so many calls a process that is known to be started there must have come
+ * @param replaceCalls how often at most a rank calls replace() for an empty place, each time for
+ *     {@code ulfm.replace.timeout}. After so many calls a process that is known to be started there must have come
  */
 record RabitSettings(
         boolean bootstrap,

@@ -48,11 +48,11 @@ final class Recovery {
 
     private String reason = "";
     /**
-     * The text about a deadline that passed before this recovery began, put in front of the messages of errors; empty
-     * if no deadline passed.
+     * The text about a deadline that passed before this recovery began, put in front of the message of a
+     * {@link DeadlineException} in this recovery; empty if no deadline passed.
      */
     private String late = "";
-    /** Whether this rank is telling the other ranks of an error that it alone has met. */
+    /** Whether this rank has begun to tell the other ranks of an error of its program. */
     private boolean isFailing;
 
     Recovery(Session session) {
@@ -70,7 +70,7 @@ final class Recovery {
         this.firstCommit = new FirstCommit(session.jobStore());
     }
 
-    /** The failure domain of this rank: its host. */
+    /** The failure domain of this rank: a hash of the name of its host. */
     private static long domain() {
         return MpiRank.get().hostName().hashCode();
     }
@@ -84,7 +84,8 @@ final class Recovery {
     /**
      * B2: commits a checkpoint, or the end of the job. True if it is committed; false if there was a recovery instead.
      * Before the agreement all ranks meet in a described operation, which finds a rank that is in another call: such a
-     * rank would neither come to the agreement nor acknowledge a local model, and no rank would know why.
+     * rank would neither come to the agreement nor acknowledge a local model, and no rank would know why. In a job that
+     * had one rank from the start there is neither meeting nor agreement.
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
@@ -207,7 +208,7 @@ final class Recovery {
 
     /**
      * The first step of a process that may have come into a running job, as a replacement does: it learns from the
-     * other ranks what it lacks, and fetches that.
+     * other ranks what it lacks, and fetches that. In another process nothing is done.
      */
     void join() {
         if (session.joins() && !settle(trouble(PlanTrouble.Kind.FAILURE, "", ""))) {
@@ -219,8 +220,8 @@ final class Recovery {
     /**
      * Recovers from a failure, with all others.
      *
-     * @throws RollbackException if the call that met the failure cannot go on
-     * @throws RabitException if no rank can go on
+     * @throws RollbackException if the program has to go back
+     * @throws RabitException if this rank cannot go on, or no rank can
      */
     void recover(CallError fault, String call) {
         if (fault instanceof DescriptionMismatch) {
@@ -279,8 +280,8 @@ final class Recovery {
     }
 
     /**
-     * B3.1, B3.2: revokes the epoch, and has the dead ranks replaced. Returns false if another rank died meanwhile, so
-     * that this step has to be tried again.
+     * B3.1, B3.2: revokes the epoch, and has the dead ranks replaced. Returns false after an error that tells of a
+     * further failure, so that this step has to be tried again.
      */
     private boolean replace() {
         int calls = 0;
@@ -425,8 +426,8 @@ final class Recovery {
     }
 
     /**
-     * This rank alone has found a mismatch. It tells all other ranks, so that all end with the same error: the others
-     * are in calls that this rank will never make.
+     * This rank has found a mismatch, perhaps alone. In a recovery it tells the other ranks, so that all end with an
+     * error: the others may be in calls that this rank will never make. Returns the error for the caller to throw.
      */
     RabitException desync(Mismatch wrong, String call) {
         if (!session.isAlone()) {
@@ -441,7 +442,7 @@ final class Recovery {
 
     /**
      * This rank has met an error that would happen again to a new process in its place. So this rank does not die of
-     * the error, restart after restart. Instead all ranks end, and know why.
+     * the error, restart after restart. Instead all ranks end, and know why. Returns the error for the caller to throw.
      */
     RabitException failed(String call, Exception own) {
         String text = text(own);

@@ -21,10 +21,9 @@ import org.ulfmj.transport.local.LocalHub;
  * Plays a recovery to the end between two imaginary ranks in memory: one dies in its second version, another process
  * takes its place, fetches model and results, passes what was done and goes on. A newcomer runs all of that for the
  * first time, while all others wait; a spare has nothing else to do before, so it plays this, and its virtual machine
- * has loaded, linked and compiled what it will need.
+ * has loaded and linked much of what it will need.
  *
- * <p>Touches nothing but its own objects; the survivor is a thread, which has ended when the call returns. A quarter of
- * a second of one core the first time.
+ * <p>No real rank is told of it. The survivor is played by a thread, which has ended when the call returns.
  */
 public final class RecoveryRehearsal {
     private static final byte[] SECRET = new byte[1];

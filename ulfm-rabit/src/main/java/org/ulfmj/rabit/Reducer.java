@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 /**
  * Combines items of the program's own, such as records of fixed length. Must be associative, treat each item by itself,
  * and depend on nothing else: a result that is lost is computed again, and must come out with the same bits. An
- * exception that it throws ends the job, with a {@link RabitException} at every rank, because a restarted rank would
- * meet the exception again.
+ * exception that it throws ends the job, with fault tolerance by a {@link RabitException} at every rank, because a
+ * restarted rank would meet the exception again.
  */
 @FunctionalInterface
 public interface Reducer {

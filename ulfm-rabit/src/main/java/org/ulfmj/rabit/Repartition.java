@@ -1,10 +1,10 @@
 package org.ulfmj.rabit;
 
 /**
- * What a program does when the job goes on with other ranks: with fewer, because no process can be started for a failed
- * one ({@code ulfm.replace.policy=shrink}), or with more, because processes have joined an elastic job. The input has
- * to be dealt out anew. Called by the program's thread at every rank that was there before, inside the call in which
- * the rank recovers. Must not call {@link Rabit}, except for its queries.
+ * What a program does when the job goes on with other ranks: without a failed one whose place no process takes
+ * ({@code ulfm.replace.policy=shrink}, or an elastic job), or with processes that have joined an elastic job. The input
+ * has to be dealt out anew. Called by the program's thread at every rank that was there before, inside the call in
+ * which the rank recovers. Must not call {@link Rabit}, except for its queries.
  */
 @FunctionalInterface
 public interface Repartition {

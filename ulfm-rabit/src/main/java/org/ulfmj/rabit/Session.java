@@ -26,8 +26,8 @@ import org.ulfmj.runtime.store.JobStore;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is
- * answered from the record if there is one, else made, recorded and only then shown to the program; what fails on the
- * way is left to {@link Recovery}, and the operation begins again.
+ * answered from the record if there is one, else made and recorded before the program's call returns. A failure on the
+ * way is left to {@link Recovery}; then the operation begins again, unless its result is recorded by then.
  *
  * <p>An operation that meets no failure makes no agreement. For one thread at a time.
  */
@@ -46,8 +46,8 @@ final class Session {
 
     private RabitEpoch epoch;
     /**
-     * The shape of the last reduction. Programs repeat reductions, and making a shape takes longer than combining a few
-     * elements.
+     * The shape of the last reduction by an {@code Op}. Programs repeat reductions, and making a shape takes longer
+     * than combining a few elements.
      */
     private Shape lastShape;
 
@@ -60,7 +60,10 @@ final class Session {
     private Call idleCall = new Call();
 
     private final boolean alone;
-    /** The error that ended this rank's part in the job, thrown again by every call; null while the part goes on. */
+    /**
+     * The error that ended this rank's part in the job, thrown again by each later operation, {@code loadCheckpoint},
+     * checkpoint and shutdown; null while the part goes on.
+     */
     private RabitException end;
 
     /** The error that was thrown for want of room in the log; null once the program has gone on. */
@@ -69,7 +72,7 @@ final class Session {
     private boolean agreedToEnd;
     private boolean closed;
     private long calls;
-    /** Number of the call that waits for others now; read by {@link Deadlines}. */
+    /** Number of the call that waits for others now, or {@link #NO_CALL}; read by {@link Deadlines}. */
     private final AtomicLong waitingCall = new AtomicLong();
 
     Session(RankBinding binding, RankRuntime runtime, RabitSettings settings) {
@@ -103,7 +106,7 @@ final class Session {
         return binding;
     }
 
-    /** Whether this rank has called shutdown. */
+    /** Whether this rank has come to the end of shutdown, where all ranks have agreed. */
     boolean isClosed() {
         return closed;
     }
@@ -113,7 +116,7 @@ final class Session {
         return models;
     }
 
-    /** Whether the job has had one rank from the start, so that no other rank can need its results. */
+    /** Whether the job is not elastic and has had one rank from the start: no other rank can need its results. */
     boolean isAlone() {
         return alone;
     }
@@ -394,7 +397,7 @@ final class Session {
                             + " bytes, more than ulfm.rabit.log.max (" + settings.logBytes()
                             + "); make checkpoints more often, or raise it",
                     null);
-            runtime.jobEnd().announce(tooMuch); // all ranks meet this error, also if they are started anew
+            runtime.jobEnd().announce(tooMuch); // the job ends if this rank ends with this error
             noRoom = tooMuch;
             throw tooMuch;
         }
@@ -443,8 +446,8 @@ final class Session {
     }
 
     /**
-     * Returns the place or key by which an operation of the bootstrap phase is found again. Returns null after that
-     * phase, in which operations are found by their numbers.
+     * Returns the place or key by which an operation of the bootstrap phase is found again; null for a later operation,
+     * which is found by its number.
      */
     private Place placeOf(Call call) {
         if (!replica.isBootstrap()) {

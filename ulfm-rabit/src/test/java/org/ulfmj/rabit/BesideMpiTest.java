@@ -16,7 +16,7 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
-/** A program that also calls MPI itself: its messages and those of the recovery mode never meet. */
+/** Tests programs that also call MPI themselves, for instance that the recovery mode leaves their messages alone. */
 class BesideMpiTest {
     private static final int VERSIONS = 4;
     private static final byte[] NOTE = {0, 0, 0, 4, 9, 9, 9, 9};

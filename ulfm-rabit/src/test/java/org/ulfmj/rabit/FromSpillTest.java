@@ -23,7 +23,7 @@ class FromSpillTest {
     @TempDir
     private Path directory;
 
-    /** The ranks that went back to version 1 while a later version was still on their disk. */
+    /** The ranks, without the spoiler, that went back to version 1 while version 2 was still on their disk. */
     private final Queue<Integer> withLater = new ConcurrentLinkedQueue<>();
 
     /**

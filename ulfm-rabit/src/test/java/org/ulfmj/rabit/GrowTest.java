@@ -14,8 +14,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Jobs that processes join between two checkpoints, with deaths in each step: at calls, at messages, at the named
- * points of a recovery. The ranks that come to the end have the model of a job that no process joins or leaves.
+ * Jobs that processes join, most of them with deaths: at calls, at messages, at the named points of a recovery. The
+ * ranks that come to the end have the model of a job that no process joins or leaves.
  */
 class GrowTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 100);
@@ -35,7 +35,7 @@ class GrowTest {
                 .startsWith("ulfm.rabit.spill is for jobs of a fixed number of ranks"));
     }
 
-    /** The numbers that stand for the members {2} and {2, 3} must differ. */
+    /** In the job of this seed the numbers that stand for the members {2} and {2, 3} must differ. */
     @Test
     void shouldTellEveryWorldFromEveryOther() {
         assertThat(GrowingStory.run(100_117L, 100_117L, 3, "kill:rank=any(2)@op=*"))

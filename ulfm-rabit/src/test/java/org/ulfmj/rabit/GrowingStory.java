@@ -14,10 +14,10 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A job of the recovery mode in simulated time that processes join, and that ranks die in. In each version the ranks
- * divide the same numbers anew, so the model is a function of the version alone, and an operation that was made by
- * ranks of two kinds, or a version that was made twice, shows in it. Public, since the world of a mutant calls it. One
- * object per run.
+ * A job of the recovery mode in simulated time that processes join, and in which ranks may die. In each version the
+ * ranks divide the same numbers anew, so the model is a function of the version alone, and an operation that was made
+ * by ranks of two kinds, or a version that was made twice, shows in it. Public, since the world of a mutant calls it.
+ * One object per seed.
  */
 public final class GrowingStory {
     private static final int JOINERS = 2;
@@ -33,7 +33,7 @@ public final class GrowingStory {
 
     private GrowingStory() {}
 
-    /** Runs the seeds of a range. Returns what was wrong with the first that failed, or an empty text. */
+    /** Runs the seeds of a range. Returns what was wrong with one that failed, or an empty text if none did. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return run(first, last, ranks, faults, new AtomicInteger());
     }

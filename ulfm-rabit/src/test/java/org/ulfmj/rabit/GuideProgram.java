@@ -47,8 +47,8 @@ public final class GuideProgram {
     }
 
     /**
-     * Waits until every rank has called this method. Without this a rank could die while the others still lack the
-     * result that it had, and would have to prepare its input again.
+     * Waits until every rank has called this method; throws after a minute. Without this a rank could die while the
+     * others still lack the result that it had, and would have to prepare its input again.
      */
     private static void meet(Path directory) {
         try {

@@ -24,7 +24,7 @@ class LimitsTest {
             int rank = Rabit.rank();
             Rabit.loadCheckpoint();
             if (rank == 2) {
-                // Rank 2 makes no call, so for the other ranks it computes for ever.
+                // Rank 2 makes no further call, so for the other ranks it computes for ever.
                 twoHaveThrown.await(30, TimeUnit.SECONDS);
                 return;
             }

@@ -9,7 +9,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Rule "Meeting" of docs/use/rabit.md: if one rank makes a checkpoint where another one makes an operation, all ranks
- * get an error, and no rank waits for ever. Without the rule some rank is not told.
+ * get an error, and no rank waits for ever. Without the rule some simulated job goes wrong.
  */
 class MeetingMutantTest {
     @Test

@@ -9,7 +9,7 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A wrong program in simulated time: at some version one rank makes a checkpoint while the others make an operation, or
- * the other way round. All ranks must get an error. Public, since the world of a mutant calls it.
+ * the other way round. All ranks must get a {@link DesyncException}. Public, since the world of a mutant calls it.
  */
 public final class MeetingStory {
     private static final int RANKS = 3;
@@ -28,7 +28,7 @@ public final class MeetingStory {
         oddCommits = random.nextBoolean();
     }
 
-    /** Runs the seeds of a range. Returns what was wrong with the first that failed, or an empty text. */
+    /** Runs the seeds of a range. Returns what was wrong with one that failed, or an empty text if none did. */
     public static String run(Long first, Long last) {
         MeetingStory[] story = new MeetingStory[1];
         Seeds seeds = SimWorld.of(RANKS)
@@ -68,7 +68,7 @@ public final class MeetingStory {
             }
         } catch (DesyncException wrongProgram) {
             told.add(rank);
-            // A rank that ends now ends the job, so each waits until all other ranks were told.
+            // A rank that ends now ends the job, so each looks for messages until all others were told, or long enough.
             for (int looks = 0; looks < MOST_LOOKS && told.size() < RANKS; looks++) {
                 MPI.COMM_WORLD.iProbe(MPI.ANY_SOURCE, 0);
             }

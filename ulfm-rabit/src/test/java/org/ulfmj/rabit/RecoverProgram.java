@@ -11,9 +11,9 @@ import java.util.zip.CRC32;
 import mpi.MPI;
 
 /**
- * The test programs of the original Rabit, three versions each: every value is checked against what it must be, so a
- * result that was recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final
- * models; {@link #main} is for ranks that are processes, and so needs nothing that is only there for tests.
+ * The test programs of the original Rabit, three versions each if {@link #main} is not told otherwise. Results are
+ * checked against what they must be, also recovered ones. One object serves all ranks of a world and remembers their
+ * final models; {@link #main} is for ranks that are processes, and so needs nothing that is only there for tests.
  */
 public final class RecoverProgram {
     enum Variant {
@@ -24,7 +24,8 @@ public final class RecoverProgram {
         /** A global model that is saved only when its bytes are needed. */
         LAZY,
         /**
-         * One sum per version, and a local model: the program with which the original Rabit tests its Python binding.
+         * One sum per version, a global and a local model: the program with which the original Rabit tests its Python
+         * binding.
          */
         SUM
     }

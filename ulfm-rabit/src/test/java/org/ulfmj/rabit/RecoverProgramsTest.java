@@ -14,8 +14,8 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * The fault schedules of the original Rabit's tests: 10 ranks with 10,000 floats, killed as they enter calls. Each kill
- * is given by rank, version, call, and how often the rank has died before.
+ * The fault schedules of the original Rabit's tests: 10 ranks with vectors of floats, killed as they enter calls. Each
+ * kill is given by rank, version, call, and how often the rank has died before.
  */
 class RecoverProgramsTest {
     private static final int RANKS = 10;

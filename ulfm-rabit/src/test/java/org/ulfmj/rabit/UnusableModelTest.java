@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A model that cannot be given to a replacement: all ranks end with the reason, and no restart is spent on it in vain.
+ * A model that cannot be given to a replacement: the two ranks that are left and the replacement end with the reason.
  */
 class UnusableModelTest {
     private static final int RANKS = 3;

@@ -78,8 +78,8 @@ final class Candidates {
     }
 
     /**
-     * The end of the last call, if there is one, else the earliest end of a candidate's time to join. V9: in a last
-     * call no candidate is dismissed, since the world begins soon.
+     * The end of the last call, if there is one, else the earliest end of a candidate's time to join;
+     * {@link Long#MAX_VALUE} without candidates. V9: in a last call no candidate is dismissed.
      */
     long nextDeadlineNs() {
         if (isLastCall()) {

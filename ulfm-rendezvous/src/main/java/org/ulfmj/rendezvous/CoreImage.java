@@ -8,14 +8,14 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
 /**
- * The durable state of a {@link RendezvousCore} as bytes: all that a present answer, or a later decision, depends on.
- * Each part of the core writes its own fields ({@code writeImage}) and reads them again ({@code readImage}).
+ * The durable state of a {@link RendezvousCore} as bytes. The parts of the core that have such state write their fields
+ * ({@code writeImage}) and read them again ({@code readImage}).
  *
  * <p>Not in it are: times (deadlines begin anew), what the members repeat on a new connection (complaints, answers to
  * the judge), the judge's open cases, and the program's store, which may be too large.
  *
  * <pre>
- *   version (1 byte), the job, round and phase, processes, incarnations, spares, refusals, the running world
+ *   version (1 byte), the job, phase and round, processes, incarnations, spares, refusals, the running world
  * </pre>
  */
 final class CoreImage {

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Per slot: which incarnation the launcher has started last, how its processes ended, and whether another will come.
- * Rule V11: the launcher announces an incarnation to this class before it starts the process. Pure, not thread-safe.
+ * Per slot: which incarnation the launcher has announced last, how the last process that has ended did so, and why no
+ * other will come. Rule V11: an incarnation is announced before its process is started. Pure, not thread-safe.
  */
 final class Incarnations {
     private static final int NONE = -1;
@@ -15,10 +15,10 @@ final class Incarnations {
     private final int[] given;
     private final int[] ended;
 
-    /** Per slot, how the process that ended last has ended; null if none has. */
+    /** Per slot, how the highest incarnation among those that have ended did so; null if none has ended. */
     private final String[] howEnded;
 
-    /** Per slot, why no process comes any more; null if a process may come. */
+    /** Per slot, why no process comes any more; null if the launcher has not said so. */
     private final String[] noMore;
 
     private final boolean restarts;
@@ -81,14 +81,14 @@ final class Incarnations {
         return isNew;
     }
 
-    /** Why no process will come for this slot; null if a process may come. */
+    /** Why no process will come for this slot any more; null if the launcher has not said so. */
     String noMore(int slot) {
         return noMore[slot];
     }
 
     /**
-     * Why this process cannot join; null if it is the one that the launcher has started last, and is not known to have
-     * ended.
+     * Why this process cannot join; null if it is the one that the launcher has announced last for its slot, and is not
+     * known to have ended.
      */
     String refusal(ProcessId process, long pid) {
         int slot = process.slot();

@@ -5,8 +5,9 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
  * Tells a listener what happened between two states of a core, for a launcher that has the office again after another
- * process had it. It tells facts and not their order. Each process has the name that it keeps for good, because the
- * listener may never have heard of another name. Not thread-safe; part of the core.
+ * process had it. It tells facts and not their order. Except in {@code onBegun}, {@code onCommitted} and
+ * {@code onNamed}, a process has the name that it keeps for good, because the listener may never have heard of another
+ * name. Not thread-safe; part of the core.
  */
 final class Meanwhile {
     /** One of the two states. */
@@ -128,8 +129,8 @@ final class Meanwhile {
     }
 
     /**
-     * Which process asked for the abort of a job is not stored: any member stands for it, or any process before a world
-     * runs.
+     * The process that stands for the one that asked for the abort, which is not stored: the holder of the lowest slot,
+     * else the first process that has joined, in the order of names, else process 0.
      */
     private ProcessId firstMember() {
         for (Seat seat : now.roster().holders()) {

@@ -16,7 +16,7 @@ final class News {
     private final Roster roster;
     private final Incarnations incarnations;
 
-    /** The deaths and departures that were told so far, in that order. */
+    /** The deaths, departures and losses that this world's members were told of so far, in the order of telling. */
     private final List<RendezvousMessage> sticky = new ArrayList<>();
 
     News(Roster roster, Incarnations incarnations) {
@@ -53,7 +53,7 @@ final class News {
         }
     }
 
-    /** Sends a message to every member that runs and has not left. */
+    /** Sends a message to every member that is known to run, has not ended or left, and was not refused. */
     void tell(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
             if (seat.running && seat.isHere() && !seat.hasLeft) {
@@ -62,13 +62,16 @@ final class News {
         }
     }
 
-    /** Tells every member of a death or a departure. Members that join later, or again, are told too. */
+    /**
+     * Tells every running member of a death, a departure, or a process that counts as failed. Members that run later,
+     * or connect again, are told too.
+     */
     void tellForGood(RendezvousMessage end, Outbox<Long, RendezvousMessage> out) {
         sticky.add(end);
         tell(end, out);
     }
 
-    /** Tells one member again all deaths, departures, waiting newcomers and given-up slots. */
+    /** Tells one member of all deaths, departures, losses, announced newcomers that wait, and given-up slots. */
     void tellAgain(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (RendezvousMessage news : sticky) {
             out.send(seat.nonce(), news);
@@ -90,9 +93,9 @@ final class News {
     }
 
     /**
-     * Announces a waiting newcomer to the members. V11: only once every older process of its slot has ended. V10, G11:
-     * not while an elastic world is full, where it is a spare; and not if it is a process without a slot that is to end
-     * itself, or was lost with its host.
+     * Announces a waiting newcomer to the members, once, and in a static world also to the other announced newcomers.
+     * V11: only once every older process of its slot has ended. V10, G11: not while an elastic world is full, where it
+     * is a spare; and not if it is a process without a slot that is to end itself, or was lost with its host.
      */
     void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
         boolean isToEnd = seat.joiner != null && seat.fence != null;
@@ -107,8 +110,8 @@ final class News {
     }
 
     /**
-     * P6: tells a newcomer of the other announced newcomers. One of them may be admitted first and then admit this one,
-     * before the core has heard that it was admitted.
+     * P6: tells a newcomer of a static world of the announced newcomers of other slots. One of them may be admitted
+     * first and then admit this one, before the core has heard that it was admitted.
      */
     void tellOfOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (Seat other : othersWaiting(seat)) {

@@ -10,8 +10,9 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The processes that get no seat ({@link Seat}), each with the reason. A process that asks again gets the same answer.
- * Once the gathering is closed, or the job aborted, no further process gets a seat. Not thread-safe; part of the core.
+ * The processes that get no seat ({@link Seat}), each with the reason. A process whose refusal is kept here gets it
+ * again when it asks again. Once the gathering is closed no further process gets a seat. Not thread-safe; part of the
+ * core.
  */
 final class Refusals {
     private final RunSpec run;
@@ -73,7 +74,7 @@ final class Refusals {
         }
         RendezvousMessage.Out refusal = judge(member, isSlotless);
         if (refusal == null && isSlotless && roster.joined() >= mostJoined) {
-            // This refusal is not remembered, as there is no room for it either: the answer stays the same.
+            // This refusal is not remembered, as there is no room for it either.
             return out(
                     OutReason.REFUSED,
                     roster.joined() + " processes have joined this job since it began, and its coordinator can keep no"
@@ -115,7 +116,7 @@ final class Refusals {
         return why == null ? null : out(OutReason.FENCED, why);
     }
 
-    /** Returns the refusal for a spare without a place; null if the spare may wait for a place. */
+    /** Returns the refusal for a process that calls as a spare; null if it is not refused, or has a seat already. */
     RendezvousMessage.Out ofSpare(long nonce, int number) {
         RendezvousMessage.Out known = refused.get(nonce);
         return known != null || roster.of(nonce) != null ? known : remembered(nonce, judgeSpare(nonce, number));
@@ -143,13 +144,13 @@ final class Refusals {
         return refusal;
     }
 
-    /** Refuses a spare that waited for a place, because the world is over. */
+    /** Refuses a spare that has called and has not joined, because the world is over. */
     void refuse(long nonce, RendezvousMessage.Out over, Outbox<Long, RendezvousMessage> out) {
         refused.put(nonce, over);
         out.send(nonce, over);
     }
 
-    /** Makes the abort of the job the only answer to any process from now on. */
+    /** Notes that the job is aborted: {@link #tellClosed} sends this abort from now on. */
     void abort(RendezvousMessage.Abort end) {
         aborted = end;
     }
@@ -163,14 +164,15 @@ final class Refusals {
         return aborted;
     }
 
-    /** The answer to all processes once the gathering is closed; null while it is not. */
+    /** The refusal with which the gathering was closed; null while it is not closed. */
     RendezvousMessage.Out closed() {
         return closed;
     }
 
     /**
-     * Gives no process a seat from now on. Sends its final answer to each spare and each process with a seat that has
-     * neither ended nor left early: the abort of the job, its own refusal, or that the gathering is closed.
+     * Gives no process a seat from now on. Sends its final answer to each spare that has called, and to each process
+     * with a seat that has neither ended nor left early: the abort of the job, its own refusal, or that the gathering
+     * is closed.
      */
     void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
         closed = end;

@@ -34,8 +34,7 @@ import org.ulfmj.transport.MemberRecord;
  * death and no time-out closes it: a candidate that has waited long enough is told so, and the others wait on.
  *
  * <p>Slots and incarnations of a static world are the launcher's. Processes are told apart by their nonces. A process
- * that is known gets the present answer to every repeated Join, so lost answers and broken connections cost nothing. A
- * death, a departure, a fence, a refusal and an abort hold for good: a process that joins again is told of them again.
+ * that joins again gets the present answer, if there is one.
  *
  * <p>The core declares no process dead: its caller tells it of an end that is proven. Pure and single-threaded; the
  * address of a process is its nonce; messages to a process without a connection may be lost.
@@ -138,12 +137,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return CoreImage.readRun(new WireReader(image));
     }
 
-    /** How many processes hold a slot in an image: the members of its world, or those that will be members of it. */
+    /** How many processes hold a slot in an image: the members of its world or, before it runs, its candidates. */
     public static int membersOf(byte[] image) {
         return restored(image, new SilentListener(), 0, false, 0, 0).roster.size();
     }
 
-    /** The state of this core, from which {@link #restored} makes another one. */
+    /**
+     * The state of this core, from which {@link #restored} makes another one.
+     *
+     * @throws IllegalStateException in a job with leases
+     */
     public byte[] image() {
         if (run.leaseNs() > 0) {
             throw new IllegalStateException("a job with leases (ulfm.rdzv.lease, ulfm.ft.quorum=coordinator) has one"
@@ -271,15 +274,15 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return store.greet(nonce, session, attempt);
     }
 
-    /** The nonce of the process that joined with this slot and incarnation; null if none has. */
+    /** The nonce of the process that has this name now, also if it has ended; null if there is none. */
     public Long nonceOf(ProcessId process) {
         Seat seat = roster.of(process);
         return seat == null ? null : seat.nonce();
     }
 
     /**
-     * The present name of the process with this nonce; null if it never joined, or its end is proven. In an elastic
-     * world that is the provisional name while the process has no slot.
+     * The present name of the process with this nonce; null if it never joined, or counts as ended. In an elastic world
+     * that is the provisional name until the process gets a slot.
      */
     public ProcessId nameOf(long nonce) {
         Seat seat = roster.of(nonce);
@@ -462,8 +465,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * After each event of a running world: gathers anew if the world is gone, and refuses all spares if it has ended by
-     * Finalize.
+     * After a message, an end or a tick in a running world: gathers anew if the world is gone, and refuses the spares
+     * that have called if it has ended by Finalize.
      */
     private void afterWorld(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (world.isGone()) {
@@ -475,7 +478,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V14: all processes that ran have ended, so the processes that wait become candidates for a new world. */
+    /** V14: no process runs any more, so the processes that wait become candidates for a new world. */
     private void gatherAnew(long nowNs, Outbox<Long, RendezvousMessage> out) {
         listener.onWorldGone();
         phase = Phase.JOINABLE;
@@ -626,8 +629,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Judges processes again, since the messages of this core leave again. Each silence is counted from now on, and the
-     * time to join or to confirm begins anew.
+     * Notes that the messages of this core leave again. Unless something else still holds them back, the judging of
+     * processes, with each silence counted from now on, and the time to join or to confirm begin anew.
      */
     public void onUnmuted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         isMuted = false;
@@ -646,8 +649,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Notes that no process can find this coordinator, which goes on from the state of another one. The processes that
-     * have not found it yet are neither judged nor late, until {@link #onShown}.
+     * Notes that no process can find this coordinator, which goes on from the state of another one. Until
+     * {@link #onShown} the processes that have not found it yet are not judged, and not late to confirm.
      */
     public void onHidden() {
         returns.hide();
@@ -666,6 +669,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Judges processes again after {@link #onSuspended}, since all were continued: each silence is counted from now on.
+     * Between {@link #onMuted} and {@link #onUnmuted} the judging waits for the latter.
      */
     public void onRestarted(long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
@@ -707,10 +711,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Notes that a process is proven to have ended. In a running world all members are told of its death, or of its
-     * departure if it had said goodbye. Before a static world runs, the gathering waits for the next process of the
-     * slot if there are restarts; without restarts the world cannot become complete any more, and the gathering is
-     * closed.
+     * Notes that a process has ended. In a running world the members are told of its death, or of its departure if it
+     * had said goodbye, unless they never heard of the process or were told that it left. Before a static world runs,
+     * the gathering waits for the next process of the slot if there are restarts; without restarts it is closed, if any
+     * process has joined.
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -790,7 +794,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Closes the rendezvous: every process that has joined, or that joins later, is told so, and ends. */
+    /**
+     * Closes the rendezvous: the processes that have joined and have neither ended nor left early, and those that join
+     * later, are told to end. Has no effect if it is closed already.
+     */
     public void onClose(String why, Outbox<Long, RendezvousMessage> out) {
         if (phase != Phase.CLOSED) {
             close(OutReason.CLOSED, why, out);
@@ -879,7 +886,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Tells a member to end itself, and tells it again if it joins again. Has no effect on a process that has ended.
+     * Tells a process to end itself; a member of a running world is told again if it joins again. Has no effect on a
+     * process that has ended, was refused, or was told so before.
      */
     public void onFence(ProcessId process, String reason, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
@@ -888,7 +896,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Aborts the job: every process that has joined, or that joins later, is told to end with this code. */
+    /**
+     * Aborts the job, unless the rendezvous is closed: the processes that have joined and have neither ended nor left
+     * early are told to end with this code. A process that joins later for the first time is refused.
+     */
     public void onAbort(int code, String reason, Outbox<Long, RendezvousMessage> out) {
         if (!refusals.isAborted() && phase != Phase.CLOSED) {
             refusals.abort(new RendezvousMessage.Abort(code, reason));

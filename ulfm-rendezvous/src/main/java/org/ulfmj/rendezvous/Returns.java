@@ -25,8 +25,9 @@ final class Returns {
     }
 
     /**
-     * Begins: all processes that have joined have to find this coordinator, within this time once they can find it.
-     * That includes processes that wait, because they may be members of the next round.
+     * Begins: all processes that have joined, have not ended and were not refused have to find this coordinator, within
+     * this time once they can find it. That includes processes that wait, because they may be members of the next
+     * round.
      */
     void begin(long newFindNs) {
         findNs = newFindNs;
@@ -71,8 +72,8 @@ final class Returns {
     }
 
     /**
-     * J2: in a world that runs, counts the silence of each missing member only from the time by which it should have
-     * found this coordinator.
+     * J2: in a world that runs, lets each missing member be silent for at least the time within which it has to find
+     * this coordinator.
      */
     void awaitIn(Silences silences) {
         for (Seat seat : roster.holders()) {
@@ -82,7 +83,7 @@ final class Returns {
         }
     }
 
-    /** J2: as {@link #awaitIn}, for all processes of a world that ran before this coordinator began. */
+    /** J2: as {@link #awaitIn}, for all processes that are judged in a world that ran before this coordinator began. */
     void resumeIn(Silences silences) {
         silences.resume(findNs);
     }

@@ -7,9 +7,10 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * The question to all processes that wait, whether they run (V14). It is asked when no process is left that is known to
- * run: a process that waits may have been admitted by a member that ended before it could tell the core so. Each
- * question has a number, so that an answer to an older one is ignored. Not thread-safe; part of the core.
+ * The question to the processes that may run without the core's knowledge, whether they run (V14). It is asked when no
+ * process is left that is known to run: a process that waits may have been admitted by a member that ended before it
+ * could tell the core so. Each question has a number, so that an answer to an older one is ignored. Not thread-safe;
+ * part of the core.
  */
 final class RollCall {
     private final long timeoutNs;
@@ -31,7 +32,7 @@ final class RollCall {
         CoreImage.putFlag(out, deadlineNs != Long.MAX_VALUE);
     }
 
-    /** Reads what {@link #writeImage} has written. The time of an open roll call begins anew. */
+    /** Reads what {@link #writeImage} has written. The time of an open roll call begins anew if it had not passed. */
     void readImage(WireReader in, long nowNs) {
         number = in.getInt();
         open = CoreImage.getFlag(in);

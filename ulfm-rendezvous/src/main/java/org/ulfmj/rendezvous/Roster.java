@@ -150,7 +150,7 @@ final class Roster {
         return waiting;
     }
 
-    /** Whether the slot has an earlier process whose end is not proven yet. */
+    /** Whether the slot of this process has an earlier process that does not count as ended yet. */
     boolean hasOlder(Seat seat) {
         ProcessId first = ProcessId.of(seat.id().slot());
         for (Seat older : byProcess.subMap(first, seat.id()).values()) {

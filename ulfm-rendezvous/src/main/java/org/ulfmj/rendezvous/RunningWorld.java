@@ -251,7 +251,7 @@ final class RunningWorld {
     /**
      * In an elastic world the members know a waiting process by its provisional name. If they have admitted one that
      * has ended or left, they are told of its death by the name that they gave it; of one that was lost with its host
-     * they are told that it is lost. The proven end of such a process is not told to them once more.
+     * they are told that it is lost.
      */
     private void tellOfTheDead(List<Seat> before, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
@@ -338,7 +338,7 @@ final class RunningWorld {
 
     /**
      * Handles the proven end of a process. All members are told, if they had heard of the process and it had not left.
-     * A successor that waits for its slot is announced.
+     * A successor that waits for its slot is announced, if it may be announced now.
      */
     void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         seat.ended = true;
@@ -410,8 +410,8 @@ final class RunningWorld {
     }
 
     /**
-     * Returns the seats of processes that members may have admitted without the core's knowledge. They are asked in a
-     * roll call once all processes that are known to run are gone.
+     * Returns the seats of processes that may run without the core's knowledge: those that wait, and the members that
+     * were not heard to run. They are asked in a roll call once all processes that are known to run are gone.
      */
     private List<Seat> mayRun() {
         List<Seat> mayRun = roster.waiting();

@@ -36,7 +36,8 @@ final class Seat {
     int answeredCall;
 
     /**
-     * Whether the process joined during a roll call that is still open. It is told nothing until the roll call ends.
+     * Whether the process joined during a roll call that is still open. It is told nothing until the roll call ends, or
+     * the process has waited too long.
      */
     boolean held;
 
@@ -48,7 +49,7 @@ final class Seat {
     /** Whether the process said that it takes part in nothing any more. Its end may not be proven. */
     boolean hasLeft;
 
-    /** Whether the process is proven to have ended. */
+    /** Whether the process is proven to have ended, or counts as ended because its lease is over. */
     boolean ended;
 
     /**
@@ -57,7 +58,7 @@ final class Seat {
      */
     boolean isGivenUp;
 
-    /** Whether the process was a member and the other members go on without it. It may run until its end is proven. */
+    /** Whether the process was or claimed to be a member, and the members go on without it. It may still run. */
     boolean excluded;
 
     /** Why the process is to end itself; null if it is not. */
@@ -66,7 +67,7 @@ final class Seat {
     /** J4: why the process was lost together with its host, in the judge's words; null if it was not lost. */
     String lostBecause;
 
-    /** The refusal that the process gets as every answer from now on; null if it was not refused. */
+    /** The refusal of the process; null if it was not refused. */
     RendezvousMessage.Out out;
 
     /** The signals and questions for the process that it may not have read; null if there never were any. */
@@ -174,7 +175,7 @@ final class Seat {
         return joiner == null ? 0 : nonce();
     }
 
-    /** Whether the process runs no instruction any more: its end is proven, or it was given up. */
+    /** Whether the process runs no instruction any more: it counts as ended, or it was given up. */
     boolean isStill() {
         return ended || isGivenUp;
     }
@@ -193,8 +194,8 @@ final class Seat {
     }
 
     /**
-     * Whether the process counts as a live member: it has not ended, was not refused, has said no goodbye, has not left
-     * and need not end itself.
+     * Whether the process counts as live: it has not ended, was not refused, has said no goodbye, has not left and need
+     * not end itself.
      */
     boolean isLive() {
         return isHere() && !saidGoodbye && !hasLeft && fence == null;

@@ -23,13 +23,16 @@ public interface ServerListener {
      */
     default void onArrived(Joiner joiner) {}
 
-    /** The process has called Init, and waits to be admitted to the world that runs. */
+    /**
+     * The process has called Init, and waits to be admitted to the world that runs; or, while none runs, until the
+     * present round is decided or the older process of its slot has ended.
+     */
     default void onPending(ProcessId newcomer) {}
 
     /**
      * The world runs in a later epoch.
      *
-     * @param from the member from which this epoch was first heard
+     * @param from a member that said that it runs in this world
      * @param members in slot order; some of them may have ended meanwhile, newcomers too
      */
     default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
@@ -56,7 +59,7 @@ public interface ServerListener {
     default void onSpare(int number) {}
 
     /**
-     * All processes of the world have ended, none by a goodbye, and no newcomer runs. The processes that wait, and
+     * No process of the world runs any more, none has said goodbye, and no newcomer runs. The processes that wait, and
      * those that are still started, gather as at first; {@link #onFinal} or {@link #onClosed} tells the outcome.
      */
     default void onWorldGone() {}
@@ -65,16 +68,16 @@ public interface ServerListener {
     void onFinal();
 
     /**
-     * Which process of an elastic world got which slot; called just before {@link #onFinal}. Later worlds are told by
-     * {@link #onCommitted}.
+     * Which process of an elastic world got which slot; called just before {@link #onFinal}. The later epochs of the
+     * world are told by {@link #onCommitted}.
      *
      * @param members in slot order, each with its nonce
      */
     default void onBegun(List<MemberRecord> members) {}
 
     /**
-     * The world can never run, or was closed. All processes that joined are told so, and no other event of the world
-     * follows.
+     * The rendezvous is closed, other than by an abort: the world cannot come to run, or the launcher has closed it.
+     * The processes that joined and have not ended are told so.
      */
     void onClosed(OutReason reason, String text);
 
@@ -97,7 +100,7 @@ public interface ServerListener {
 
     /**
      * Process {@code from}, a live member, complains that it hears nothing of process {@code about}, which is not known
-     * to have ended, left or said goodbye. If that lasts, the silence is judged.
+     * to have ended, left or said goodbye.
      */
     default void onSuspect(ProcessId from, ProcessId about) {}
 
@@ -144,12 +147,11 @@ public interface ServerListener {
     default void onLost(int host, List<ProcessId> processes, String reason) {}
 
     /**
-     * J4, in a job that needs a majority: nothing is heard of hosts with half of the members or more. No process was
-     * told so, and none must be told anything any more, because the processes on those hosts may be the side that goes
-     * on.
+     * J4, in a job that needs a majority: nothing is heard of half of the members or more. No process was told so, and
+     * none must be told anything any more, because those members may be the side that goes on.
      *
      * @param reached the number of members of which something is heard
-     * @param members the number of members that are not known to have ended
+     * @param members the number of members that are not known to have ended, left or said goodbye
      */
     default void onMinority(int reached, int members) {}
 
@@ -187,7 +189,8 @@ public interface ServerListener {
     default void onWaits(ProcessId process, long request, byte[] report) {}
 
     /**
-     * A process called that does not know the job's secret, and was cut off. Only the first such caller is reported.
+     * A process called that did not prove that it knows the job's secret, and was cut off. Only the first such caller
+     * is reported.
      *
      * @param why in plain words
      */

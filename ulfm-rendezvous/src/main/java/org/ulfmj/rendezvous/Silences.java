@@ -48,7 +48,7 @@ final class Silences implements SilenceEffects {
      */
     private final SortedMap<ProcessId, Integer> places = new TreeMap<>();
 
-    /** The processes of lost hosts, whose ends are not proven, by their lasting names. */
+    /** The processes of lost hosts that do not count as ended yet, by their lasting names. */
     private final SortedSet<ProcessId> lost = new TreeSet<>();
 
     /**
@@ -155,8 +155,8 @@ final class Silences implements SilenceEffects {
 
     /**
      * J2: tells the judge how a process of a running world is judged. A member that runs is judged by all that is known
-     * of it. A process that waits, or that must end, is judged by its state alone. A process that has said goodbye, or
-     * has left, is not judged.
+     * of it. A process that waits, or that must end, is judged by its state alone, or like a member once a member
+     * complains of it while it waits. A process that has said goodbye, or has left, is not judged.
      */
     void settle(Seat seat) {
         if (judge == null) {
@@ -209,8 +209,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * Stops the judging of all processes that joined, because the world is gone. Spares are still judged. In an elastic
-     * world the slots are given anew.
+     * Stops the judging of the processes that joined, because the world is gone; in a static world those of
+     * {@link #unproven} are kept. Spares are still judged.
      */
     void settleNone() {
         if (judge != null) {
@@ -273,8 +273,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * V15: handles a keep-alive of a process. It is answered unless the process is lost, or the job has no leases. In a
-     * job that needs a majority it is answered too, which shows the process that the launcher is there.
+     * V15: handles a keep-alive of a process. It is answered in a job that has leases or needs a majority, unless the
+     * process is lost or has ended.
      */
     private void onKeepAlive(Seat from, RendezvousMessage.KeepAlive message) {
         boolean isAnswered = leases != null || run.needsMajority();
@@ -548,8 +548,9 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * Whether the launcher's side without these processes is no majority. Never so once a member has said goodbye:
-     * Finalize was agreed on by a majority, so no other side can go on. Processes that are no members do not count.
+     * In a job that needs a majority: whether the launcher's side without these processes is no majority, and a member
+     * is among these. Never so once a member has said goodbye: Finalize was agreed on by a majority, so no other side
+     * can go on. Processes that are no members do not count.
      */
     @Override
     public boolean isMinorityWithout(List<ProcessId> unheard) {
@@ -564,7 +565,7 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * How many of the members whose end is not known the launcher reaches.
+     * How many of the members that are not known to have ended, left or said goodbye the launcher reaches.
      *
      * @param unheard how many of the members are among the unheard processes that were asked about
      */

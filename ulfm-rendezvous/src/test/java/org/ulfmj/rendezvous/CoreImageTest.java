@@ -18,8 +18,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Tests that a core that is restored from its image behaves as the original core: same messages, same events, same
- * image.
+ * Tests of the images of cores, above all that a core that is restored from its image behaves as the original core:
+ * same messages, same events, same image.
  */
 class CoreImageTest {
     private static final long MS = 1_000_000;
@@ -29,7 +29,7 @@ class CoreImageTest {
     private static final RunSpec STATIC = new RunSpec("job", 3, 5, 2_000 * MS, 500 * MS);
     private static final RunSpec ELASTIC = new RunSpec("job", new WorldSize(2, 3, 100 * MS), 5, 2_000 * MS, 500 * MS);
 
-    /** One job with a random sequence of the events that a core can be told of. */
+    /** One job with a random sequence of events that its core is told of. */
     private static final class Job {
         final Random random;
         final RunSpec run;
@@ -120,10 +120,7 @@ class CoreImageTest {
             return twins.step((core, out) -> core.onMessage(process.nonce(), message, twins.nowNs(), out));
         }
 
-        /**
-         * A member reports that the world was replaced by one with another table of members: one process less, one
-         * more, or others.
-         */
+        /** A member reports that the world was replaced by one with a random table of members, or no report comes. */
         private String commit() {
             List<MemberRecord> members = new ArrayList<>();
             SortedSet<Integer> slots = new TreeSet<>();

@@ -13,7 +13,10 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
-/** Elastic worlds of two to three processes, which join without a slot. Process p has nonce p and local index p. */
+/**
+ * Elastic worlds of two to three processes, which join without a slot. Process p has nonce p and, except in one test,
+ * local index p.
+ */
 class ElasticWorldTest {
     private static final long MS = 1_000_000;
     private static final RunSpec RUN = new RunSpec("job", new WorldSize(2, 3, 30 * MS), 0, 600 * MS, 100 * MS);

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
-/** J4 and V15 in the core: rank 2 is on a host that falls silent. The timeout is 1,000 ms, a lease 2,000 ms. */
+/**
+ * J4 and V15 in the core: rank 2 is on a host that falls silent. The timeout is 1,000 ms, a lease 2,000 ms (some tests
+ * have no leases).
+ */
 class LostHostTest {
     private static final long MS = JobOfThree.MS;
     private static final String SILENT = "is on host 1, which was silent for 1500 ms";

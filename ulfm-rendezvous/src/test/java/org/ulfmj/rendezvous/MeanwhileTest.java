@@ -98,8 +98,8 @@ class MeanwhileTest {
 
     /**
      * A launcher that is elected again was not told which slots were given to processes that joined while another had
-     * the office. So it is told of them not by their slots but by the provisional names that they got when they joined
-     * and that stay valid for good.
+     * the office. So it is told of their joining and their goodbyes not by their slots but by the provisional names
+     * that they got when they joined.
      */
     @Test
     void shouldTellOfProcessesOfAWorldThatGrowsByTheNamesThatTheyKeep() {

@@ -21,8 +21,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Random jobs of a growing world whose launcher is out of office now and then. Each event that the launcher is told
- * names a process that the launcher knows by that name, and the name means the same process to the coordinator.
+ * Random jobs of a growing world whose launcher is out of office now and then. If an event that the launcher is told
+ * names a process, the launcher knows the process by that name, and the name means no other process to the coordinator.
  */
 class NamesMeanwhileTest {
     private static final long MS = 1_000_000;
@@ -83,7 +83,7 @@ class NamesMeanwhileTest {
         }
     }
 
-    /** One job with a random sequence of the events that a core can be told of. */
+    /** One job with a random sequence of events that its core is told of. */
     private static final class Job {
         private final Random random;
         private final Launcher launcher = new Launcher();
@@ -192,9 +192,7 @@ class NamesMeanwhileTest {
             core.onMessage(process.nonce(), message, nowNs, NOWHERE);
         }
 
-        /**
-         * A member reports that the world was replaced by one with another table of members: one process less, or more.
-         */
+        /** A member reports that the world was replaced by one with a random table of members, or no report comes. */
         private void commit() {
             List<MemberRecord> members = new ArrayList<>();
             SortedSet<Integer> slots = new TreeSet<>();

@@ -45,10 +45,7 @@ class RollCallTest {
         assertThat(job.listener.take()).containsExactly("joined 1'1", "final");
     }
 
-    /**
-     * A process that is to end, because it counts as lost or its host has no agent, must not be gathered: the new world
-     * would begin with a member that ends.
-     */
+    /** A process that was told to end must not be gathered: the new world would begin with a member that ends. */
     @Test
     void shouldNotGatherAProcessThatIsToEnd() {
         job.makeWorldWithNewcomer();

@@ -5,8 +5,8 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
- * Source, tag and length of the message that a blocking receive or a probe got. The object belongs to a caller, and
- * each receive of that caller fills it again: so a receive allocates nothing.
+ * Source, tag and length of the message that a blocking receive got or a probe found. The object belongs to the caller,
+ * which may hand it to one call after the other.
  */
 public final class Arrival {
     private int source;
@@ -19,7 +19,7 @@ public final class Arrival {
         lengthBytes = received.lengthBytes();
     }
 
-    /** Fills this object with what a probe found: a message that has arrived and can be received now. */
+    /** Fills this object with what a probe found: a message that can be received now. */
     void set(MessageContext communicator, UnexpectedMessage found) {
         source = communicator.peerRankOf(found.source());
         tag = found.tag();

@@ -12,8 +12,8 @@ import org.ulfmj.runtime.waits.WaitNotes;
 /**
  * The buffer that the program attached for buffered sends (MPI 3.1 section 3.6): counts how many of its bytes are
  * occupied by messages that have not left. The bytes of these messages are copied to other memory; the length of the
- * attached buffer only limits how many there are. A message has left when its send operation has ended, also by a
- * failure, a departure or a revocation. Under the engine lock.
+ * attached buffer only limits how many bytes they have together. A message has left when its send operation has ended,
+ * also by a failure, a departure or a revocation. Under the engine lock.
  */
 final class AttachedBuffer {
     /** What a message occupies beside its bytes. */

@@ -15,10 +15,10 @@ import org.ulfmj.transport.Payload;
  * done. Where the hints about errors ask for it, an operation ends with the same result or error at all members, but
  * for {@link #exchange} and the operations with a description.
  *
- * <p>On an inter-communicator each group gets the data of the other one: a buffer that has parts has one for each rank
- * of the other group, and none for the caller. A root argument is {@link Communicator#ROOT},
- * {@link Communicator#PROC_NULL} or a rank of the other group, and a buffer that the caller's role does not use is
- * null.
+ * <p>On an inter-communicator a group gets data of the other one: a buffer that has parts has one for each rank of the
+ * other group, except in {@link #reduceScatter}, where it has one for each rank of the caller's group. A root argument
+ * is {@link Communicator#ROOT}, {@link Communicator#PROC_NULL} or a rank of the other group, and a buffer that the
+ * caller's role does not use is null.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */
@@ -199,8 +199,8 @@ public final class BlockingCollectives {
      *     if the vector is in {@code result}
      * @param description the number by which members compare which operation each is in: equal at all members, or the
      *     operation is in error. 0 means none, and is not compared
-     * @return whether this rank knew at its end of the operation that all other ranks had begun it: then they have the
-     *     results of all operations before
+     * @return true only if this rank knew at its end of the operation that all other ranks had begun it: then they have
+     *     the results of all operations before. False at a rank without others
      * @throws DescriptionMismatch at each rank that finds a member with another description; the others may wait until
      *     a rank revokes the communicator
      */

@@ -27,7 +27,8 @@ import org.ulfmj.transport.Payload;
  * All members decide alike. Data are packed without the engine lock.
  *
  * <p>An operation may have a description: a number by which members compare which operation each is in. 0 means none.
- * Operations with a description return whether all others were known to have begun the operation when it ended here.
+ * Operations with a description return true only if all others were known to have begun the operation when it ended
+ * here, and false at a rank without others.
  *
  * <p>The messages of an operation with a description are those for ranks on one host, wherever the ranks run: the
  * operation may be done again after a replacement on another host, and the bits of its result must not depend on where
@@ -47,8 +48,8 @@ final class CollectiveOperations {
     }
 
     /**
-     * Notes that the program has freed the communicator: its shared memory may serve another communicator of the same
-     * members, or is given up. Called inside the engine.
+     * Notes that the communicator was freed: its shared memory may serve another communicator of the same members, or
+     * is given up. Called inside the engine.
      */
     void freed(CommunicatorState communicator) {
         inMemory.freed(communicator.hostShare);
@@ -331,7 +332,7 @@ final class CollectiveOperations {
 
     /**
      * Runs a schedule to its end, by messages. Returns whether all others were known to have begun the operation when
-     * it ended here; false without a description.
+     * it ended here; false without a description, and at a rank without others.
      */
     boolean run(CommunicatorState communicator, CollectiveSchedule schedule, long description) {
         int size = communicator.members().size();

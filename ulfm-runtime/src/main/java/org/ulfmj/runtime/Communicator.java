@@ -22,10 +22,9 @@ import org.ulfmj.transport.Payload;
  * Calls for messages are here; other calls come in parts: {@link #collectives}, {@link #started}, {@link #recovery} and
  * {@link #creation}.
  *
- * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
- * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} a call that begins an
- * operation on the communicator, but for {@link #receiveMatched}, is a {@link CallError} of class
- * {@link ErrorClass#COMM}.
+ * <p>Every method may be called by any thread of the rank. The caller has checked the arguments, for example that ranks
+ * and roots are in range. After {@link #free} a call that begins an operation on the communicator, but for
+ * {@link #receiveMatched}, is a {@link CallError} of class {@link ErrorClass#COMM}.
  */
 public final class Communicator {
     /** Receives from any member. */
@@ -47,8 +46,7 @@ public final class Communicator {
     private final CommunicatorState state;
     private final BlockingCollectives collectives;
     /**
-     * The object of {@link #started}; null before it is asked for, since most programs need none. Two threads may each
-     * make one, which does no harm.
+     * The object of {@link #started}; null before it is asked for. Two threads may each make one, which does no harm.
      */
     private StartedCollectives started;
 
@@ -72,8 +70,8 @@ public final class Communicator {
     }
 
     /**
-     * The name of the communicator in error messages: {@code COMM_WORLD}, {@code COMM_SELF}, or a label that says from
-     * what it was made.
+     * The name of the communicator in error messages: {@code COMM_WORLD}, {@code COMM_SELF}, or a label of another one,
+     * which mostly says from what it was made.
      */
     public String label() {
         return state.label();
@@ -261,7 +259,8 @@ public final class Communicator {
      * Starts a buffered send, which is over for the program at once: if the message has not left by then, its bytes are
      * copied and occupy the attached buffer.
      *
-     * @throws CallError of class {@link ErrorClass#BUFFER} if no buffer is attached, or it has no room for the message
+     * @throws CallError of class {@link ErrorClass#BUFFER} if no buffer is attached, a thread is detaching it, or it
+     *     has no room for the message
      */
     public Operation sendBuffered(String operation, Payload data, int dest, int tag) {
         // The receiver may copy a long message from where it lies, but the program may change that memory after this
@@ -306,8 +305,8 @@ public final class Communicator {
     }
 
     /**
-     * Does {@link #send}, {@link #await} and {@link #release} in one call: so a call that blocks takes the engine's
-     * lock only once.
+     * Does {@link #send}, in a mode other than buffered, {@link #await} and {@link #release} in one call: so a call
+     * that blocks enters the engine only once.
      */
     public void sendAndWait(Payload data, int rank, int tag, SendMode mode) {
         int dest = state.memberOf(rank);

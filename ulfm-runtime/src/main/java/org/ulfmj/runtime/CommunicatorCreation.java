@@ -359,8 +359,8 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * Makes a communicator of both groups of this inter-communicator; the ranks of a group that gives {@code high} come
-     * second.
+     * Makes a communicator of both groups of this inter-communicator. The ranks of the group that gives {@code high}
+     * come second; if both groups give the same, those of the first group come first.
      */
     public Communicator merge(boolean high) {
         UniformOutcomes uniform = state.uniformCreations();

@@ -19,8 +19,8 @@ import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
  * Makes communicators. Ids follow from what all members know, so making one costs no message, but for the allgather of
- * a split, and no rank waits until others have made theirs: messages that come early for an id are held. Called inside
- * the engine.
+ * a split, and for the agreement by which a started dup ends alike at all members where the hints ask for that.
+ * Messages that come early for an id are held. Called inside the engine.
  */
 final class CommunicatorFactory {
     private static final int LABEL_LENGTH = 40;
@@ -282,8 +282,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * Revokes a communicator that this rank was to make and never will. Members that were quicker have it, or will have
-     * it: they must not wait on it for a rank that lives and never comes.
+     * Revokes a communicator that this rank, one of its members, was to make and never will: members that make it must
+     * not wait on it for a rank that lives and never comes. Does nothing if this rank is not among {@code members}.
      */
     void abort(long id, SlotRuns members, Membership membership) {
         if (members.contains(engine.id().slot())) {
@@ -306,7 +306,7 @@ final class CommunicatorFactory {
                 parent, ids.split(parent.id(), sequence, colour, members), members, null, label("split of ", parent));
     }
 
-    /** Returns the ranks that gave one colour, ordered by key and then by rank. */
+    /** Returns the ranks whose entry has this colour, ordered by key and then by rank. */
     private static int[] ranksOfColour(ByteBuffer entries, int size, int colour) {
         long[] keyed = new long[size];
         int count = 0;
@@ -323,7 +323,7 @@ final class CommunicatorFactory {
         return ranks;
     }
 
-    /** Makes a communicator of those members that run on this rank's host and take part. */
+    /** Makes a communicator of those members that run on this rank's host and take part; null if this rank does not. */
     Communicator splitByHost(CommunicatorState parent, boolean takesPart, int key) {
         int size = parent.members().size();
         ByteBuffer mine = ByteBuffer.allocate(HOST_ENTRY_BYTES).order(ByteOrder.nativeOrder());

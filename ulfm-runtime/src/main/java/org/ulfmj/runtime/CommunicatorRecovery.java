@@ -27,9 +27,9 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * Revokes the communicator: every operation on it that has not ended, and every later one, ends with an error at
-     * every member, except for the calls of recovery. Idempotent; needs no matching call at other members, and no
-     * failure of a member makes it fail.
+     * Revokes the communicator: at each member, from the moment at which that member is told, every operation on it
+     * that has not ended, and every later one, ends with an error, except for the calls of recovery. Idempotent; needs
+     * no matching call at other members, and no failure of a member makes it fail.
      */
     public void revoke() {
         engine.enter(state, "revoke");
@@ -41,10 +41,11 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * Sets whether, from now on, a revocation of this communicator also revokes all communicators that are made from
-     * it. That holds at this rank only, so all members are to ask for it. It is for recovery loops: one rank may wait
-     * on a communicator made from this one, while another rank failed to make it, does not know its id, and can only
-     * revoke this one. Returns the setting before.
+     * Sets whether a revocation of this communicator also revokes the communicators that are made from it from now on,
+     * but for the {@linkplain CommunicatorCreation#companion companion} and, with fault tolerance, a shrunk one. That
+     * holds at this rank only, so all members are to ask for it. It is for recovery loops: one rank may wait on a
+     * communicator made from this one, while another rank failed to make it, does not know its id, and can only revoke
+     * this one. False also ends that for communicators made before. Returns the setting before.
      */
     public boolean revokeOffspring(boolean doIt) {
         engine.enter();
@@ -84,7 +85,8 @@ public final class CommunicatorRecovery {
     }
 
     /**
-     * Returns the AND of the flags of all members that take part; all live members must call this.
+     * Returns the AND of the flags of all members that take part; on an inter-communicator, of those of the remote
+     * group. All live members must call this.
      *
      * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if a
      *     failed member is not acknowledged by every member
@@ -100,8 +102,8 @@ public final class CommunicatorRecovery {
 
     /**
      * As {@link #agree}, for a value that is to be made known outside of the job. If any member has returned with a
-     * value, even a member that died since, all others return with the same value. Takes twice as long as
-     * {@link #agree}.
+     * value, even a member that died since, all others return with the same value. With fault tolerance this takes a
+     * second agreement.
      */
     public int agreeUniformly(int flag) {
         engine.enter(state, "agree");
@@ -114,7 +116,8 @@ public final class CommunicatorRecovery {
 
     /**
      * As {@link #agree} without waiting: the agreed value is written to {@code result}, 4 bytes in native order, when
-     * the call ends, also if it ends with {@link ErrorClass#PROC_FAILED}.
+     * the call ends without an error, or with {@link ErrorClass#PROC_FAILED} because of a failed member that is not
+     * acknowledged by every member.
      */
     public CollectiveCall startAgree(int flag, Payload result) {
         engine.enter(state, "iAgree");
@@ -138,7 +141,7 @@ public final class CommunicatorRecovery {
         }
     }
 
-    /** Makes a communicator of the members that have not failed, in the same order. */
+    /** Makes a communicator of the members but for those that are agreed to have failed, in the same order. */
     public Communicator shrink() {
         engine.enter(state, "shrink");
         try {
@@ -150,19 +153,19 @@ public final class CommunicatorRecovery {
 
     /**
      * Makes the world whole again: new processes take the places and ranks of the members that failed, and every other
-     * process keeps its rank. All live members must call this. The call waits for them, and for the new processes,
-     * which the launcher starts ({@code mpiexec --max-restarts}), for at most {@code ulfm.replace.timeout}. The result
-     * is COMM_WORLD from now on, here and at the new processes, whose {@code Init} ends with it. No message is under
-     * way in it. If no rank has failed only the id is new.
+     * process keeps its rank. All live members must call this. The call waits for them and, for at most
+     * {@code ulfm.replace.timeout}, for the new processes, which the launcher starts ({@code mpiexec --max-restarts}).
+     * The result is COMM_WORLD from now on, here and at the new processes, whose {@code Init} ends with it. No message
+     * is under way in it. If no rank has failed only the id is new.
      *
      * <p>The COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
      * freed: the new process is in none of them.
      *
      * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
      *     members of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not
-     *     replaced (with {@code ulfm.replace.policy=shrink} it is left out instead); of class {@link ErrorClass#ARG} if
-     *     others are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without
-     *     fault tolerance
+     *     replaced (with {@code ulfm.replace.policy=shrink} it is left out instead), or the addresses of the processes
+     *     do not fit into one message; of class {@link ErrorClass#ARG} if others are in another collective recovery
+     *     call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
      */
     public Communicator replace() {
         engine.enter(state, "replace");
@@ -181,7 +184,7 @@ public final class CommunicatorRecovery {
      *
      * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
      *     members of the present world; of class {@link ErrorClass#ARG} if others are in another collective recovery
-     *     call; of class {@link ErrorClass#SPAWN}, at every member alike, if the addresses of the members do not fit
+     *     call; of class {@link ErrorClass#SPAWN}, at every member alike, if the addresses of the processes do not fit
      *     into one message; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance, and in a job
      *     whose recovery mode lets processes in by itself
      */

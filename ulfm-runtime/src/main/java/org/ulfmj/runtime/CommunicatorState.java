@@ -17,7 +17,7 @@ import org.ulfmj.runtime.recovery.UniformOutcomes;
 import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
-/** The state of one communicator in the engine. Used under the engine lock, but for the fields that never change. */
+/** The state of one communicator in the engine. Changed under the engine lock. */
 final class CommunicatorState extends MessageContext {
     private record GroupCall(SlotRuns group, int tag) {}
 
@@ -31,19 +31,19 @@ final class CommunicatorState extends MessageContext {
     private final Map<GroupCall, Long> groupCalls = new HashMap<>();
 
     /**
-     * Whether a revocation of this communicator also revokes the communicators that are made from it, those that are
-     * made from these, and so on.
+     * Whether communicators that are made from this one are added to {@link #offspring}, which a revocation of this one
+     * also revokes.
      */
     private boolean revokesOffspring;
     /**
-     * The communicators that were made from this one since {@link #revokesOffspring} was set. Freed ones are removed
-     * when another is made.
+     * The communicators that {@link #begat} has noted since {@link #revokesOffspring} was set. Freed ones are removed
+     * when another is noted.
      */
     private final List<CommunicatorState> offspring = new ArrayList<>(0);
-    /** Communicators that calls on this one have begun to make and not finished. */
+    /** Communicators that calls on this one are still making, from {@link #tie} to {@link #untie}. */
     private final List<Unborn> unborn = new ArrayList<>(0);
 
-    /** The hints about errors; null until some are set. */
+    /** The hints about errors; null until some are set, and in a job without fault tolerance. */
     private ErrorHints errorHints;
 
     private boolean diesWithMember;
@@ -71,8 +71,8 @@ final class CommunicatorState extends MessageContext {
     }
 
     /**
-     * Returns the operation for a message to or from no rank. It has ended with success, so it is not for a revoked
-     * communicator.
+     * Returns the operation for a message to or from no rank, or for a buffered send whose message lies in the attached
+     * buffer. It has ended with success, so it is not for a revoked communicator.
      */
     Operation noMessage() {
         if (noMessage == null) {
@@ -90,8 +90,8 @@ final class CommunicatorState extends MessageContext {
     }
 
     /**
-     * Sets whether communicators that are made from this one from now on are revoked with it; false also ends that for
-     * those made before. Returns the setting before.
+     * Sets whether communicators that {@link #begat} notes from now on are revoked with this one; false also ends that
+     * for those noted before. Returns the setting before.
      */
     boolean revokeOffspring(boolean doIt) {
         boolean did = revokesOffspring;
@@ -170,10 +170,7 @@ final class CommunicatorState extends MessageContext {
         };
     }
 
-    /**
-     * @param newOutcomes what makes operations end alike at all members; not null if the hints ask for that, and it can
-     *     be had
-     */
+    /** @param newOutcomes what makes operations end alike at all members; not null if the hints ask for that */
     void errorHints(ErrorHints hints, UniformOutcomes newOutcomes) {
         errorHints = hints;
         diesWithMember = hints.range() != ErrorRange.LOCAL;
@@ -183,7 +180,7 @@ final class CommunicatorState extends MessageContext {
         ofCreations = hints.uniformity() == ErrorUniformity.LOCAL ? null : newOutcomes;
     }
 
-    /** The hints about errors; null if none were set. */
+    /** The hints about errors; null if none were set, and in a job without fault tolerance. */
     ErrorHints errorHints() {
         return errorHints;
     }
@@ -206,8 +203,8 @@ final class CommunicatorState extends MessageContext {
     }
 
     /**
-     * Whether collective operations that make no communicator end with the same result or error at all members. Every
-     * such call asks this, as it asks {@link #isInter}.
+     * Whether the hints ask that collective operations that make no communicator end with the same result or error at
+     * all members.
      */
     boolean isUniform() {
         return ofCollectives != null;

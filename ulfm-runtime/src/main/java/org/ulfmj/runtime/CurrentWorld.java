@@ -52,8 +52,8 @@ final class CurrentWorld {
 
     /**
      * Goes on in the world that the members have agreed on. The COMM_WORLD before is given up, as all other members
-     * give it up: operations on it end as if it were revoked. Communicators made from it are left to the program, which
-     * may still shrink and free them.
+     * give it up: operations on it end as if it were revoked. Communicators made from it are not freed: the program may
+     * still shrink and free them.
      */
     Communicator enter(Admission admission) {
         Communicator before = world;

@@ -10,17 +10,17 @@ import org.ulfmj.runtime.store.JobStore;
 /**
  * The calls by which an engine reaches the process, or the test, that its rank lives in.
  *
- * <p>Called under the engine lock unless a method says otherwise, on the thread that noticed the event, so
- * implementations are short and never call MPI; one that ends the process, or stops it for good, simply does not
- * return.
+ * <p>The methods that tell of an event are called under the engine lock unless one says otherwise, on the thread that
+ * noticed the event, so implementations are short and never call MPI; one that ends the process, or stops it for good,
+ * simply does not return.
  */
 public interface EngineHooks extends ProtocolHooks, LeavingHooks, JobStore.Access {
     /** Ends this process: other ranks have marked it failed, or it must not go on for another reason. */
     void onFenced(String reason);
 
     /**
-     * Ends the job with this exit code: the program has called {@code abort}, or a rank has failed in a job without
-     * fault tolerance.
+     * Ends the job with this exit code, for example because the program has called {@code abort}, or a rank has failed
+     * in a job without fault tolerance.
      */
     void onAbort(int code, String reason);
 
@@ -69,8 +69,8 @@ public interface EngineHooks extends ProtocolHooks, LeavingHooks, JobStore.Acces
     }
 
     /**
-     * Called after each poll by the thread that has the seat: the place to read, without waiting, sockets that do not
-     * belong to the fabric.
+     * Called in each poll by the thread that has the seat, after the fabric was read: the place to read, without
+     * waiting, sockets that do not belong to the fabric.
      */
     void onSeatPoll(long nowNs);
 

@@ -123,8 +123,9 @@ final class InterCommunicators {
     }
 
     /**
-     * The communicator on which the two leaders meet. It lives until the call is over: a leader that cannot make the
-     * inter-communicator revokes it, which also revokes the inter-communicator that the other leader is making.
+     * The communicator on which the two leaders meet. It lives until the call is over. A leader that cannot make the
+     * inter-communicator, unless both leaders have refused it, revokes this communicator; that also revokes the
+     * inter-communicator that the other leader is making.
      */
     private final class Meeting {
         private final CommunicatorState local;
@@ -181,7 +182,7 @@ final class InterCommunicators {
 
     /**
      * Returns the other leader's introduction, or a refusal that says why no inter-communicator can be made of the two
-     * groups. Both leaders come to the same result.
+     * groups. Either both leaders get a refusal here or neither does.
      */
     private Introduction judged(CommunicatorState local, CommunicatorIds.Half mine, Introduction told) {
         for (int slot : told.half().members().toArray()) {

@@ -72,7 +72,7 @@ public final class RankBinding {
         return initialErrorHandler;
     }
 
-    /** The options of the job; null where the rank was given none, as where ranks are threads. */
+    /** The options of the job; null if this binding was made without any. */
     public Options options() {
         return options;
     }

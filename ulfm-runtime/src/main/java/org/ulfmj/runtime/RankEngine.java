@@ -41,10 +41,9 @@ import org.ulfmj.runtime.waits.WaitReporter;
 import org.ulfmj.transport.Fabric;
 
 /**
- * One rank's state, and the order in which {@link #poll} lets its parts work. A fair lock guards all of it. A thread
- * that waits in MPI holds the lock and polls ({@link Progress}); while no thread waits, a background thread polls. The
- * lock is never held across the program's code, nor across a copy of more than 64 KiB. The exception is a copy of a
- * megabyte, where a send ends early whose bytes the medium sends from where they lie.
+ * One rank's state, and the order in which {@link #poll} lets its parts work. A fair lock guards the state. A thread
+ * that waits in MPI polls under the lock ({@link Progress}); while no thread waits, a background thread polls, if the
+ * rank has one. The lock is never held across the program's code.
  */
 final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.Rank {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -65,12 +64,12 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     private final Progress progress;
     private final ShortMessages shortMessages;
     private final CallErrors errors;
-    /** The {@link Probe} of an earlier call, which the next call uses again; null while a call uses it. */
+    /** The {@link Probe} of an earlier call, which the next call uses again; null if there is none to use again. */
     private Probe idleProbe;
 
     private final FlightRecord flight;
     private final OperationSet.Pool sets;
-    /** Communicators that the program has freed, and that may still have operations under way. */
+    /** Communicators that were freed, and that may still have operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
     /** Null until {@link #use}. */
@@ -81,7 +80,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
 
     private long polls;
     private long lastSeatPollNs;
-    /** How often a thread of the program has entered or left a call. */
+    /** How often a thread has entered the engine by {@link #enter()} or left it by {@link #leave}. */
     private long calls;
 
     private final LateRing lateRing = new LateRing();
@@ -178,8 +177,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Carries out the rules of planned faults that were reached. Where ranks are killed for real the hook does not
-     * return: the rank dies inside the call, and holds its lock.
+     * Carries out the rules of planned faults that were reached. Where a rule kills the rank for real, the hook does
+     * not return: the rank dies inside the call, and holds its lock.
      */
     void meet(int reached) {
         for (int rule = reached; rule != FaultPoints.NONE; rule = faultPoints.next()) {
@@ -363,11 +362,11 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Polls everything once: what has arrived (control lanes first), what other threads reported, timers if no input is
-     * left, decisions and collective operations that can go on, and messages that waited for room. Returns how much was
-     * done; 0 means that the caller may wait.
+     * Polls everything once: what has arrived (control lanes first), what other threads reported, timers that are due,
+     * decisions and collective operations that can go on, and messages that waited for room. Returns how much was done;
+     * 0 means that the caller may wait.
      *
-     * @param withSeat whether the caller has the seat: then the selector is read too, and timers run
+     * @param withSeat whether the caller has the seat: then the selector is read too, and timers may run
      */
     @Override
     public int poll(boolean withSeat) {
@@ -410,9 +409,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Looks whether the program has called MPI since the last look. The progress thread calls this now and then. So the
-     * time since which the program computes is known to some 50 ms, and all that a call of MPI pays for it is a
-     * counter.
+     * Looks whether the program has called MPI since the last look. The progress thread calls this now and then, so all
+     * that a call of MPI pays for it is a counter.
      */
     @Override
     public void watchCalls() {
@@ -633,7 +631,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         traffic.loseOffers(communicator);
     }
 
-    /** Notes that the program has freed a communicator; the engine drops it when its operations are done. */
+    /** Notes that a communicator was freed; the engine drops it when its operations are done. */
     void free(CommunicatorState communicator) {
         communicator.free();
         freeing.add(communicator);

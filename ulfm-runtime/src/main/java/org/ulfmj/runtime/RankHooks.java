@@ -6,8 +6,8 @@ package org.ulfmj.runtime;
  */
 public interface RankHooks extends EngineHooks {
     /**
-     * Called when the rank is made, before any other method of these hooks. A message may have come for the rank
-     * already.
+     * Called when the rank has been made, under the engine lock, before its protocols and its progress thread start. A
+     * message may have come for the rank already.
      */
     default void onStart(RankRuntime rank) {}
 }

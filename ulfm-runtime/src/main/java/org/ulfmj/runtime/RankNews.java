@@ -24,10 +24,10 @@ public final class RankNews {
     }
 
     /**
-     * J2: the judge of silences asks whether this rank is there, since these processes complain of its silence. A
-     * heartbeat to each of them is queued, in addition to the usual ones.
+     * J2: the judge of silences asks whether this rank is there, since these processes complain of its silence. With
+     * fault tolerance a heartbeat to each of them is queued, in addition to the usual ones.
      *
-     * @param then run under the engine lock once they are queued: the place to answer
+     * @param then run under the engine lock after that, in any case: the place to answer
      */
     public void beat(List<ProcessId> complainers, Runnable then) {
         engine.post(new EngineEvents.Beat(List.copyOf(complainers), then));

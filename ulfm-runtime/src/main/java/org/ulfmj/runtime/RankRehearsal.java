@@ -22,12 +22,10 @@ import org.ulfmj.transport.local.LocalHub;
 /**
  * Plays a death from beginning to end among three imaginary ranks in one thread, as {@link org.ulfmj.agree.Rehearsal}
  * does for the protocols alone: a rank is marked failed, operations and collectives end by that and the texts of their
- * errors are made, a communicator is revoked and shrunk, and the members of the new communicator agree. Most of what a
- * first failure costs a rank is code that was never run, milliseconds of it; where ranks share cores each rank waits
- * for the milliseconds of all.
+ * errors are made, a communicator is revoked and shrunk, and the members of the new communicator agree. So the code
+ * that a first failure runs has been run before.
  *
- * <p>Touches nothing but its own objects and starts no thread. Without lambdas, of which the first costs more than all
- * the rest.
+ * <p>Touches nothing but its own objects and starts no thread. The code of this class has no lambda.
  */
 public final class RankRehearsal {
     private static final int RANKS = 3;
@@ -140,7 +138,7 @@ public final class RankRehearsal {
         return new BufferPayload(ByteBuffer.allocate(Integer.BYTES));
     }
 
-    /** Polls every rank again and again, until none can go on; returns how much was done. */
+    /** Polls both survivors again and again, until neither can go on; returns how much was done. */
     private int turns() {
         int all = 0;
         int work;
@@ -156,8 +154,8 @@ public final class RankRehearsal {
     }
 
     /**
-     * How an imaginary rank waits: it polls every rank, and plays the next scene of the rehearsal when no rank can go
-     * on.
+     * How an imaginary rank waits: it polls both survivors, and plays the next scene of the rehearsal when neither can
+     * go on.
      */
     private final class Turns implements Progress.Maker, Progress {
         @Override

@@ -154,8 +154,8 @@ public final class RankRuntime {
 
     /**
      * Returns a direct buffer of zeros in native order that the ranks of this host can read where it lies, so that a
-     * large message from it is copied once; null if no such memory can be had. Only messages from this very buffer
-     * object, or from a view or slice that was {@linkplain #addView added}, are sent that way.
+     * large message from it is copied once; null if no such memory can be had, or this rank is over. Only messages from
+     * this very buffer object, or from a view or slice that was {@linkplain #addView added}, are sent that way.
      */
     public ByteBuffer lend(int lengthBytes) {
         return engine.isOver() ? null : engine.traffic().lending().lend(lengthBytes);
@@ -206,7 +206,8 @@ public final class RankRuntime {
     /**
      * Waits until the messages in the attached buffer have left; then the program has no buffer for buffered sends.
      *
-     * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#BUFFER} if it had none
+     * @throws org.ulfmj.runtime.error.CallError of class {@link ErrorClass#BUFFER} if it had none, or another thread is
+     *     detaching it
      */
     public void detachBuffer() {
         engine.enter();
@@ -292,8 +293,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Begins an MPI call of the program; every such call comes here, with its name as the program wrote it
-     * ({@code allReduce}). Counts the call for planned faults, and throws if this rank {@linkplain #isOver is over}.
+     * Begins an MPI call of the program, whose name is given as the program wrote it ({@code allReduce}). Counts the
+     * call for planned faults, and throws if this rank {@linkplain #isOver is over}.
      */
     public void enterCall(String operation) {
         engine.progress().onCall(operation);
@@ -389,16 +390,15 @@ public final class RankRuntime {
         return engine.isFinished();
     }
 
-    /** Whether this rank does not take part any more: it is finalized, fenced, dead, broken, or was not let in. */
+    /** Whether this rank takes part no more: it is finalized, fenced, dead or broken, has left, or was not let in. */
     public boolean isOver() {
         return engine.isOver();
     }
 
     /**
      * Ends a call that waits now, or the next one that does, with {@link WaitGivenUp}; null takes that back. A message
-     * that the call waited for is withdrawn, and the communicator of a collective operation is revoked. Everything else
-     * that the call waited for goes on without this rank. After that the rank can do little more than leave the job.
-     * Returns at once.
+     * that a blocking call waited for is withdrawn, or its communicator is revoked if it is too late for that; the
+     * communicator of a blocking collective operation is revoked. Returns without waiting for that call.
      */
     public void giveUp(String why) {
         engine.lock().lock();
@@ -451,7 +451,7 @@ public final class RankRuntime {
         }
     }
 
-    /** J1: whether nothing has come from the process during the detector's timeout, nor since. */
+    /** J1: whether this rank has found the process to be silent, and that silence has not ended since. */
     public boolean isSilent(ProcessId process) {
         engine.lock().lock();
         try {

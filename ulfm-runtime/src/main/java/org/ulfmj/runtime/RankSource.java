@@ -5,7 +5,7 @@ package org.ulfmj.runtime;
  * rank if the environment describes none.
  *
  * <p>Implemented by the public class {@value #PROCESS} with a public constructor of no arguments, which is loaded by
- * name: worlds of threads never need it, and a {@link java.util.ServiceLoader} would cost 7 ms of each start.
+ * name, since worlds of threads never need it.
  */
 public interface RankSource {
     /** The implementation for ranks that are processes. */

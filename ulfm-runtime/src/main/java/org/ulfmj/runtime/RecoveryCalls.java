@@ -43,8 +43,8 @@ interface RecoveryCalls {
     AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note);
 
     /**
-     * As {@link #agree} without waiting; the value is written to {@code result}, 4 bytes in native order, when the call
-     * ends.
+     * As {@link #agree} without waiting; if an agreed value comes out, it is written to {@code result}, 4 bytes in
+     * native order, when the call ends.
      */
     CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result);
 

@@ -11,9 +11,9 @@ import org.ulfmj.runtime.host.HostArguments;
 import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
- * A call of {@link StartedCollectives}: it is told how the operation ended, at this rank and at all members, and then
- * lets go of the program's buffers. An object whose call has ended without an error, and whose request is complete, is
- * used again.
+ * A call of {@link StartedCollectives}: it is told how the operation ended at this rank and, where the hints about
+ * errors ask that it ends alike at all members, at those, and then lets go of the program's buffers. An object whose
+ * call has ended without an error, and whose request is complete, may be used again.
  */
 final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
     private final StartedCollectives owner;
@@ -63,8 +63,8 @@ final class StartedCall extends CollectiveCall implements ScheduleRun.Listener {
     }
 
     /**
-     * Ends the call after an error has kept its operation from beginning at this rank, unless the operation is under
-     * way.
+     * Ends the call after an error has kept its operation from beginning at this rank. Does nothing if the call was not
+     * begun, or has ended here by now.
      */
     void giveUp() {
         boolean isUnderWay = !isInUse || (outcome == null ? isDone() : outcome.hasEnded());

@@ -21,13 +21,12 @@ import org.ulfmj.transport.Payload;
 /**
  * Collective operations of one communicator that do not wait: each method begins one and returns at once. Some go
  * through memory that the members share ({@link HostRuns}), the others by messages. Which way an operation goes depends
- * on its kind, its length and the calls before it, and on nothing that differs between members.
+ * on nothing that differs between members.
  *
  * <p>An operation takes its number on the communicator when it begins, as a blocking one does: all members must begin
  * their operations, blocking and non-blocking ones, in the same order. Any number of them may be under way, and they
- * end in any order. A failure or a revocation is never raised here but by the call that completes the request. The
- * contents of the program's buffers are copied before the method returns unless they lie in a direct
- * {@link java.nio.ByteBuffer}; results are written to the program's buffers before the operation ends.
+ * end in any order. A failure or a revocation is never raised here but by the call that completes the request. Results
+ * are written to the program's buffers before the operation ends.
  *
  * <p>{@code call} is the name of the operation as the program wrote it.
  */
@@ -45,7 +44,8 @@ public final class StartedCollectives {
     /** Objects of calls that have ended, to be used again. Under the engine lock. */
     private final List<StartedCall> idle = new ArrayList<>(0);
     /**
-     * By kind of operation: the object that all calls share which had ended when they returned. Under the engine lock.
+     * By kind of operation: the object that calls share which had ended when they returned; made anew when the name of
+     * the operation changes. Under the engine lock.
      */
     private final CollectiveCall[] over = new CollectiveCall[HostCall.KINDS];
 
@@ -181,8 +181,8 @@ public final class StartedCollectives {
     }
 
     /**
-     * Whether an operation may end in the call that starts it, so that the call that completes its request need not
-     * enter the engine.
+     * Whether an operation that ends in the call that starts it may be given the object of {@link #overAtOnce}, so that
+     * the call that completes its request need not enter the engine.
      */
     private boolean mayBeOverAtOnce() {
         return !state.isUniform() && !engine.hasFaultPoints(); // planned faults count each entry

@@ -112,8 +112,8 @@ final class VerdictEffects implements VerdictListener {
         giveUpUnborn(communicator, false);
         for (CommunicatorState made : communicator.offspring()) {
             onRevoked(made.id());
-            // Members that have not made that communicator yet never will. They must be told of its revocation, to drop
-            // the frames that they hold for it. They are told later, since the survivor core is in the middle of a
+            // Members that have not made that communicator may never make it. They are told of its revocation, so that
+            // they drop the frames that they hold for it, but later, since the survivor core is in the middle of a
             // step.
             engine.post(new EngineEvents.Orphaned(made));
         }

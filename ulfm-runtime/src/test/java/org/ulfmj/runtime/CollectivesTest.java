@@ -11,8 +11,8 @@ import org.ulfmj.runtime.collective.AllReduceSchedule;
 
 class CollectivesTest {
     /**
-     * A sum that notes whether the engine lock is held when the operation is planned and asks for the operator's
-     * properties.
+     * A sum that notes whether the engine lock is held by the thread that asks whether the sum is commutative, which
+     * happens when an operation is planned.
      */
     private record Watchful(RankEngine engine, Queue<Boolean> locked) implements PlainReduction {
         @Override
@@ -28,7 +28,7 @@ class CollectivesTest {
     }
 
     /**
-     * Shows that a collective is planned outside the engine lock: planning allocates memory for intermediate results,
+     * Shows that an allReduce is planned outside the engine lock: planning allocates memory for intermediate results,
      * and zeroing that memory may take longer than a heartbeat may be delayed.
      */
     @Test

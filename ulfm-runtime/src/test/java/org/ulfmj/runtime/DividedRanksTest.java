@@ -23,8 +23,8 @@ import org.ulfmj.transport.BufferPayload;
 
 /**
  * Wrong programs whose ranks are in different calls, at least one of which is a non-blocking collective that may go
- * through shared memory. The tests show that each rank gets an error soon, whether its call goes through shared memory
- * or by messages, and that one of the errors says what differs.
+ * through shared memory. The tests show that each rank gets an error, whether its call goes through shared memory or by
+ * messages; most of them also show what the text of an error says.
  */
 @Timeout(120)
 class DividedRanksTest {
@@ -84,7 +84,7 @@ class DividedRanksTest {
 
     /**
      * Runs {@code before} and then {@code wrong} at all ranks, where the latter, or an allReduce after it, must fail
-     * with TRUNCATE or REVOKED. Returns the errors, by rank.
+     * with TRUNCATE or REVOKED, and at one rank at least with TRUNCATE. Returns the errors, by rank.
      *
      * @param after how many calls go by messages before collectives use shared memory
      */

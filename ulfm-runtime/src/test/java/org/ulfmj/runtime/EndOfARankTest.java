@@ -42,8 +42,8 @@ class EndOfARankTest {
     }
 
     /**
-     * Shows that preparing a connection does nothing, and throws nothing, after the rank has ended: preparation runs in
-     * an idle moment, and a short program may have ended by then.
+     * Shows that preparing a connection throws nothing after the rank has finalized: preparation runs in an idle
+     * moment, and a short program may have ended by then.
      */
     @Test
     void shouldPrepareNothingAnyMoreWhenItIsOver() {

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.transfer.Inside;
 
 /**
- * Shows that a communicator which is revoked, or has a dead member, leaves the engine once it is freed, whichever call
- * made it.
+ * Shows that a communicator which is revoked, or has a dead member, leaves the engine once it is freed, for each of
+ * five calls that make one.
  */
 class FreedCommunicatorTest {
     private static final int LENGTH = 1000;

@@ -97,8 +97,8 @@ class HostRunsTest {
     }
 
     /**
-     * Makes calls until one goes through shared memory. Returns how many calls before it went by messages, or may have
-     * done so.
+     * Makes calls until one goes through shared memory, {@link #CALLS} at most. Returns how many calls before it went
+     * by messages, or may have done so.
      */
     private static int callsUntilInMemory(Communicator on, int bytes) {
         for (int i = 0; i < CALLS; i++) {
@@ -130,8 +130,8 @@ class HostRunsTest {
     }
 
     /**
-     * Shows that the segment which a call has offered is kept although the call gives its offer back. So it is when a
-     * call fails after it has begun while a call of another thread begins.
+     * Shows that the segment which a call has offered is kept although its offer is given back while the call is under
+     * way.
      */
     @Test
     void shouldKeepTheOfferOfACallWhileAnotherCallTakesOver() throws Exception {
@@ -214,8 +214,8 @@ class HostRunsTest {
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 ArrayDeque<Begun> open = new ArrayDeque<>();
-                // All of these calls are begun before the result of the first attempt to share memory is known, some
-                // even after the call that begins the second attempt.
+                // These calls may be begun before the result of the first attempt to share memory is known, some even
+                // after the call that begins the second attempt.
                 for (int i = 0; i < CALLS; i++) {
                     open.add(begin(world, SHORT, i));
                 }

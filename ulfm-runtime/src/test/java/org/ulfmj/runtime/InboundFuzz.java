@@ -21,9 +21,9 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Fuzzes the frames that a rank receives: a frame of a peer with a defect is given to a rank that has receives posted.
- * The rank must take the frame, or refuse it by one of two exceptions, which would end the rank with that reason. A
- * rank gets some frames, and then a new rank takes its place.
+ * Fuzzes the frames that a rank receives: damaged frames are given to a rank as those of a peer, and before every
+ * second one the rank posts a receive. The rank must take the frame, or refuse it by one of two exceptions. A rank gets
+ * some frames, and then a new rank takes its place.
  */
 final class InboundFuzz implements FuzzTarget {
     private static final ProcessId PEER = ProcessId.of(1);

@@ -62,10 +62,7 @@ final class LocalRanks implements AutoCloseable {
             throw new UnsupportedOperationException("no newcomer: " + newcomer);
         }
 
-        /**
-         * Ends the traffic of a rank: nothing is sent by it or delivered to it any more. It may take the engine lock,
-         * but no other.
-         */
+        /** Ends the traffic of a rank: nothing is sent by it or delivered to it any more. */
         void kill(int slot);
     }
 
@@ -235,8 +232,9 @@ final class LocalRanks implements AutoCloseable {
     }
 
     /**
-     * Runs one program per rank, or the same one at every rank, and waits for all. Throws the first exception that a
-     * program threw, unless that rank was killed.
+     * Runs one program per rank, or the same one at every rank, and waits for all. Throws what the program of a rank
+     * that was not killed threw, that of the lowest rank if there are several. Throws an {@link AssertionError} if a
+     * rank hangs or is broken.
      */
     void run(Program... programs) throws Exception {
         List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -382,7 +380,7 @@ final class LocalRanks implements AutoCloseable {
             throw new Killed(slot);
         }
 
-        /** Treats a silent process as failed, as rule J4 says for a world without a judge of silences. */
+        /** Treats a silent process as failed, since this world has no judge of silences. */
         @Override
         public void onSilent(ProcessId process) {
             Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, ranks[slot].id(), "no heartbeat");

@@ -7,7 +7,10 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
-/** Payloads for tests, whose bytes follow from a seed, so that a receiver can check whether it got the right ones. */
+/**
+ * Sends and receives of whole messages for tests, and bytes that follow from a seed, so that a receiver can check
+ * whether it got the right ones.
+ */
 final class Messages {
     private Messages() {}
 

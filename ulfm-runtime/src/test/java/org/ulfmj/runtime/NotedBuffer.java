@@ -7,8 +7,8 @@ import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.transport.Payload;
 
 /**
- * A buffer argument of a collective call that notes whether the operation went by messages, and whether it was a
- * started operation that failed.
+ * A buffer argument of a collective call that notes whether the operation has used its packed elements, as one that
+ * goes by messages does, and whether it was a started operation that failed.
  */
 class NotedBuffer implements CollectiveBuffer {
     private final Payload payload;

@@ -61,8 +61,8 @@ class PreemptionSignalsTest {
     }
 
     /**
-     * Shows that a SIGTERM after Finalize ends the process as one without a handler, even if a handler had begun: a
-     * program that finalizes while its handler runs may take as long as it likes.
+     * Shows that a SIGTERM after Finalize is left to the process as one without a handler is, even if a handler had
+     * begun: a program that finalizes while its handler runs may take as long as it likes.
      */
     @Test
     void shouldLeaveTheSignalToTheProcessOnceFinalizeHasReturnedThoughAHandlerHadBegun() throws Exception {

@@ -12,9 +12,7 @@ import java.util.function.Supplier;
  * description of what each rank waits for.
  */
 final class RankPolling {
-    /**
-     * The limit of a wait. It is shorter than the time that LocalRanks gives its ranks, so that this wait fails first.
-     */
+    /** The limit of a wait, in nanoseconds. It is shorter than the time that LocalRanks gives its ranks. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(40);
 
     private static final long PAUSE_NS = 1_000_000;

@@ -14,7 +14,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
-/** Media for ranks of one process that share segments of memory. They count the segments that each rank holds. */
+/** Media for ranks of one process that share segments of memory. They list the segments that each rank holds. */
 final class SharedRanks implements LocalRanks.Media {
     static final int SEGMENT_BYTES = 16 * 1024;
 
@@ -64,7 +64,7 @@ final class SharedRanks implements LocalRanks.Media {
         /** Runs before a connection to another rank is prepared. */
         volatile Runnable beforePrepare = () -> {};
 
-        /** How often this rank has ended its own sleep. */
+        /** How often this rank has told its fabric to end a sleep of this rank. */
         final AtomicInteger wakes = new AtomicInteger();
 
         /** How often this rank has rung another rank. */

@@ -22,8 +22,9 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * Ranks exchange checked messages of many sizes and reduce, while some of them die at calls that a seed chooses.
- * Survivors revoke, shrink and go on until enough rounds are done. No rank may hang or receive a wrong byte.
+ * Ranks exchange checked messages of many sizes and reduce, while some of them die at calls that a seed chooses, or
+ * after pauses. Survivors revoke, shrink and go on until enough rounds are done. No rank may hang or receive a wrong
+ * byte.
  */
 class SurvivalStressTest {
     private static final PlainReduction MAX = (in, inout, count) -> {
@@ -125,8 +126,8 @@ class SurvivalStressTest {
 
         /**
          * Runs all rounds. A rank that has finished all rounds, and a rank that met a failure, enters one agreement; if
-         * not all ranks have finished, all shrink. So all ranks make the same recovery calls, however the failure
-         * showed itself at each.
+         * not all ranks have finished, all shrink. So all ranks make the same agreements and shrinks, however the
+         * failure showed itself at each.
          */
         void run() {
             int round = 0;

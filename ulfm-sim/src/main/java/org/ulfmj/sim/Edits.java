@@ -5,10 +5,7 @@ import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/**
- * The items of the plan that a schedule leaves out, by their numbers ({@link Simulation#plans}). Leaving an item out
- * changes nothing else that is drawn from the seed.
- */
+/** The items of the plan that a schedule leaves out, by their numbers ({@link Simulation#plans}). */
 public record Edits(SortedSet<Integer> without) {
     /** Nothing is left out. */
     public static final Edits NONE = new Edits(new TreeSet<>());

@@ -9,8 +9,8 @@ import java.util.Locale;
 /**
  * The events of one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
  *
- * <p>The hash covers the time, the processes and the digest of each event: two runs with one hash took the same course.
- * Words are for readers and are not hashed, so the hash outlives a renaming.
+ * <p>The hash covers the time, the processes and the digest of each event. Verbs and texts are for readers and are not
+ * hashed, so the hash outlives a renaming.
  */
 public final class EventLog {
     /** Stands for no second process in an event. */
@@ -93,8 +93,8 @@ public final class EventLog {
     }
 
     /**
-     * Returns the last {@code count} lines in which one of the given processes takes part; the last lines of any
-     * process if none is given.
+     * Returns at most the last {@code count} lines in which one of the given processes takes part; the last lines of
+     * any process if none is given. Only for a log that keeps lines.
      */
     public List<String> lastLines(int count, Collection<Integer> processes) {
         ArrayDeque<String> last = new ArrayDeque<>();

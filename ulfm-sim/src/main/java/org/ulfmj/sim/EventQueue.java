@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Future events in the order of virtual time. Events of one instant come in three classes, each in the order of
  * scheduling: inputs first, then timers, then events of class {@link Order#WATCH}. A timer therefore runs only after
- * all input that is readable at its instant was dispatched, as in the runtime.
+ * all inputs that were scheduled for its instant before it runs.
  */
 public final class EventQueue {
     /** The class of an event: events of one instant come in the order of their classes. */
@@ -35,8 +35,8 @@ public final class EventQueue {
     }
 
     /**
-     * Returns the present time: that of the event that runs or ran last, or a later one to which {@link #passTime} has
-     * moved on.
+     * Returns the present time: at first that at which the queue's time begins, then that of the event that runs or ran
+     * last, or a later one to which {@link #passTime} has moved on.
      */
     public long nowNs() {
         return nowNs;

@@ -81,8 +81,8 @@ public record FaultPlan(
     }
 
     /**
-     * The fault that the host stands still, as a laptop does whose lid is closed: all processes pause, and resume one
-     * after the other.
+     * The fault that the host stands still, as a laptop does whose lid is closed: all processes pause at one time, and
+     * resume at different times.
      */
     public record Sleep(long atNs, long durationNs) {
         @Override
@@ -92,9 +92,8 @@ public record FaultPlan(
     }
 
     /**
-     * The fault that a link carries nothing. If the cut heals, the sessions at its ends then hand over the messages
-     * that were held, in order. Otherwise all messages that are not delivered are lost, and the two processes, if both
-     * live, are found unable to reach each other.
+     * The fault that a link carries nothing. If the cut heals, the messages that were held arrive after that, those of
+     * a stream in order. Otherwise they are lost.
      *
      * @param bothWays whether also from {@code to} to {@code from}
      * @param durationNs {@link #FOR_EVER} if it does not heal
@@ -112,7 +111,8 @@ public record FaultPlan(
     }
 
     /**
-     * The fault that the program of a process does not call anything for a while: the others wait for a slow entrant.
+     * The fault that the program of a process does not call anything for a while, so that others may have to wait for
+     * it.
      */
     public record Lag(int node, long atNs, long durationNs) {
         @Override
@@ -142,10 +142,9 @@ public record FaultPlan(
      * @param crashes the most crashes
      * @param suspicions the most false suspicions; one more may answer the first
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
-     * @param shortPauseNs the longest pause of the short sort, which is hardly noticed; 0 for no pauses
+     * @param shortPauseNs the longest pause of the short sort, which is hardly noticed; 0 for no pauses and no sleeps
      * @param unnoticedNs how long all pauses of a plan together may be without causing a suspicion
-     * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where no process may be suspected by
-     *     silence
+     * @param longPauseNs the longest pause of the long sort, the longest sleep and the longest slowness of a program
      * @param cuts whether links may be cut and programs may be slow
      */
     public record Limits(
@@ -157,7 +156,8 @@ public record FaultPlan(
             long longPauseNs,
             boolean cuts) {
         /**
-         * Makes limits without cuts. All pauses together may be as long as a short pause without causing a suspicion.
+         * Makes limits without cuts and slow programs. All pauses together may be as long as a short pause without
+         * causing a suspicion.
          */
         public Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {
             this(crashes, suspicions, sorts, shortPauseNs, shortPauseNs, longPauseNs, false);
@@ -225,8 +225,8 @@ public record FaultPlan(
     }
 
     /**
-     * Adds the answer to the first suspicion of the list: its suspected process suspects the process that suspects it,
-     * {@code laterNs} later. Perhaps neither has received the other's obituary by then.
+     * Returns the list with an answer to its first suspicion at the end: the suspected process suspects the process
+     * that suspects it, {@code laterNs} later.
      */
     private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
         Suspicion first = suspicions.get(0);
@@ -235,7 +235,7 @@ public record FaultPlan(
         return mutual;
     }
 
-    /** Draws cuts of single links, or of the links between one process and some others, in either direction. */
+    /** Draws cuts of single links, or of the links between one process and others, in one direction or both. */
     private static List<Cut> drawCuts(SeededRandom random, int nodes, long windowNs, Limits limits) {
         boolean ofOne = random.chance(30);
         boolean bothWays = random.chance(50);

@@ -12,14 +12,14 @@ public interface Invariant {
 
     /**
      * Returns what must become true in the end and is not true yet, as a text for the report; null if nothing is open.
-     * A schedule ends well when no invariant has anything open, all planned faults have happened, no process is paused
-     * and no foreground message is on its way.
+     * A schedule comes to its end when no invariant has anything open, all planned faults have happened, no process is
+     * paused and no foreground message is on its way.
      */
     default String open() {
         return null;
     }
 
-    /** Called once, when the schedule has ended well. */
+    /** Called when the schedule has come to its end, unless another invariant was found broken there before. */
     default void atEnd() {}
 
     /** Returns the name for reports: the name of the class, split into lower-case words. */

@@ -16,7 +16,7 @@ public final class LinkDelays {
      * Draws the delays of a world. Slow links and late messages, each if drawn, are items of the world's plan.
      *
      * @param unitNs usual travel time
-     * @param maxNs τ: no message travels longer, waiting behind earlier ones of its link not counted
+     * @param maxNs τ: no drawn travel time is longer
      */
     public LinkDelays(Simulation world, long unitNs, long maxNs) {
         this.random = world.random("delays");

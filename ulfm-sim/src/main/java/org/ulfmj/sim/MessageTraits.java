@@ -20,8 +20,8 @@ public interface MessageTraits<M> {
     }
 
     /**
-     * Returns the stream of the message. Messages of one stream of a link arrive in order; messages of different
-     * streams may overtake each other.
+     * Returns the stream of the message, a number from 0 to 7. Messages of one stream of a link arrive in order;
+     * messages of different streams may overtake each other.
      */
     default int streamOf(M message) {
         return 0;

@@ -2,11 +2,11 @@ package org.ulfmj.sim;
 
 /**
  * Looks for a smaller schedule that fails in the same way. First it tries fewer ranks, from 2 upwards, each number with
- * the same seed and then with the seeds after it, until a schedule fails. Then it leaves out the items of the plan one
- * by one, again and again until no further item can be left out.
+ * the same seed and then with some seeds after it, until a schedule fails in the same way. Then it leaves out the items
+ * of the plan one by one, again and again until no further item can be left out.
  */
 public final class Minimiser {
-    /** The number of seeds that are tried for each number of ranks, beginning with the seed of the failed schedule. */
+    /** The most seeds that are tried for one number of ranks, beginning with the seed of the failed schedule. */
     private static final int SEEDS_A_SIZE = 3_000;
 
     private final String kind;

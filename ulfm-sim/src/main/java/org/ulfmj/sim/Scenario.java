@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * One kind of world to simulate: which processes run, what they want, which faults may hit them, what must hold.
  *
- * <p>Scenarios are found by {@link java.util.ServiceLoader}, in the modules above this one. An instance is shared by
- * all schedules and all threads, so it keeps no state of a schedule.
+ * <p>Scenarios are found by {@link java.util.ServiceLoader}. An instance is shared by all schedules of a run, on
+ * several threads, so it keeps no state of a schedule.
  */
 public interface Scenario {
     /** Short name for command lines: {@code agreements}. */
@@ -22,6 +22,6 @@ public interface Scenario {
         return 1;
     }
 
-    /** Fills a fresh world with processes, faults and invariants, everything drawn from the world's seed. */
+    /** Fills a fresh world with processes, faults and invariants. What is left to chance is drawn from its seed. */
     void build(Simulation world);
 }

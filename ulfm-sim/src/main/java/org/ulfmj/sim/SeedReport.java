@@ -73,7 +73,7 @@ public final class SeedReport {
         return schedules;
     }
 
-    /** Whether no schedule broke an invariant and every required event was seen. */
+    /** Whether no schedule failed and every required event was seen. */
     public boolean isClean() {
         return failures.isEmpty() && coverage.missing().isEmpty();
     }

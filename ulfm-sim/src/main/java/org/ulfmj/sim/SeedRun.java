@@ -62,8 +62,8 @@ public final class SeedRun {
     }
 
     /**
-     * Runs all seeds, or stops early when enough have failed. The watcher looks at the run every {@code lookMillis}
-     * milliseconds, and at its end.
+     * Runs all seeds, or stops early when enough have failed. The watcher looks at the run in intervals of
+     * {@code lookMillis} milliseconds or more, and at its end.
      */
     public SeedReport run(int threads, long lookMillis, Watcher watcher) throws InterruptedException {
         long startedNs = System.nanoTime();

@@ -60,10 +60,11 @@ public final class SeedThreads {
     }
 
     /**
-     * Waits for the started threads one after the other, for {@code millis} at most for each. Returns true when all
-     * have ended, and false as soon as a wait was too short.
+     * Waits for the started threads one after the other, for {@code millis} at most for each; 0 means without limit.
+     * Returns true when all have ended, and false as soon as a wait was too short.
      *
-     * @throws IllegalStateException when a seed has thrown, with the seed's exception as the cause
+     * @throws IllegalStateException when all have ended and a seed has thrown, with the exception of such a seed as the
+     *     cause
      */
     public boolean await(long millis) throws InterruptedException {
         for (Thread thread : threads) {

@@ -28,7 +28,7 @@ public final class SeededRandom {
         return mix(state);
     }
 
-    /** Draws a number from 0 to {@code bound} − 1, each as likely as any other. */
+    /** Draws a number from 0 to {@code bound} − 1, each about as likely as any other. */
     public int below(int bound) {
         if (bound <= 0) {
             throw new IllegalArgumentException("bound " + bound + " must be positive");
@@ -36,7 +36,7 @@ public final class SeededRandom {
         return (int) ((nextLong() >>> 33) % bound);
     }
 
-    /** Draws a number from {@code low} to {@code high}, both included, each as likely as any other. */
+    /** Draws a number from {@code low} to {@code high}, both included, each about as likely as any other. */
     public long between(long low, long high) {
         if (low > high) {
             throw new IllegalArgumentException("low " + low + " is above high " + high);
@@ -49,7 +49,10 @@ public final class SeededRandom {
         return below(100) < percent;
     }
 
-    /** Draws a power of two, each as likely as any other, and then a number from 1 to it; {@code high} if above. */
+    /**
+     * Draws a power of two, from 2 to the first one above {@code high}, and then a number from 1 to that power; returns
+     * {@code high} instead of a larger number. Returns 1 if {@code high} is not above 1.
+     */
     public long anyMagnitude(long high) {
         if (high <= 1) {
             return 1;
@@ -58,7 +61,7 @@ public final class SeededRandom {
         return Math.min(high, between(1, 1L << between(1, Math.min(bits, Long.SIZE - 2))));
     }
 
-    /** Draws one of the given values, each as likely as any other. */
+    /** Draws one of the given values, each about as likely as any other. */
     public long pick(long... values) {
         return values[below(values.length)];
     }

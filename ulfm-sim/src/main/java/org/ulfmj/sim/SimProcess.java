@@ -6,10 +6,10 @@ import org.ulfmj.protocol.Protocol;
 
 /**
  * One process: feeds a protocol with input and timers in virtual time, and can be crashed (also between two sends of
- * one step), paused, or ended by itself.
+ * one step), paused, or ended in another way ({@link End}).
  *
- * <p>Every process has its own clock, ahead of virtual time by a seeded constant: so a protocol that compares times of
- * two processes fails in the simulation.
+ * <p>Every process has a separate clock, ahead of virtual time by a seeded constant, so that the simulation can show
+ * the fault of a protocol that compares times of two processes.
  *
  * @param <A> address
  * @param <M> message
@@ -24,7 +24,7 @@ public final class SimProcess<A, M> {
     /** How a process ended. */
     public enum End {
         CRASHED,
-        /** The process ended itself because others had marked it failed. */
+        /** The process did not crash, but ended because it was marked failed or could not reach another one. */
         FENCED,
         /** The process left after its goodbye. */
         LEFT
@@ -66,7 +66,7 @@ public final class SimProcess<A, M> {
 
     /**
      * Begins to drive a protocol: runs its first step, then hands it the input that has arrived already. Input that
-     * comes before the start waits.
+     * comes before the start waits. A paused process starts when it resumes; one that has ended does not.
      */
     public void start(Protocol<A, M> driven, Step<A, M> firstStep) {
         if (end != null) {
@@ -127,7 +127,8 @@ public final class SimProcess<A, M> {
     }
 
     /**
-     * Makes the process crash after this many more sends of one sort of message; 0 means at the end of the next step.
+     * Makes the process crash after this many more sends of foreground messages of one sort, or of any sort with
+     * {@link FaultPlan#ANY}; 0 means at the end of the next step.
      */
     public void crashAfterSends(int sends, int sort) {
         if (sends == 0) {
@@ -147,7 +148,10 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Pauses the process for a time: it handles neither input nor timers until it resumes. */
+    /**
+     * Pauses the process for a time: it handles neither input nor timers until it resumes. Does nothing if the process
+     * is paused already.
+     */
     public void pause(long durationNs) {
         if (end != null || paused) {
             return;
@@ -157,7 +161,7 @@ public final class SimProcess<A, M> {
         world.at(world.nowNs() + durationNs, this::resume);
     }
 
-    /** Moves {@link #callsFromNs} on: the program is to call nothing until then, and the process itself goes on. */
+    /** Sets {@link #callsFromNs}: the program is to call nothing for this time, and the process itself goes on. */
     public void slowDown(long durationNs) {
         world.log().add(world.nowNs(), node, "dawdles", EventLog.NO_PROCESS, durationNs / 1_000_000 + " ms");
         callsFromNs = world.nowNs() + durationNs;
@@ -209,7 +213,7 @@ public final class SimProcess<A, M> {
 
     /**
      * Gives the process an input that is no message, for example news from a launcher or a call of the program. The
-     * input waits while the process is paused.
+     * input waits while the process is paused or not started, and is dropped if the process has ended.
      */
     public void input(String verb, int other, Object detail, Step<A, M> step) {
         if (end != null) {
@@ -226,7 +230,7 @@ public final class SimProcess<A, M> {
 
     /**
      * Does work of the process that is neither an input nor a message, for example work of its transport. The work
-     * waits while the process is paused.
+     * waits while the process is paused or not started, and is dropped if the process has ended.
      */
     public void work(Runnable work) {
         if (end != null) {

@@ -96,8 +96,7 @@ public final class Simulation {
     /**
      * Numbers an item of the plan and says whether this schedule has it. An item is a fault, or anything else that
      * makes the world less plain; a schedule can be made smaller by leaving items out. Items are numbered from 1 in the
-     * order of these calls. A caller first draws all that it draws for the item, and then leaves the item out if the
-     * answer is false.
+     * order of these calls. A caller draws the item before it calls this, and leaves it out if the answer is false.
      *
      * @param item its text says what it is; made only if the log is readable
      * @return whether this schedule has the item
@@ -136,7 +135,7 @@ public final class Simulation {
         queue.at(timeNs, EventQueue.Order.INPUT, event);
     }
 
-    /** Schedules a timer of a process. It runs after all inputs of the same instant. */
+    /** Schedules a timer of a process. It runs after the inputs that are scheduled for its instant before it runs. */
     void timerAt(long timeNs, Runnable event) {
         queue.at(timeNs, EventQueue.Order.TIMER, event);
     }
@@ -178,8 +177,8 @@ public final class Simulation {
     }
 
     /**
-     * Notes that an event happens now that did not follow from messages and timers, such as a fault or a call. Bounds
-     * count from the last such event.
+     * Notes that a fault, an input that is no message, such as a call, or the end or resumption of a process happens
+     * now. Bounds count from the last such event.
      */
     void caused() {
         lastCauseNs = nowNs();
@@ -191,7 +190,7 @@ public final class Simulation {
         lastStirNs = nowNs();
     }
 
-    /** Sets the virtual time after which a world that has not ended well counts as hanging. */
+    /** Sets the virtual time after which a world that has not come to its end counts as hanging. */
     public void limitNs(long limitNs) {
         this.limitNs = limitNs;
     }

@@ -1,6 +1,6 @@
 package org.ulfmj.sim;
 
-/** Real time, shown to the reader only: nothing that is simulated, visited or measured depends on it. */
+/** Measures real time, for figures that a command prints; the simulation does not use it. */
 public final class Stopwatch {
     private final long startNs = System.nanoTime();
 

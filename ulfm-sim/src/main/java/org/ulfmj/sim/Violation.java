@@ -1,6 +1,9 @@
 package org.ulfmj.sim;
 
-/** The exception that a simulated schedule broke an invariant, hung or threw in a step. The text says what was seen. */
+/**
+ * The exception for a simulated schedule that broke an invariant, hung, threw, or went another way when run again. The
+ * text says what was seen.
+ */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final String HANGS = " of virtual time: ";
@@ -14,7 +17,9 @@ public final class Violation extends RuntimeException {
     }
 
     /**
-     * Returns which promise was broken, without the details of this schedule: equal for two schedules that fail alike.
+     * Returns which promise was broken, without the details of this schedule: the text up to its first colon, without
+     * digits; for a schedule that hung, what stays open, in the same way, after {@code "hangs: "}. Schedules that fail
+     * alike have equal kinds.
      */
     public String kind() {
         String text = getMessage();

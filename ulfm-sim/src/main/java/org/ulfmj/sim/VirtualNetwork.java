@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 /**
  * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is
  * lost between running processes, unless their link is cut for ever; when a process ends, a seeded suffix of each of
- * its lines may be lost.
+ * its lines may be lost, and all that a cut holds. A {@link Carrier} can take the place of the lines.
  *
  * @param <A> address
  * @param <M> message
@@ -97,8 +97,8 @@ public final class VirtualNetwork<A, M> {
     }
 
     /**
-     * Makes a process leave, or continue to leave if it does so already. Returns whether all its foreground messages
-     * have arrived.
+     * Lets the carrier, if there is one, make a process leave, or continue to leave if it does so already. Returns what
+     * {@link Carrier#leave} returns; without a carrier, whether no foreground message of the process is on its way.
      */
     public boolean leave(int from) {
         if (carrier != null) {
@@ -121,7 +121,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Lets the carrier, if there is one, read all that has arrived from a dead process, before that is marked. */
+    /** Lets the carrier, if there is one, hand over, at the process {@code at}, all that has come from a dead one. */
     public void readOut(int dead, int at) {
         if (carrier != null) {
             carrier.readOut(dead, at);
@@ -148,7 +148,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Hands over a message that has arrived. The message vanishes if its receiver has ended. */
+    /** Hands over a message that has arrived. The message vanishes if its receiver has ended or does not exist. */
     public void deliver(int from, int to, M message) {
         Receiver<A, M> receiver = to < receivers.size() ? receivers.get(to) : null;
         if (receiver != null) {
@@ -156,7 +156,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Drops a seeded suffix of each line of a sender, because the sender has ended. */
+    /** Drops a seeded suffix, which may be empty, of each line of a sender that has ended, and all that a cut holds. */
     void loseTails(int from) {
         if (carrier != null) {
             carrier.ended(from);
@@ -175,14 +175,17 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Makes {@code percent} of the messages that {@link MessageTraits#mayRepeat may come twice} do so from now on. */
+    /**
+     * From now on makes each message that {@link MessageTraits#mayRepeat may come twice} do so with a chance of
+     * {@code percent} in a hundred, if there is no carrier.
+     */
     public void repeat(int percent) {
         repeatPercent = percent;
     }
 
     /**
      * Makes one direction of a link carry nothing until a time. Messages that are on their way then, or are sent
-     * meanwhile, arrive later and in order, as from a session that has found a new connection.
+     * meanwhile, arrive later, those of a stream in order, unless their sender ends before.
      */
     void hold(int from, int to, long untilNs) {
         if (carrier != null) {
@@ -191,7 +194,10 @@ public final class VirtualNetwork<A, M> {
         cutsUntilNs.merge(direction(from, to), untilNs, Math::max);
     }
 
-    /** Makes one direction of a link carry nothing any more. Messages that are on their way in it are lost. */
+    /**
+     * Makes one direction of a link carry nothing any more. Messages that are on their way in it are lost. A carrier
+     * may do less ({@link Carrier#cut}).
+     */
     void cut(int from, int to) {
         if (carrier != null) {
             carrier.cut(from, to);
@@ -205,7 +211,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Returns until when a direction of a link carries nothing; a time in the past if the direction is not cut. */
+    /** Returns until when a direction of a link carries nothing; 0 or a time in the past if it is not cut. */
     private long cutUntilNs(int from, int to) {
         return cutsUntilNs.isEmpty() ? 0 : cutsUntilNs.getOrDefault(direction(from, to), 0L);
     }
@@ -232,8 +238,8 @@ public final class VirtualNetwork<A, M> {
     }
 
     /**
-     * One line: the messages of one stream from one process to another. As an event it delivers its first message. It
-     * may find itself empty then, as its messages were lost or hurried on before.
+     * One line: the messages of one stream from one process to another. As an event it delivers its first message, or
+     * waits for the end of a cut. It may find itself empty then, as its messages were lost or hurried on before.
      */
     private final class Link implements Runnable {
         private final int from;

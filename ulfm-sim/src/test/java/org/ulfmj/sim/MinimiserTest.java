@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Makes a failing schedule smaller. Its protocol does not forward what it hears, and so breaks when a sender dies
+ * Makes a failing schedule smaller. Its protocol does not forward what it hears, and so can break when a sender dies
  * between two messages.
  */
 class MinimiserTest {

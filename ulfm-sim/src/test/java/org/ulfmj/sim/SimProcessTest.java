@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.Protocol;
 
-/** One scripted world in which process 0 sends and process 1 records. */
+/** Each test scripts a world of two processes, in which process 0 can send and process 1 records. */
 class SimProcessTest {
     private static final long MILLISECOND_NS = 1_000_000;
 

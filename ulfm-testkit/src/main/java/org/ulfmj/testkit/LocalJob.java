@@ -40,7 +40,7 @@ final class LocalJob {
     private final Map<Integer, LocalRank> latest = new ConcurrentHashMap<>();
 
     private final Object end = new Object();
-    /** The number of running threads and of tasks that the launcher has not done yet. */
+    /** The number of running threads, of ranks that leave early, and of tasks that the launcher has not done yet. */
     private int busy;
 
     private Integer abortCode;

@@ -50,12 +50,12 @@ final class LocalLauncher implements WorldLauncher.Effects {
         thread.setRemoveOnCancelPolicy(true);
     }
 
-    /** Makes the line of a process of incarnation 0. To be called before {@link #gather}. */
+    /** Makes the line of a process of the first world. To be called before {@link #gather}. */
     RankLine line(ProcessId process) {
         return world.line(process);
     }
 
-    /** Lets all processes of incarnation 0 join. Returns when they are a world. */
+    /** Lets the processes of the first world join. Returns when they are a world. */
     void gather() {
         soon(world::gather);
         gathered.join();
@@ -186,7 +186,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
                     afterNs,
                     TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // The task will not be done, since all ranks have ended. So it is counted as done.
+            // The task will not be done, since this thread was stopped. So it is counted as done.
             job.done();
         }
     }
@@ -203,7 +203,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         try {
             tick = thread.schedule(this::tick, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // No tick is planned, since no rank is left that could fall silent.
+            // No tick is planned, since this thread was stopped.
         }
     }
 

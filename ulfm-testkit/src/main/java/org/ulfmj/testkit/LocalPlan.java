@@ -14,8 +14,8 @@ import org.ulfmj.runtime.options.RankSettings;
  * @param hosts the number of the host of a process, by its rank and incarnation
  * @param triggers by rank
  * @param initialErrorHandler its name; null if the user named none
- * @param deathsAreTold whether there is evidence of a death
- * @param timeoutNs bound of the whole run
+ * @param deathsAreTold whether the launcher tells the ranks of a death that it knows
+ * @param timeoutNs bound of the run, from the time when all ranks of the first world are started
  */
 record LocalPlan(
         int ranks,

@@ -47,7 +47,7 @@ public final class LocalResult {
         return outcomes.get(rank).get(incarnation);
     }
 
-    /** Returns how many processes were started for the rank, one after another: 1 if it was never replaced. */
+    /** Returns how many processes the rank had, one after another; 1 also for a rank that no process has taken. */
     public int incarnations(int rank) {
         return outcomes.get(rank).size();
     }
@@ -68,7 +68,10 @@ public final class LocalResult {
         return ranks;
     }
 
-    /** Returns all processes that ended in this way: by rank, then in the order in which they were started. */
+    /**
+     * Returns all processes that ended in this way: by rank, then in the order in which they were started. For
+     * {@link RankEnd#NOT_ADMITTED} that includes incarnation 0 of each rank that no process has taken.
+     */
     public List<ProcessId> processes(RankEnd end) {
         List<ProcessId> processes = new ArrayList<>();
         for (int rank = 0; rank < outcomes.size(); rank++) {
@@ -98,8 +101,8 @@ public final class LocalResult {
      * fenced or silenced, and newcomers that were not admitted, do not count.
      *
      * @return this
-     * @throws AssertionError if a process threw, broke an invariant or aborted, with the exception of the first such
-     *     process as its cause, and those of the others as suppressed
+     * @throws AssertionError if a process threw, broke an invariant or was ended by an abort, with the exception of the
+     *     first such process, if it has one, as its cause, and those of the others as suppressed
      */
     public LocalResult requireSurvivorsSucceeded() {
         AssertionError failure = null;

@@ -25,7 +25,7 @@ import org.ulfmj.runtime.options.RankSettings;
  *
  * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} belong to the rank of the calling
  * thread; a program's other statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}.
- * All other ranks know at once that a rank was killed, on certain evidence, as if a launcher had waited for it, unless
+ * The other ranks are told that a rank was killed, on certain evidence, as if a launcher had waited for it, unless
  * {@link #withoutEvidence} was called.
  *
  * <p>A world is described, then run, any number of times; a description is not thread-safe. Running worlds do not
@@ -76,8 +76,8 @@ public final class LocalWorld {
     /**
      * Kills a rank as it enters its {@code nth} call of an operation, from 1.
      *
-     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands
-     *     for {@code MPI.pControl} with the level {@code nth}
+     * @param operation its name in package {@code mpi}, in upper or lower case; {@code *} counts all calls,
+     *     {@code iter} stands for {@code MPI.pControl} with the level {@code nth}
      */
     public LocalWorld killing(int rank, String operation, long nth) {
         return killing(rank, 0, operation, nth);
@@ -160,7 +160,7 @@ public final class LocalWorld {
         return this;
     }
 
-    /** Sets how long the program may take, from its first step to its last; 60 s if not set. */
+    /** Sets how long the program may take, once all ranks of the first world are started; 60 s if not set. */
     public LocalWorld timeout(Duration bound) {
         timeout = bound;
         return this;
@@ -172,10 +172,7 @@ public final class LocalWorld {
         return this;
     }
 
-    /**
-     * Hides deaths: no rank is told of a death, and the other ranks find it out by the silence, after
-     * {@link #detectorTimeout}.
-     */
+    /** Hides deaths: a death is found out only by the silence of the dead rank, after {@link #detectorTimeout}. */
     public LocalWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
@@ -196,8 +193,8 @@ public final class LocalWorld {
     /**
      * Runs {@code main} at every rank and returns when all ranks have ended.
      *
-     * @throws AssertionError if that takes longer than the bound of {@link #timeout}; the message has every waiting
-     *     rank's stack and what it waits for
+     * @throws AssertionError if that takes longer than the bound of {@link #timeout}; the message has the stack of
+     *     every rank whose thread still runs, and what that rank waits for
      */
     public LocalResult run(RankMain main) {
         return start(rank -> main);

@@ -27,7 +27,7 @@ public interface RunningRank {
     /** Kills a rank, which may be this one. */
     void kill(int rank);
 
-    /** Ends a rank, which may be this one, as SIGTERM would. Returns at once. */
+    /** Ends a rank, which may be this one, as SIGTERM would. Returns at once. Throws in simulated time. */
     default void preempt(int rank) {
         throw new UnsupportedOperationException("no rank is preempted in this world");
     }

@@ -4,8 +4,8 @@ import org.ulfmj.runtime.message.EagerCredit;
 import org.ulfmj.runtime.transfer.UnreceivedMessages;
 
 /**
- * What programs in simulated time, which run one thread at a time, ask about back-pressure: which messages lie at the
- * calling thread's rank without a receive, and how many bytes were sent and taken.
+ * What programs in simulated time, which run one thread at a time, ask about back-pressure: whether too many messages
+ * lie at the calling thread's rank without a receive, and how many bytes that rank has sent and taken.
  */
 public final class Unreceived {
     private Unreceived() {}

@@ -14,7 +14,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/** Tests acknowledging, agreeing, and the classic mistake of ranks that agree on different things. */
+/** Tests acknowledging, agreeing and finalizing, also where some ranks shrink meanwhile by mistake. */
 class AgreementProgramsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 

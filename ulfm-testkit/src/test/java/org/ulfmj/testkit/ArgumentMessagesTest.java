@@ -14,7 +14,7 @@ import mpi.Op;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Shows that an error names a bad argument with its value and with what is allowed, before anything is sent. */
+/** Tests that the error of a call names its bad argument, in many cases with its value and with what is allowed. */
 class ArgumentMessagesTest {
     private static final int[] ONE = new int[1];
     private static final int[] FOUR = new int[4];

@@ -49,7 +49,10 @@ final class BadArguments {
             return Arrays.stream(errorClasses).anyMatch(each -> each == errorClass);
         }
 
-        /** Whether a message contains the bad value. True for a value that has no distinct text. */
+        /**
+         * Whether a message contains the bad value, or of an array the first element, or 0 as its length. True for a
+         * value that has no distinct text.
+         */
         boolean isSaidIn(String message) {
             if (value == null) {
                 return message.contains("null");
@@ -230,7 +233,7 @@ final class BadArguments {
         rows.add(new Row(type, Pattern.compile(names), List.of(values)));
     }
 
-    /** The bad values of a parameter; none if it can have no bad value. */
+    /** The bad values of a parameter; none if it can have no bad value. Throws if the table does not have it. */
     List<Bad> of(Parameter parameter) {
         String call = parameter.getDeclaringExecutable().getName();
         for (Row row : rows) {

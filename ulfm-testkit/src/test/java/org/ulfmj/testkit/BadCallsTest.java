@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.BadArguments.Bad;
 
 /**
- * Makes the public calls of package {@code mpi}, but for some that are named here, with one bad argument, on a freed
- * object, and after Finalize. Each must fail with an error of the right class that names the call, and for a bad
- * argument also the argument, its value and what is allowed. None may hang, crash or succeed silently.
+ * Makes the public calls of many classes of package {@code mpi}, but for some that are named here, with one bad
+ * argument, on a freed object, and after Finalize. Each must fail with an error of the right class that names the call,
+ * and for a bad argument also the argument, its value and what is allowed.
  */
 class BadCallsTest {
     /**
@@ -103,7 +103,7 @@ class BadCallsTest {
             Op.class, MPI.ERR_OP,
             Prequest.class, MPI.ERR_REQUEST);
 
-    /** The classes whose calls need a rank. Objects of the others describe something, without a rank. */
+    /** The classes whose calls are tried after Finalize, since they need a rank. */
     private static final Set<Class<?>> NEEDS_A_RANK =
             Set.of(Comm.class, Intracomm.class, CartComm.class, GraphComm.class, Message.class, MPI.class);
 
@@ -135,9 +135,9 @@ class BadCallsTest {
     }
 
     /**
-     * Makes each call but the neighbour collectives on an inter-communicator of two groups of one rank each, with each
-     * bad argument. Of a call that has a root only the root is tried with bad values, because the other arguments mean
-     * something on one side only.
+     * Makes each call but the static ones and the neighbour collectives on an inter-communicator of two groups of one
+     * rank each, with each bad argument. Of a call that has a root only the root is tried with bad values, because the
+     * other arguments mean something on one side only.
      */
     @Test
     void shouldRefuseEachBadArgumentOnAnIntercommunicator() {
@@ -194,7 +194,7 @@ class BadCallsTest {
     void shouldRefuseEachCallOnAFreedObject() {
         Worlds.run(1, (world, rank) -> {
             Map<Class<?>, Object> objects = objects();
-            // MPI has no call that frees objects of the other classes, so these are left out.
+            // Objects of the other classes are left out.
             objects.keySet().retainAll(FREED_CLASSES.keySet());
             for (Object object : objects.values()) {
                 object.getClass().getMethod("free").invoke(object);

@@ -14,7 +14,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Shows what other threads of a rank meet while one thread is in Finalize. Only then can peers have departed already.
+ * Shows how calls of another thread of a rank end while one thread is in Finalize, and that interrupts of the library's
+ * threads do no harm.
  */
 class BesideFinalizeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -98,7 +99,7 @@ class BesideFinalizeTest {
         assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.FINALIZED)).containsExactly(0, 1);
     }
 
-    /** Waits until some thread waits inside this method of package mpi. */
+    /** Waits until some thread waits inside this method of class {@code mpi.MPI}. Fails after a minute. */
     private static void awaitCall(String method) {
         long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         while (Thread.getAllStackTraces().values().stream().noneMatch(stack -> isWaitingIn(method, stack))) {

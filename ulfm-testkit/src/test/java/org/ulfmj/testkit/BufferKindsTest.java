@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests point-to-point calls on every kind of buffer, and with PROC_NULL as the peer. */
+/** Tests blocking point-to-point calls on several kinds of buffers, and with PROC_NULL or the caller as the peer. */
 class BufferKindsTest {
     private static final int LONG = 100_000;
 

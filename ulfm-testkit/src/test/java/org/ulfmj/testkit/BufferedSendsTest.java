@@ -94,7 +94,7 @@ class BufferedSendsTest {
                 assertThat(raises(MPI.ERR_BUFFER, () -> world.bSend(new int[LONG], LONG, MPI.INT, 1, TAG)))
                         .hasMessageContaining("needs " + (LONG_BYTES + 128) + " bytes")
                         .hasMessageContaining("of whose " + (room - 1) + " bytes " + (LONG_BYTES + 128));
-                // Short messages still find room beside the long one: they leave the buffer at once.
+                // A short message still finds room beside the long one.
                 world.bSend(new int[1], 1, MPI.INT, 1, GO);
                 world.recv(new int[0], 0, MPI.INT, 1, GO);
                 // The long message has left the buffer, since rank 1 has received it.

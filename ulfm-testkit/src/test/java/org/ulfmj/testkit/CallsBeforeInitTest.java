@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * must fail with an error that says that Init must be called first.
  */
 class CallsBeforeInitTest {
-    /** The objects that a program has before Init. There is no message yet that mRecv could receive. */
+    /** One object of each class whose calls are tried; a program has them before Init. The calls of MPI are static. */
     private static final Map<Class<?>, Object> OBJECTS = Map.of(
             Comm.class, MPI.COMM_WORLD,
             Intracomm.class, MPI.COMM_SELF,

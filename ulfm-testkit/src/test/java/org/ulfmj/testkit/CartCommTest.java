@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CartCommTest {
     private static final boolean[] OPEN = new boolean[3];
 
-    /** Some of the results of createDims in Open MPI 4.1.4: those in which a simpler rule would give other lengths. */
+    /** Some of the results that createDims gives in Open MPI 4.1.4. */
     @ParameterizedTest
     @CsvSource({
         "1, 0 0, 1 1",

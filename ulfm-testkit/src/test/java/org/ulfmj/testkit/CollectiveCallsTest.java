@@ -40,7 +40,6 @@ class CollectiveCallsTest {
         return all;
     }
 
-    /** Returns item i of rank r in calls that move data. */
     private static int item(int rank, int i) {
         return 1000 * (rank + 1) + i;
     }

@@ -24,15 +24,15 @@ import org.ulfmj.testkit.sim.SimWorld;
  * A program whose collectives differ from call to call in all that the objects of a call hold: kind, communicator and
  * number of ranks, root, lengths that grow, shrink and are zero, arrays and direct buffers, types with gaps and
  * without, blocking calls and several under way, operators that call collectives. Every call that succeeds must have
- * the right result, and touch nothing else. Public, since the worlds of mutants call it.
+ * the right result, and touch nothing else in its receive buffer. Public, since the worlds of mutants call it.
  */
 public final class CollectivesInTurnStory {
     private static final int OPERATIONS = 40;
     private static final int KINDS = 15;
     private static final int[] COUNTS = {0, 1, 2, 5, 40, 300, 3000, 9000};
     /**
-     * The value of all elements that no call may write to: those between items and parts, and those of buffers that are
-     * only read or not used.
+     * The value of all elements of a buffer before the program fills some. In a receive buffer the elements between
+     * items and parts must keep it.
      */
     private static final int UNTOUCHED = -5;
 

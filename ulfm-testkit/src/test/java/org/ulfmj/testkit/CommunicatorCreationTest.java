@@ -30,7 +30,7 @@ class CommunicatorCreationTest {
         return WORLD.getGroup().incl(ranks);
     }
 
-    /** Returns ways to make a communicator; each includes ranks 0 and 1, and sends no message between them. */
+    /** Returns ways to make a communicator with ranks 0 and 1, in which rank 1 need not wait for rank 0. */
     static Stream<Named<Function<Intracomm, Intracomm>>> makers() {
         return Stream.of(
                 Named.of("dup", Intracomm::dup),
@@ -184,8 +184,8 @@ class CommunicatorCreationTest {
     }
 
     /**
-     * Makes the rows and columns of a grid, as the tutorial does: if one rank lacks its row or column, no rank uses the
-     * grid.
+     * Makes the rows and columns of a grid. Rank 4 dies at its second split: the survivors agree that the grid is not
+     * complete, drop it, and make another one after a shrink.
      */
     @Test
     void shouldMakeAGridOrNoneWhenARankDiesInTheMiddle() {
@@ -217,8 +217,8 @@ class CommunicatorCreationTest {
     }
 
     /**
-     * Shows that two communicators with common members are separate: a message, failure or revocation on one leaves the
-     * other alone.
+     * Shows that two communicators with common members are separate: collectives on one succeed while those on the
+     * other fail, and after the other is revoked.
      */
     @Test
     void shouldKeepCommunicatorsApart() {

@@ -16,9 +16,9 @@ import org.ulfmj.testkit.sim.SimWorld;
 /**
  * A program that starts more short messages than may lie at their receiver without a receive, and then receives them in
  * one of several ways; some messages in between are long or synchronous. It checks that no more messages than allowed
- * lie at the receiver, that all arrive in order, that in runs without faults all credit is given back in the end, and
- * that collective operations get through meanwhile. After a failure the survivors shrink and begin anew. Public, since
- * the worlds of mutants call it.
+ * lie at the receiver, that each receive gets the message that is due, that in runs without faults all credit is given
+ * back in the end, and that collective operations get through meanwhile. After a failure the survivors shrink and begin
+ * anew. Public, since the worlds of mutants call it.
  */
 public final class CreditStory {
     private static final int EAGER_BYTES = 1024;
@@ -29,7 +29,7 @@ public final class CreditStory {
     private static final int TAGS = 5;
     private static final int MARK = 1_000_000;
 
-    /** How a rank receives the messages, once more of them are started than may lie at it. */
+    /** How a rank receives the messages, of which more are started than may lie at it; in the last way it does not. */
     private enum Way {
         IN_ORDER,
         WHILE_THEY_ARE_SENT,
@@ -57,8 +57,8 @@ public final class CreditStory {
     }
 
     /**
-     * Runs the seeds {@code first} to {@code last}. Returns what was wrong with the first seed that failed, or an empty
-     * text.
+     * Runs the seeds {@code first} to {@code last}, and stops soon after ten have failed. Returns what was wrong with
+     * the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         SimWorld world = SimWorld.of(ranks).settings(settings -> settings.withEager(EAGER_BYTES, CREDIT_BYTES));
@@ -72,10 +72,10 @@ public final class CreditStory {
         MPI.Finalize();
     }
 
-    /** Sends messages to one rank, perhaps to this rank itself, and receives messages from another. */
+    /** Sends messages to one rank and receives messages from one: two ranks, the same rank, or this rank itself. */
     private void exchange(Intracomm comm, SplittableRandom random) throws MPIException {
-        // Where ranks die, some may not make a communicator, and a wait on it might not end: the last way is only for
-        // runs without deaths.
+        // The last way makes a communicator, which may fail at some ranks where ranks die: it is only for runs without
+        // faults.
         Way way = Way.values()[random.nextInt(Way.values().length - (isPeaceful ? 0 : 1))];
         int size = comm.getSize();
         int shift = random.nextInt(size);
@@ -177,8 +177,8 @@ public final class CreditStory {
         }
 
         /**
-         * Receives in the order of sending. Each receive finds its message, so no more than the bound lies here at any
-         * time.
+         * Receives messages {@code first} to {@code end} − 1 in the order of sending. In way IN_ORDER it also checks
+         * now and then that no more messages lie here than allowed.
          */
         private void receiveInOrder(int first, int end) throws MPIException {
             for (int i = first; i < end; i++) {

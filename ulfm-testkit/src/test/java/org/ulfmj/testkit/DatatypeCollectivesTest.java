@@ -251,7 +251,7 @@ class DatatypeCollectivesTest {
         });
     }
 
-    /** Returns one of four values, so that many ranks contribute equal ones. */
+    /** Returns one of four values. Ranks of which one is four higher than the other contribute equal ones. */
     private static double value(int rank, int item) {
         return (rank * 7 + item) % 4 - 1.5;
     }
@@ -373,7 +373,7 @@ class DatatypeCollectivesTest {
         });
     }
 
-    /** Adds the ints of items of {@link #gapped}, found by the extent, and spoils the gaps. */
+    /** Adds the ints of items of {@link #gapped}, found by the extent, and spoils the gaps between the items. */
     private static final class AddInBuffers extends UserFunction {
         @Override
         public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype type) {

@@ -17,8 +17,8 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 
 /**
- * Programs that describe each of their collective operations by a number. All ranks give the same number, or some rank
- * gives a wrong one.
+ * Programs that describe their collective operations by numbers. In one program all ranks describe them alike; in the
+ * other one a rank gives a wrong description, calls another operation or leaves an operation out.
  */
 final class DescribedCollectives {
     /** What a rank calls. */
@@ -198,8 +198,8 @@ final class DescribedCollectives {
     }
 
     /**
-     * Runs a recorded allReduce. Its result is in data and record, or, if it fails, in neither: the data may be needed
-     * again.
+     * Runs a recorded allReduce. Requires that its result is in data and record, or, if it fails, that the data are
+     * unchanged.
      */
     private static boolean allReduceRecorded(Communicator comm, int length, Sum sum, long description) {
         ByteBuffer data = filled(length, 1 + comm.rank());
@@ -235,8 +235,8 @@ final class DescribedCollectives {
     }
 
     /**
-     * Runs collectives that all ranks describe alike, sometimes without a description. Checks the results, and the
-     * answers to whether the call waited for all.
+     * Runs collectives that all ranks describe alike, sometimes without a description. Checks the results and, for the
+     * calls with a description, the answers to whether the call waited for all.
      */
     static void agreeOnEverything() throws MPIException {
         MPI.Init(new String[0]);

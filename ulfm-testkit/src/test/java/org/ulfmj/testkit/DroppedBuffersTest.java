@@ -23,12 +23,12 @@ class DroppedBuffersTest {
     private static final int RANKS = 4;
     private static final int BYTES = 64 * 1024;
     /**
-     * The most times that a rank asks for a garbage collection: one is enough unless a thread is just at work on the
-     * buffer.
+     * The most times that a rank asks for a garbage collection before it requires that its buffers are gone; most runs
+     * need fewer.
      */
     private static final int COLLECTIONS = 50;
 
-    /** The calls that are tried, each with two buffers of 64 KiB. */
+    /** The calls that are tried. Each gets two buffers of 64 KiB, and uses one or both. */
     enum Call {
         ALL_REDUCE_BY_HOSTS((c, a, b) -> c.world.allReduce(a, b, BYTES / 8, MPI.LONG, MPI.SUM)),
         BCAST_BY_HOSTS((c, a, b) -> c.world.bcast(a, BYTES, MPI.BYTE, 1)),

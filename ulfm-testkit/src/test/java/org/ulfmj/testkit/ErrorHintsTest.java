@@ -211,7 +211,7 @@ class ErrorHintsTest {
                 if (raised == thrown) {
                     throwers.incrementAndGet();
                 } else {
-                    // The error is REVOKED if some member still needed the rank whose operator threw.
+                    // REVOKED is right, too: some member may still have needed the rank whose operator threw.
                     assertThat(raised).isInstanceOf(MPIException.class);
                     assertThat(((MPIException) raised).getErrorClass()).isIn(MPI.ERR_OTHER, MPI.ERR_REVOKED);
                 }
@@ -277,7 +277,7 @@ class ErrorHintsTest {
             }
             String said = raises(MPI.ERR_REVOKED, () -> {
                         Intracomm another = comm.createGroup(group, 7);
-                        // Without the agreement that the hint asks for, a quick rank would return from createGroup with
+                        // Without the agreement that the hint asks for, a quick rank could return from createGroup with
                         // a communicator, and fail only later.
                         throw new AssertionError("made " + another.getSize());
                     })

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Shows which operation raises which error: one test for each cell of the table of operations by states. In each, rank
- * 0 calls the operation with rank 1 as its peer, on a communicator of four that is in a certain state.
+ * 0 calls the operation, in most cases with rank 1 as a peer, on a communicator of four that is in a certain state.
  */
 class ErrorTableTest {
     /** The state of the communicator, which rank 0 knows when it calls the operation. */

@@ -18,8 +18,8 @@ import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.transport.Payload;
 
 /**
- * Tests a non-blocking collective operation whose begin fails with an exception inside the library: the communicator is
- * revoked, and no operation stays open.
+ * Tests a non-blocking collective operation whose begin fails with an exception that its buffer throws: the
+ * communicator is revoked, a barrier on it raises REVOKED, and it can be freed.
  */
 class FailedBeginTest {
     /** A buffer that cannot take its result. */

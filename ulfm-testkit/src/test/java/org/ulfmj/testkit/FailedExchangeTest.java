@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Shows that a sendRecv whose send half fails returns once its receive half has ended, too, and writes to no buffer
- * afterwards.
+ * Shows that a sendRecv whose send half fails raises PROC_FAILED once its receive half has ended, too, and does not
+ * write to its receive buffer afterwards.
  */
 class FailedExchangeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

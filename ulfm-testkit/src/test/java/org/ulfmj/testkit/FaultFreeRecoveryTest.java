@@ -36,7 +36,7 @@ class FaultFreeRecoveryTest {
     @EnumSource
     void shouldRevokeForAllRanksAndForSendsToNoRankToo(Kind kind) {
         with(kind, comm -> {
-            // The ranks meet in an agreement and not in a barrier: the first rank that left a barrier would revoke the
+            // The ranks meet in an agreement and not in a barrier: the first rank that left a barrier could revoke the
             // communicator while others are still in the barrier.
             assertThat(comm.agree(1)).isEqualTo(1);
             comm.revoke();

@@ -105,8 +105,8 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Plays a case in which the operation completes before the failure or revocation. Where the operation is a
-         * request, rank 0 waits for it only after these events.
+         * Plays the first part of a case in which the operation completes before the failure or revocation, and these
+         * events. Where the operation is the request of a message, rank 0 waits for it only after them.
          */
         private void completeFirst() {
             Runnable completion = null;
@@ -210,8 +210,9 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Checks that rank 0 gets an error which the table allows. After a PROC_FAILED_PENDING, rank 0 acknowledges the
-         * failure, lets a live member send the message, and waits for the request again.
+         * Checks that rank 0 gets a result which the table allows, and sends GO to a partner that still waits for it.
+         * After a PROC_FAILED_PENDING, rank 0 acknowledges the failure before that, and waits for the request again
+         * after it.
          */
         private void judge(Runnable completion, boolean isReleased) {
             int error = errorClass(completion::run);
@@ -231,7 +232,7 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Whether the operation ends without a GO message from rank 0: its partner acts by itself once it knows of the
+         * Whether the operation ends without {@code release}: the other ranks act by themselves once they know of the
          * failure or revocation.
          */
         private boolean waitsByItself() {
@@ -263,8 +264,8 @@ class GeneratedErrorTableTest {
         }
 
         /**
-         * Returns the rank whose call completes the operation: rank 1. If rank 1 is dead, returns another rank where
-         * the operation takes a message from any member, and -1 where no rank can complete it.
+         * Returns the rank whose call completes the operation: rank 1. If rank 1 dies in the case, returns another rank
+         * where the operation takes a message from any member, and -1 where no rank can complete it.
          */
         private int partner() {
             if (each.dead() != Dead.PEER) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests graph communicators, both those of createGraph, where each rank gives the whole graph, and distributed graphs:
- * what their inquiry functions return, and which arguments they refuse.
+ * what their inquiry functions return, and which arguments these functions and the creation refuse.
  */
 class GraphCommTest {
     private static final int[] NONE = {};

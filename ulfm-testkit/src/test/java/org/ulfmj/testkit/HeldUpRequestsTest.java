@@ -18,15 +18,15 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests receives from any source that a failure holds up: each call to complete them reports ERR_PROC_FAILED_PENDING,
- * the request stays active, and it can complete once the failure is acknowledged.
+ * Tests receives from any source that a failure holds up: waits and tests report ERR_PROC_FAILED_PENDING, the request
+ * stays active, and it completes with a message that comes later.
  */
 class HeldUpRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
     /**
-     * Shows that, while a failure is not acknowledged, each call that completes a receive from any source reports
-     * PROC_FAILED_PENDING and leaves the request active.
+     * Shows that, while a failure is not acknowledged, the calls that wait for or test a receive from any source report
+     * PROC_FAILED_PENDING (waitAllStatus in the status) and leave the request active.
      */
     @Test
     void shouldHoldUpAReceiveFromAnySourceUntilTheFailureIsAcknowledged() {

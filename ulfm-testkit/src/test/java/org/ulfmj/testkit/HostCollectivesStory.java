@@ -11,8 +11,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of collectives of several kinds and sizes. Every rank can compute each result and checks it; when a
- * collective fails, the survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program of collectives of several kinds and sizes. Every rank checks the results that it gets, which it can
+ * compute; when a collective fails, the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostCollectivesStory {
     private static final int OPERATIONS = 40;
@@ -26,8 +26,8 @@ public final class HostCollectivesStory {
     }
 
     /**
-     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
-     * went wrong with the first seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops soon after ten have failed.
+     * Returns what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new HostCollectivesStory(seed)::main);
@@ -44,8 +44,7 @@ public final class HostCollectivesStory {
         SplittableRandom random = new SplittableRandom(seed * 31 + phase);
         int size = comm.getSize();
         for (int operation = 0; operation < OPERATIONS; operation++) {
-            // A step repeats a bcast or a reduce up to 99 times: only in a series of the same kind can a rank get far
-            // ahead of another.
+            // Some steps make up to 99 bcasts or reduces in turn: in such a series a rank can get far ahead of another.
             int kind = random.nextInt(8);
             int root = random.nextInt(size);
             int count = random.nextInt(4) == 0 ? random.nextInt(1, 2_000) : random.nextInt(1, 30);

@@ -65,8 +65,8 @@ class HostCollectivesTest {
     }
 
     /**
-     * Shows that shared memory of a freed communicator is used again for a later one, but only once all its members
-     * have freed it; some members free it late.
+     * Shows that sums on new communicators are right while earlier communicators are freed, each by one of its members
+     * later than by the others.
      */
     @Test
     void shouldUseAgainWhatFreedCommunicatorsHad() {
@@ -113,8 +113,7 @@ class HostCollectivesTest {
                     share();
                     for (int round = 0; round < 20; round++) {
                         if (WORLD.getRank() == round % ranks) {
-                            // This rank arrives 2 ms late, which is longer than the other ranks yield while they wait
-                            // for it: they must go to sleep.
+                            // This rank arrives 2 ms late, so that the other ranks have time to go to sleep.
                             long untilNs = System.nanoTime() + 2_000_000;
                             while (untilNs - System.nanoTime() > 0) {
                                 Thread.onSpinWait();

@@ -20,8 +20,8 @@ import mpi.Request;
 
 /**
  * A program of non-blocking collectives of several kinds and sizes on one communicator that may do them in shared
- * memory. More operations are under way than the shared memory has slots, blocking collectives come between them, and
- * each rank completes its operations at a time and in an order of its own. Every rank can compute each result; when an
+ * memory. More operations may be under way than the shared memory has slots, blocking collectives come between them,
+ * and each rank draws when and in which order it completes its operations. Every rank can compute each result; when an
  * operation fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostWindowStory {
@@ -41,8 +41,8 @@ public final class HostWindowStory {
     }
 
     /**
-     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
-     * went wrong with the first seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops soon after ten have failed.
+     * Returns what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new HostWindowStory(seed)::main);
@@ -66,7 +66,7 @@ public final class HostWindowStory {
             int kind = shared.nextInt(7);
             int root = shared.nextInt(comm.getSize());
             int count = count(shared);
-            // Only in a series of operations of the same kind can a rank get far ahead of another.
+            // In a series of operations of the same kind a rank can get far ahead of another.
             int repeats = shared.nextInt(4) == 0 ? shared.nextInt(1, 30) : 1;
             for (int repeat = 0; repeat < repeats; repeat++) {
                 int number = phase * 1_000_000 + step * 1_000 + repeat;

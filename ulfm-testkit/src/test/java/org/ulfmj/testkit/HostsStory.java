@@ -45,9 +45,9 @@ public final class HostsStory {
     }
 
     /**
-     * Returns the host of each rank and incarnation, drawn from a seed; there are at most {@code MOST_HOSTS} hosts. For
-     * every third seed, ranks 2 n and 2 n + 1 share host n instead. The replacement of a dead process may be on another
-     * host.
+     * Returns the host of each rank and incarnation, drawn from a seed among {@code MOST_HOSTS} hosts: the replacement
+     * of a dead process may be on another host. For every third seed, ranks 2 n and 2 n + 1 share host n instead, in
+     * every incarnation.
      */
     static IntBinaryOperator hosts(long seed) {
         return (rank, incarnation) -> {

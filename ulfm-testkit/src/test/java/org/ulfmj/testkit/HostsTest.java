@@ -46,7 +46,7 @@ class HostsTest {
         assertThat(results(LocalWorld.of(size).hosts(hosts), size)).isEqualTo(results(LocalWorld.of(size), size));
     }
 
-    /** Runs a program of collectives in this world, and returns the results of all ranks as text. */
+    /** Runs a program of collectives in this world. Returns the results of all ranks as text, vectors as hash codes. */
     private static String results(LocalWorld world, int size) {
         AtomicReferenceArray<String> all = new AtomicReferenceArray<>(size);
         world.run(() -> {
@@ -85,8 +85,7 @@ class HostsTest {
         int[] gathered = new int[count * size];
         WORLD.gather(mine, count, MPI.INT, gathered, count, MPI.INT, root);
         text.append(Arrays.hashCode(gathered)).append(' ');
-        // With parts of different lengths, gatherv sends each part directly to the root, whether or not the sender is
-        // on the root's host.
+        // parts of different lengths
         int[] counts = IntStream.range(0, size).map(rank -> rank % 3).toArray();
         int[] places = IntStream.range(0, size).map(rank -> 3 * rank).toArray();
         int[] uneven = new int[3 * size];

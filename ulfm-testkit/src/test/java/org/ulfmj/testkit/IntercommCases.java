@@ -235,7 +235,7 @@ final class IntercommCases {
 
     /**
      * Returns how many items rank {@code from} of one group sends to rank {@code to} of the other group in the cases
-     * with a count per pair: 0 or at most count + 2.
+     * with a count per pair: 0, count + 1 or count + 2.
      */
     private int pairCount(int from, int to) {
         return (from + to) % 3 == 0 ? 0 : count + (from + to) % 3;
@@ -283,10 +283,7 @@ final class IntercommCases {
         return IntStream.range(0, size).map(r -> count == 0 ? 0 : count + r).toArray();
     }
 
-    /**
-     * Returns displacements of parts of at most {@code count + size} items in the opposite order of the ranks, with a
-     * gap behind each part.
-     */
+    /** Returns displacements of parts in the opposite order of the ranks, with a gap behind each part. */
     private int[] displs(int size) {
         return IntStream.range(0, size).map(r -> (size - 1 - r) * part(size)).toArray();
     }

@@ -35,10 +35,7 @@ import org.ulfmj.testkit.IntercommCases.Case;
 class IntercommCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
-    /**
-     * Tests all blocking collective operations with vectors of 0, 1 and 9000 items; the longest ones use the algorithms
-     * for long vectors within a group.
-     */
+    /** Tests all blocking collective operations of an inter-communicator with vectors of 0, 1 and 9000 items. */
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 3", "3, 2", "4, 5"})
     void shouldGiveEachGroupTheDataOfTheOtherOne(int first, int second) {

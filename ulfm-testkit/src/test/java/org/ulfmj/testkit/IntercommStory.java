@@ -23,8 +23,8 @@ public final class IntercommStory {
     private IntercommStory() {}
 
     /**
-     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
-     * went wrong with the first seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops soon after ten have failed.
+     * Returns what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> () -> play(seed));

@@ -91,8 +91,8 @@ class IntercommTest {
     }
 
     /**
-     * Tests sends, probes and receives in both groups: the source of a probe is a rank of the remote group, and a probe
-     * that looked in the local group would wait for ever.
+     * Tests sends, matched probes and receives in both groups: the source of a matched probe is a rank of the remote
+     * group.
      */
     @Test
     void shouldMatchMessagesByTheRanksOfTheRemoteGroup() {
@@ -274,8 +274,8 @@ class IntercommTest {
     }
 
     /**
-     * Messages of createIntercomm on the peer communicator are not taken by a wildcard receive of the program there,
-     * and createIntercomm takes no message of the program.
+     * A wildcard receive of the program on the peer communicator takes a message of the program, and none of those that
+     * createIntercomm sends there.
      */
     @Test
     void shouldNotMeetMessagesOfThePeerCommunicator() {

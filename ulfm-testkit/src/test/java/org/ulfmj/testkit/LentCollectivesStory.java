@@ -8,12 +8,12 @@ import mpi.MPIException;
 
 /**
  * A program of collectives on lent memory; now and then one rank sends from other memory. When a collective has ended,
- * with or without success, each rank overwrites the memory from which it sends. When a collective fails the survivors
- * shrink and begin anew. Public, since the worlds of mutants call it.
+ * with or without success, each rank overwrites its lent send buffer. When a collective fails the survivors shrink and
+ * begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentCollectivesStory {
     private static final int OPERATIONS = 12;
-    /** The least number of longs that other ranks read directly in lent memory; shorter data is sent as a message. */
+    /** The least number of longs of a part that other ranks may read directly in lent memory. */
     private static final int LEAST_LONGS = 2_048;
 
     private static final int MOST_LONGS = 2_500;
@@ -28,8 +28,8 @@ public final class LentCollectivesStory {
     }
 
     /**
-     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
-     * went wrong with the first seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops soon after ten have failed.
+     * Returns what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentCollectivesStory(seed)::main);

@@ -10,9 +10,10 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends from lent memory by send, iSend and isSend, and overwrites it once a send has ended, however it
- * ended. Also, once a receive has failed, it writes to the receive's buffer and later finds that content unchanged.
- * When a rank fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program that sends from lent memory by send, iSend and isSend, and overwrites it once a send has ended, a
+ * non-blocking one also if it ended with an error. Also, once a receive has failed, the program writes to the receive's
+ * buffer and later finds that content unchanged. After a failure or a revocation the survivors shrink and begin anew.
+ * Public, since the worlds of mutants call it.
  */
 public final class LentMessagesStory {
     private static final int OPERATIONS = 10;
@@ -33,8 +34,8 @@ public final class LentMessagesStory {
     }
 
     /**
-     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
-     * went wrong with the first seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops soon after ten have failed.
+     * Returns what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentMessagesStory(seed)::main);
@@ -87,7 +88,7 @@ public final class LentMessagesStory {
             }
         }
 
-        /** Sends up to {@code MOST_AT_ONCE} messages to one rank, and receives as many from another. */
+        /** Sends up to {@code MOST_AT_ONCE} messages to one other rank, and receives as many from one other rank. */
         private void exchange(Intracomm comm, int number, boolean isRevoker, SplittableRandom random)
                 throws MPIException {
             int size = comm.getSize();

@@ -107,8 +107,8 @@ class LentMessagesTest {
     }
 
     /**
-     * Shows that the receiver gets the right bytes when the sender completes its send while the receiver is still
-     * copying from the lent buffer, and then overwrites the buffer.
+     * Shows that the receiver gets the right bytes although the sender overwrites the lent buffer as soon as its send
+     * is complete, when the receiver may still be copying.
      */
     @Test
     void shouldNotMixWhatIsWrittenAfterwardsIntoAMessage() {

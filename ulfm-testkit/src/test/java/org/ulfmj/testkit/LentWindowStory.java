@@ -29,8 +29,8 @@ public final class LentWindowStory {
     }
 
     /**
-     * Runs this program under the seeds from {@code first} to {@code last}, and stops early if many fail. Returns what
-     * went wrong with the first seed that failed, or an empty text.
+     * Runs this program under the seeds from {@code first} to {@code last}, and stops soon after ten have failed.
+     * Returns what went wrong with the lowest seed that failed, or an empty text.
      */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> new LentWindowStory(seed)::main);
@@ -92,7 +92,7 @@ public final class LentWindowStory {
                 try {
                     complete(each);
                 } catch (MPIException alsoFailed) {
-                    // Each of the two collectives under way raises its own exception for the same failure.
+                    // The other collective under way may raise an exception for the same failure, too.
                 }
             }
         }

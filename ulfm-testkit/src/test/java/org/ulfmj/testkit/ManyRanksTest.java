@@ -11,9 +11,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests a world with far more ranks than the machine has cores: costs that grow with the square of its size would show.
- */
+/** Tests a world of many ranks ({@code testkit.ranks}, 128 if not set), of which half die at once. */
 class ManyRanksTest {
     private static final int RANKS = Integer.getInteger("testkit.ranks", 128);
 

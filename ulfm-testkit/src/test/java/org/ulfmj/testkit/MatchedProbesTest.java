@@ -291,8 +291,8 @@ class MatchedProbesTest {
             two.mProbe(1, TAG, comm);
             comm.revoke();
             raises(MPI.ERR_REVOKED, () -> one.mRecv(new int[count], count, MPI.INT));
-            // Messages on another communicator use the objects of the messages that the revocation threw away again;
-            // the matched {@code Message} objects must not point to these new messages.
+            // New messages on another communicator may take over the library's objects of the messages that the
+            // revocation threw away; the matched {@code Message} objects must not point to the new messages.
             for (int i = 0; i < 3; i++) {
                 world.send(new int[] {i}, 1, MPI.INT, 0, TAG);
             }

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
  * Shows that objects which programs make and free again for hours do not pile up in the heap. All ranks live in this
  * process, so their memory is measured together.
  *
- * <p>Before a release the test runs longer, with {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000
- * -Dulfm.memory.requests=1000000}.
+ * <p>For a longer run: {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000 -Dulfm.memory.requests=1000000}.
  */
 class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -31,11 +30,12 @@ class MemoryTest {
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
     private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 5_000 : 2_000);
     /**
-     * The number of requests of one round at each rank: 100,000, or 200,000 in the long form, in all rounds together.
+     * The number of requests of one round at each rank. In all rounds together there are {@code ulfm.memory.requests};
+     * if that is not set, 100,000, or 200,000 with {@code tests.whole}.
      */
     private static final int REQUESTS = Integer.getInteger("ulfm.memory.requests", WHOLE ? 200_000 : 100_000) / ROUNDS;
 
-    /** The number of datatypes of each kind that a round makes: 100,000 in all rounds together. */
+    /** The number of datatypes of each kind that a round makes: about 100,000 in all rounds, at least one per round. */
     private static final int TYPES = Math.max(1, 100_000 / ROUNDS);
 
     private static final List<Supplier<Comm>> KINDS = List.of(
@@ -54,8 +54,8 @@ class MemoryTest {
             MemoryTest::merged);
 
     /**
-     * The detector timeout. Eight bytes that are kept of each freed communicator are dropped after twice this time,
-     * which is within the first tenth of a long run.
+     * The detector timeout. The eight bytes that are kept of a communicator that all members have freed are dropped
+     * after twice this time.
      */
     private static final Duration DETECTOR_TIMEOUT = Duration.ofSeconds(2);
 
@@ -154,7 +154,7 @@ class MemoryTest {
      */
     private static long grownAfterATenth(Consumer<Integer> part) {
         long[] used = new long[2];
-        // The timeout allows for rounds of 20 ms each; on an idle machine a round takes about 1 ms.
+        // The timeout allows for rounds of 20 ms each, and one minute more.
         LocalWorld world = LocalWorld.of(RANKS)
                 .timeout(Duration.ofSeconds(60 + ROUNDS / 50))
                 .detectorTimeout(DETECTOR_TIMEOUT);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the behaviours that MPICH's own fault-tolerance tests check. */
+/** Tests behaviours like those that the fault-tolerance tests of MPICH check. */
 class MpichProgramsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 

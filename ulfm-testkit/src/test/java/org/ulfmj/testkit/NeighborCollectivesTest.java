@@ -168,8 +168,8 @@ class NeighborCollectivesTest {
     }
 
     /**
-     * Four kinds of non-blocking neighbour collectives are under way at once, and each rank waits for them in another
-     * order; the results must be those of the blocking forms.
+     * Four kinds of non-blocking neighbour collectives are under way at once, and each rank waits for them in an order
+     * that depends on its rank; the results must be those of the blocking forms.
      */
     @ParameterizedTest
     @MethodSource("grids")
@@ -284,7 +284,7 @@ class NeighborCollectivesTest {
     }
 
     /**
-     * Checks all neighbour collectives against the expected parts.
+     * Checks four kinds of neighbour collectives, blocking and non-blocking, against the expected parts.
      *
      * @param expected for each incoming edge in order: the rank of the source, and which of its parts it sends here;
      *     null where the source is PROC_NULL
@@ -368,8 +368,8 @@ class NeighborCollectivesTest {
                     .waitFor();
             assertThat(Ints.in(started)).containsExactly(expected);
 
-            // The rows of the neighbours arrive as columns: item i of the first row of neighbour {@code part} is
-            // written to place 2 i + part.
+            // The first four items of each neighbour arrive as a column: item i of neighbour {@code part} is written to
+            // place 2 i + part.
             int[] turned = untouched(8);
             IntBuffer turnedLater = IntBuffer.wrap(untouched(8));
             line.neighborAllGather(matrix, 4, MPI.INT, turned, 1, columns);

@@ -43,8 +43,8 @@ class OverlappingPartsTest {
                     }
                 }
                 assertThat(wrong).isEmpty();
-                // Two forms each of gatherv, allGatherv, of allToAllv and allToAllw, and of the neighbour collectives
-                // with counts; each is blocking and non-blocking.
+                // Two forms of gatherv and two of allGatherv, allToAllv and allToAllw, and two neighbour collectives;
+                // each is blocking and non-blocking.
                 assertThat(tried).isEqualTo(2 * (2 + 2 + 2 + 2));
             }
             world.barrier();

@@ -17,7 +17,7 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests a rank that is told to end by a signal (SIGTERM), whose program has set a handler with
+ * Tests a rank that is told to end by a signal (SIGTERM), with and without a handler that its program has set with
  * {@code MPI.onPreemption}.
  */
 class PreemptionTest {

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs random collectives with random deaths, and with live ranks that are declared failed. No rank may hang, every
- * result of a call that returned must be right, and calls may raise only the errors of fault tolerance. The survivors
- * recover and finish the work.
+ * Runs random collectives and exchanges of messages with random deaths, and with live ranks that are declared failed.
+ * No rank may hang, every result of a call that returned must be right, and calls may raise only the errors of fault
+ * tolerance. The survivors recover and finish the work.
  */
 class RecoverySwarmTest {
     private static final int STEPS = 25;
@@ -296,8 +296,8 @@ class RecoverySwarmTest {
         }
 
         /**
-         * Each rank sends at most one message to each other rank with this step's tag, so that wildcard receives may
-         * match the messages in any order.
+         * Each rank sends one message with this step's tag to each member, itself included, and receives from any
+         * source: the receives may get the messages in any order.
          */
         private void firstThatComes() {
             Request[] sends = new Request[size];

@@ -30,7 +30,7 @@ class RequestsToTheDeadTest {
             dieIf(rank == 1);
             IntBuffer out = MPI.newIntBuffer(count);
             for (int i = 0; i < 20; i++) {
-                // The death of rank 1 becomes known at some point of this loop.
+                // The death of rank 1 may become known before, in or after this loop.
                 Request early = WORLD.iSend(out, count, MPI.INT, 1, 0);
                 assertThat(errorClass(early::waitFor)).isIn(MPI.SUCCESS, MPI.ERR_PROC_FAILED);
             }

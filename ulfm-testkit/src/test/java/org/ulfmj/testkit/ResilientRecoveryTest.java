@@ -78,8 +78,8 @@ class ResilientRecoveryTest {
     }
 
     /**
-     * Shows that all survivors recover from a death that only one row of a grid meets. The ranks of the other row learn
-     * of the death only when the loop's own communicator is revoked.
+     * Shows that all survivors recover when a rank dies in a barrier on a communicator that was split from the loop's:
+     * its other members wait there, and the other ranks on the loop's communicator.
      */
     @Test
     void shouldFreeThoseWhoWaitInACommunicatorMadeFromTheLoops() {

@@ -68,8 +68,8 @@ class RevokedRequestsTest {
                 return;
             }
             if (rank == 1) {
-                // Rank 1 receives only after it has learned of the revocation: the receive raises ERR_REVOKED, and the
-                // message of rank 0 is dropped. Neither rank waits for the other.
+                // Rank 1 receives only after it has learned of the revocation: the receive raises ERR_REVOKED, also
+                // where rank 0 has begun to send a message to it.
                 started.attend();
                 awaitRevoked(comm);
                 raises(MPI.ERR_REVOKED, () -> comm.recv(new int[LONG], LONG, MPI.INT, 0, 0));
@@ -136,8 +136,8 @@ class RevokedRequestsTest {
     }
 
     /**
-     * When the wait for a receive has returned, nothing is written to its buffer any more, although the sender may
-     * still be sending.
+     * When the wait for a receive has ended with ERR_REVOKED, nothing is written to its buffer any more, although the
+     * sender may still be sending.
      */
     @Test
     void shouldWriteNothingAfterAReceiveThatARevocationEnded() {
@@ -175,10 +175,7 @@ class RevokedRequestsTest {
         }
     }
 
-    /**
-     * Shows that one revocation ends 100,000 requests under way, all with ERR_REVOKED. The test would take too long if
-     * the revocation looked at a request more than once.
-     */
+    /** Shows that one revocation ends 100,000 requests under way, all with ERR_REVOKED. */
     @Test
     void shouldEndAHundredThousandRequestsAtOnce() {
         int count = 50_000;

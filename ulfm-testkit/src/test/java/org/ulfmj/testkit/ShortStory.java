@@ -16,11 +16,11 @@ import org.ulfmj.runtime.Unreceived;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program in which each of two ranks in turn sends numbered messages, most of them short, to the other by blocking
+ * A program in which each of two ranks in turn sends numbered messages of at most 256 bytes to the other by blocking
  * and non-blocking calls. The other receives them by blocking and non-blocking calls, from a named source and from any,
- * and probes in between. Each message must be the next one of its tag and have its content, the receiver may hold no
- * more of them than credit allows, and after a revocation or a death each call must raise it. Public, since the worlds
- * of mutants call it.
+ * and probes in between. Each message must be the next one of its tag and have its content, and the receiver may hold
+ * no more of them than credit allows. After a revocation a send and a receive must fail, and after a death a send.
+ * Public, since the worlds of mutants call it.
  */
 public final class ShortStory {
     private static final int[] EAGER_BYTES = {1024, 64};
@@ -154,8 +154,8 @@ public final class ShortStory {
     }
 
     /**
-     * Posts a non-blocking receive and then makes a blocking one; the receive that was posted first must take the first
-     * message. Returns how many messages were taken: 1 or 2.
+     * Posts a non-blocking receive and then, unless only one message is left, makes a blocking one; the receive that
+     * was posted first must take the first message. Returns how many messages were taken: 1 or 2.
      */
     private int receiveBehindAnother(Intracomm comm, int from, int left) throws MPIException {
         ByteBuffer early = ByteBuffer.allocateDirect(MOST_BYTES);

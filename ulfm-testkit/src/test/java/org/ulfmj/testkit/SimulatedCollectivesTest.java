@@ -22,8 +22,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * Tests collectives, agreements and recovery with the behaviours that public fault-tolerance test suites check, in
- * simulated time, with deaths at any call of any rank.
+ * Tests collectives, agreements, the creation of communicators and recovery in simulated time, with deaths at any call
+ * of any rank.
  */
 class SimulatedCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests back-pressure in simulated time: however many messages are sent without blocking, a receiver that takes none
  * holds no more than credit allows, and 4,096 announcements of each sender. No message overtakes another, is lost or
- * waits for ever. Also shows that each rule is needed: without the rule some seed fails.
+ * waits for ever. Also shows of several rules that they are needed: without the rule some seed fails.
  */
 class SimulatedCreditTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

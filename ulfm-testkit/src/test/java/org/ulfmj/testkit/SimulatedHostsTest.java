@@ -23,7 +23,7 @@ class SimulatedHostsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 60 : 4);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final int STEP = Boolean.getBoolean("tests.whole") ? 5 : 60;
-    /** An upper limit for the number of frames that a rank sends in the program below. */
+    /** An upper limit for the number of frames that a rank sends in the program that a test plays. */
     private static final int FRAMES = 3000;
 
     private static final long SEEDS_OF_A_MUTANT = 60;

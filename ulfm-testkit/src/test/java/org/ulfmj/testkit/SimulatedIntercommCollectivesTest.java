@@ -19,7 +19,7 @@ import org.ulfmj.testkit.sim.SimWorld;
  * one of them some seed fails.
  */
 class SimulatedIntercommCollectivesTest {
-    /** An upper limit for the number of frames that a rank sends in the program below. */
+    /** An upper limit for the number of frames that a rank sends in the program that a test plays. */
     private static final int FRAMES = 1000;
 
     private static final long SEEDS_OF_A_MUTANT = 40;

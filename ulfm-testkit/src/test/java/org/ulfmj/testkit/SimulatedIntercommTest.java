@@ -47,8 +47,8 @@ class SimulatedIntercommTest {
     }
 
     /**
-     * Sends a message to each rank of the remote group, and receives one from each. After an error the rank revokes the
-     * communicator, as a program does that gives up.
+     * Sends a message to each rank of the remote group (of an intra-communicator: to each member) and receives one from
+     * each; {@code peers} is their number. After an error the rank revokes the communicator.
      */
     private static void exchange(Comm inter, int peers) {
         try {
@@ -127,8 +127,8 @@ class SimulatedIntercommTest {
     }
 
     /**
-     * When a rank revokes its local communicator, or the peer communicator, in the middle of createIntercomm, the call
-     * ends at each member, with a communicator or an error.
+     * When a rank revokes its local communicator, or the peer communicator, before it calls createIntercomm, in which
+     * other ranks may be already, the call ends at each member, with a communicator or an error.
      */
     @SimulatedMpi(ranks = 6, seeds = 60)
     void shouldMakeOneOrRaiseWhenARankRevokes(SimulatedRank test) {

@@ -18,17 +18,14 @@ import org.ulfmj.testkit.sim.SimWorld;
 /**
  * Tests collectives on lent memory in simulated time. A receiver copies lent memory in pieces, and anything may happen
  * between two pieces: no collective that succeeds may have a value that the owner of the memory wrote after its own
- * call had ended, whichever rank fails, and no rank may hang. Also shows that each rule
- * (docs/inside/host-collectives.md, H12, H14 and H15; LentPartsTest has H13) is needed: without the rule some seed
- * fails.
+ * call had ended, whichever rank fails, and no rank may hang. Also shows that each of the rules H12, H14 and H15 of
+ * docs/inside/host-collectives.md is needed: without the rule some seed fails.
  */
 class SimulatedLentCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 15);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
-    /**
-     * A number of longs that is large enough for other ranks to read them in lent memory instead of getting a message.
-     */
+    /** The number of longs of a part, which is large enough for other ranks to read them in lent memory. */
     private static final int LONGS = 2_048;
     /**
      * How many collectives a run makes. The first few collectives of a communicator go by messages, and this is more

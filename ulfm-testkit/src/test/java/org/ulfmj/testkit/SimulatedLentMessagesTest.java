@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests messages from lent memory in simulated time. A receiver copies lent memory in pieces, and anything may happen
  * between two pieces: a send ends early, is sent as a whole message instead, or is revoked, and ranks die, stand still
  * and are cut off. No message may hold data that was written after its send had ended, nothing may be written into a
- * buffer whose receive has failed, and no rank may hang. Also shows that each rule (docs/inside/shared-memory.md) is
- * needed: without the rule some seed fails.
+ * buffer whose receive has failed, and no rank may hang. Also shows of several rules (docs/inside/shared-memory.md)
+ * that they are needed: without the rule some seed fails.
  */
 class SimulatedLentMessagesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 20);

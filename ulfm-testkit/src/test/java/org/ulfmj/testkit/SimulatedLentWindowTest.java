@@ -12,8 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests non-blocking collectives on lent memory in simulated time. No failure may make one hang, and a collective that
  * succeeds may not have data that the owner of the memory wrote after its own operation had ended. Also shows that each
- * rule that a seed can show (W11 and W13 to W15 of docs/inside/host-collectives.md; LentWavesTest has W12) is needed:
- * without the rule some seed fails.
+ * of the rules W11 and W13 to W15 of docs/inside/host-collectives.md is needed: without the rule some seed fails.
  */
 class SimulatedLentWindowTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 15);

@@ -13,8 +13,8 @@ import mpi.Status;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 
 /**
- * Tests matched probes and buffered sends in simulated time, with deaths at any call of any rank. Each message contains
- * the rank of its sender and its number among that sender's messages.
+ * Tests matched probes and buffered sends in simulated time, with deaths at any call of any rank. Each message that is
+ * to be received contains the rank of its sender and its number among that sender's messages.
  */
 class SimulatedMatchedProbesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -25,7 +25,8 @@ class SimulatedMatchedProbesTest {
 
     /**
      * Rank 0 takes messages by matched probes of any source and receives them later, the newest first. Whichever sender
-     * dies, rank 0 must get the first messages of each sender, in order and without a gap, each once and whole.
+     * dies, rank 0 must find the messages of each sender in order, each once and without a gap; only the receive of a
+     * long message may fail, if its sender has died.
      */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldGiveEachMessageOnceAndInOrderUnderAnyDeaths() {
@@ -102,8 +103,8 @@ class SimulatedMatchedProbesTest {
     }
 
     /**
-     * Takes the messages of a dead sender that have arrived, by matched probes, until there are no more or the next one
-     * has not arrived whole.
+     * Takes the messages of a dead sender by matched probes, until a probe raises PROC_FAILED; then counts all messages
+     * of this sender as taken.
      */
     private static void drain(int sender, int[] next, List<Probed> kept) {
         try {

@@ -21,10 +21,7 @@ import mpi.Status;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
-/**
- * Tests messages between two ranks with the behaviours that public fault-tolerance test suites check, in simulated
- * time, with deaths at any call of any rank.
- */
+/** Tests messages between ranks in simulated time, with deaths at any call of any rank. */
 class SimulatedMessagesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int TAG = 7;
@@ -92,8 +89,8 @@ class SimulatedMessagesTest {
     }
 
     /**
-     * The chain of the ULFM tutorial: only the ranks that exchange messages with the dead one notice its death. They
-     * revoke, so that the other ranks do not wait for ever.
+     * A ring in which each rank exchanges messages with its two neighbours: the neighbours of a dead rank notice its
+     * death. The retry loop revokes, so that the other ranks do not wait for ever.
      */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(3)@op=*")
     void shouldBreakAChainOfDependenciesByRevoking(SimulatedRank test) {
@@ -243,7 +240,7 @@ class SimulatedMessagesTest {
 
     /**
      * A bag of tasks, which rank 0 as the manager hands out: only the manager handles the death of a worker. All tasks
-     * must be done, and none counted twice.
+     * must be done, if the manager and a worker live.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldDoAllTasksWithTheRanksThatAreLeft() {
@@ -261,8 +258,8 @@ class SimulatedMessagesTest {
     }
 
     /**
-     * Shows that a probe raises the same errors as a receive, and that a message which a probe has found can be
-     * received.
+     * Shows that a probe finds a message, which can be received then, or raises PROC_FAILED when the named source has
+     * failed.
      */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldReceiveWhatAProbeShowed() {

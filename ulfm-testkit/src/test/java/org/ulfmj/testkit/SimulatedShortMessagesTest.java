@@ -13,8 +13,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Tests the short path, by which short messages go straight into the lane of shared memory, in simulated time: its
- * messages keep their order with other messages, and failures and revocations end calls on it, too. Also shows that
- * each check of the path is needed: without the check some seed fails.
+ * messages keep their order with other messages, and failures and revocations end calls on it, too. Also shows of
+ * several checks of the path that they are needed: without the check some seed fails.
  */
 class SimulatedShortMessagesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 30);
@@ -57,10 +57,7 @@ class SimulatedShortMessagesTest {
                 rule("nothing is received once it is revoked", "return !communicator.revoked", "return true"));
     }
 
-    /**
-     * Rules about ranks that are marked failed. Only a search over many seeds finds that a mutant without one fails,
-     * since a rank is seldom marked at the critical moment.
-     */
+    /** Rules about ranks that are marked failed. */
     static Stream<Arguments> rulesOfMarks() {
         return Stream.of(
                 rule("a wait ends with the mark of its rank", "|| peer.isGone() || ", "|| "),

@@ -6,7 +6,7 @@ import org.ulfmj.testkit.sim.SimWorld;
 /**
  * Runs the random programs of {@link RecoverySwarmTest} and {@link RequestSwarmTest} in simulated time under faults;
  * those tests run them over ranks that are threads. {@code -Dsim.seeds=…} sets how many seeds each program runs per
- * number of ranks, {@code -Dsim.first=…} the first of them.
+ * number of ranks, {@code -Dsim.first=…} the first of them; one of the tests takes {@code -Ddrawn.first=…} instead.
  */
 class SimulatedSwarmsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 40 : 30);

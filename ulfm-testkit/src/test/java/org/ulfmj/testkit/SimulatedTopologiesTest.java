@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimulatedTopologiesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);
     private static final long FIRST = Long.getLong("sim.first", 1);
-    /** More frames than a rank sends in a run of four ranks without faults. */
+    /** The highest number of the frame before which a rank dies in the test with a death before each message. */
     private static final int FRAMES = 45;
 
     private static final long SEEDS_OF_A_MUTANT = 4_000;

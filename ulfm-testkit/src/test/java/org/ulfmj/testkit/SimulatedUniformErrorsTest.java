@@ -19,8 +19,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests uniform errors in simulated time, with deaths at every message: all survivors must end each operation with the
- * same error class.
+ * Tests uniform errors in simulated time, with and without deaths: all survivors must end each operation with the same
+ * error class.
  */
 class SimulatedUniformErrorsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 200 : 20);

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class StartedAtOnceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
-    /**
-     * More collectives than go by messages on a new communicator, and more requests than objects are kept for reuse.
-     */
+    /** More collectives than go by messages on a new communicator. */
     private static final int CALLS = 100;
 
     private static final int OPEN = 20;
@@ -44,10 +42,7 @@ class StartedAtOnceTest {
         });
     }
 
-    /**
-     * The program may change the position and limit of a buffer while a collective uses it, and may pass the same
-     * buffer with another view in the next call.
-     */
+    /** The program may change the position and limit of a buffer while a collective uses it. */
     @Test
     void shouldNotCareForPositionAndLimitOfTheSameBuffer() {
         survivorsSucceed(2, rank -> {

@@ -53,7 +53,7 @@ class StartedBesideOthersTest {
     }
 
     /**
-     * A blocking collective on COMM_SELF runs inside an operator, which itself runs while the rank is in a blocking
+     * Blocking collectives on COMM_SELF run inside an operator, which itself may run while the rank is in a blocking
      * collective with a short or a long vector.
      */
     @Test
@@ -153,7 +153,8 @@ class StartedBesideOthersTest {
     }
 
     /**
-     * Several threads wait for different requests whose operators call MPI, beside messages and persistent requests.
+     * Several threads of each rank complete reductions, barriers and persistent sends and receives, each thread on
+     * another communicator.
      */
     @Test
     void shouldServeThreadsThatWaitForDifferentRequests() {
@@ -289,8 +290,8 @@ class StartedBesideOthersTest {
                 depth.incrementAndGet();
                 IntBuffer data = ints(rank);
                 Throwable thrown = catchThrowable(comm.iAllReduce(data, 1, MPI.INT, op[0])::waitFor);
-                // The operator of the rank that learns of the revocation first throws RevokedException. Only the error
-                // of the depth is of interest.
+                // A wait inside the operator may also end with RevokedException. Only the error of the depth is of
+                // interest.
                 if (thrown instanceof MPIException && !(thrown instanceof RevokedException)) {
                     said.compareAndSet(null, thrown);
                 }

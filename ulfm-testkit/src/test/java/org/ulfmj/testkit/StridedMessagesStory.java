@@ -45,7 +45,7 @@ final class StridedMessagesStory {
         MPI.Finalize();
     }
 
-    /** The buffer of a receive or an allgather that failed, with its content at that time. */
+    /** The buffer of a receive that has ended or an allgather that failed, with its content at that time. */
     private record Left(ByteBuffer buffer, byte[] content) {
         static Left of(ByteBuffer buffer) {
             byte[] content = new byte[buffer.capacity()];

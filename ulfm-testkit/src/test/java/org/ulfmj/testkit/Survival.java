@@ -19,8 +19,8 @@ final class Survival {
     private Survival() {}
 
     /**
-     * Makes attempts until all survivors have finished one together, with revoke, agree and shrink after each failed
-     * one; returns the communicator of the last attempt.
+     * Makes attempts until all survivors have finished one together; returns the communicator of that attempt. An
+     * agreement ends each attempt, and a shrink follows if it failed. A rank whose attempt failed revokes first.
      */
     static Intracomm untilDone(Intracomm world, Attempt attempt) {
         Intracomm comm = world;

@@ -10,6 +10,8 @@ final class ThreadsInMpi {
      * Waits until a thread waits inside its MPI call, whether it polls or sleeps. The call has begun by then: its
      * receive is posted, or its collective or recovery call has been entered. The Java state of a thread does not show
      * that, because a thread may be blocked by a lock before its call has begun.
+     *
+     * @throws IllegalStateException if the thread has ended, or does not wait inside MPI within 30 s
      */
     static void await(Thread thread) {
         long beganNs = System.nanoTime();

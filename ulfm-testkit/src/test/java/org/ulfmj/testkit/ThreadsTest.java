@@ -261,7 +261,7 @@ class ThreadsTest {
             Request receive = WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0);
             withThreads(thread -> {
                 // All threads wait for the same request; one of them succeeds and the others are refused. The last one
-                // that is refused sends the message that completes the request.
+                // that is refused makes rank 1 send the message that completes the request.
                 int error = errorClass(receive::waitFor);
                 assertThat(error).isIn(MPI.SUCCESS, MPI.ERR_REQUEST);
                 if (error == MPI.ERR_REQUEST && refused.incrementAndGet() == THREADS - 1) {

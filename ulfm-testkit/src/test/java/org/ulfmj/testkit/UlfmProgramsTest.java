@@ -168,7 +168,8 @@ class UlfmProgramsTest {
             made.attend();
             dieIf(rank == 2);
             int[] token = {rank};
-            // Only rank 3 receives from the dead rank 2; the others wait for each other until a rank revokes.
+            // Only ranks 1 and 3 exchange messages with the dead rank 2; the others wait for each other until a rank
+            // revokes.
             int error = errorClass(() -> {
                 for (int i = 0; ; i++) {
                     comm.sendRecvReplace(token, 1, MPI.INT, (rank + 1) % 6, i, (rank + 5) % 6, i);

@@ -31,7 +31,7 @@ public final class ByteTrap {
         return lastByte - sentBytes;
     }
 
-    /** Counts bytes that have left, and runs the action if the last byte is among them. */
+    /** Counts bytes that have left, and runs the action if the last byte has left with them or earlier. */
     void sent(int bytes) {
         sentBytes += bytes;
         if (sentBytes >= lastByte) {

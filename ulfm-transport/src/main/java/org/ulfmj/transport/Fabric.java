@@ -24,8 +24,8 @@ public interface Fabric extends AutoCloseable {
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
 
     /**
-     * The short path to and from a peer; null where this medium has none. It stays valid: after the end of the peer, or
-     * once its lanes are closed, it declines every message.
+     * The short path to and from a peer; null where this medium has none. It stays valid, but carries no messages any
+     * more, after the end of the peer or once its lanes are closed.
      */
     default ShortPath shortPath(ProcessId peer) {
         return null;
@@ -97,8 +97,8 @@ public interface Fabric extends AutoCloseable {
     void drain(ProcessId peer);
 
     /**
-     * Ends all traffic with a peer that is marked failed. No frame of the peer is handed over any more. The peer is
-     * told that it is marked failed, if it can be reached, and its connections are ended.
+     * Ends all traffic with a peer that is marked failed. No frame of the peer is handed over any more. A peer that can
+     * be reached, and is not known to be dead or departed, is told that it is marked failed. Its connections are ended.
      */
     void abandon(ProcessId peer);
 
@@ -121,8 +121,8 @@ public interface Fabric extends AutoCloseable {
 
     /**
      * Whether all frames offered to the peer so far have reached it. In a lane a frame has reached the peer once its
-     * record is committed; on a link, once it is acknowledged. True also for a peer that is reported unreachable, so
-     * that it is waited for no longer.
+     * record is committed; on a link, once it is acknowledged. True also for a peer that is reported unreachable, or to
+     * which no frames go any more, so that it is waited for no longer.
      */
     boolean isHandedOver(ProcessId peer);
 

@@ -54,7 +54,7 @@ public final class Frame {
 
     private boolean isPlaced;
 
-    /** Sets every field of the header to zero, with an empty payload to send. */
+    /** Makes this a frame of the given type, with zero in every other field of the header and an empty payload. */
     Frame reset(FrameType newType) {
         type = newType;
         stream = 0;

@@ -30,7 +30,7 @@ import org.ulfmj.protocol.WireFormatException;
  * <pre>
  *   EAGER, RTS    length: of the message            description: peerId
  *   RTS, lent     peerId: lent memory of the sender; sequence: offset there;
- *                 payload: how often the sender had taken something back
+ *                 payload: the sender's count for taking it back
  *   CHUNK         length: position of the piece
  *   SYNC_ACK      length: bytes copied              NACK   tag: error class
  *   CREDIT        length: bytes                     MAY_ANNOUNCE   length: messages
@@ -51,8 +51,7 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
- * Little endian. Apart from the short paths, the media use no field but {@code type}, two of the flags and the position
- * of a CHUNK.
+ * All numbers of the header are little endian.
  */
 public final class FrameLayout {
     public static final int HEADER_BYTES = 48;
@@ -118,8 +117,8 @@ public final class FrameLayout {
     }
 
     /**
-     * Whether {@link #writeBrief} can write the frame without losing a field: the frame is a short whole message, and
-     * every field that the short header lacks is zero.
+     * Whether {@link #writeBrief} can write the frame without losing a field: the frame is a short whole message, its
+     * source fits into the short header, and its flags, sequence and both handshake ids are zero.
      */
     public static boolean isBrief(Frame frame) {
         return frame.type == FrameType.EAGER

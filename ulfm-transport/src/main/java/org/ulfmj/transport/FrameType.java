@@ -3,7 +3,7 @@ package org.ulfmj.transport;
 /** The type of a {@link Frame}. Each type names the method that writes it. The ordinal is the number on the wire. */
 public enum FrameType {
     /**
-     * A message between protocols. The payload is written by the control codec. Sent on the control lane only.
+     * A message that is not one of the program: between protocols, or between the launcher and the agent of a host.
      *
      * @see Frame#writeControl
      */
@@ -15,8 +15,8 @@ public enum FrameType {
      */
     EAGER,
     /**
-     * Announces a large message: communicator, source, tag, total length and the sender's handshake id. The frame has
-     * no payload, except for a message in lent memory ({@link Frame#setLent}).
+     * Announces a message: communicator, source, tag, total length and the sender's handshake id. The frame has no
+     * payload, except for a message in lent memory ({@link Frame#setLent}).
      *
      * @see Frame#writeOffer
      */
@@ -28,7 +28,7 @@ public enum FrameType {
      */
     CTS,
     /**
-     * A piece of a large message: the receiver's handshake id, and the position of the piece.
+     * A piece of an announced message: the receiver's handshake id, and the position of the piece.
      *
      * @see Frame#writeChunk
      */

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.ProcessId;
  * Memory that the ranks of one host share beside the lanes of their {@link Fabric}: segments and lent memory. Under the
  * engine lock, except for the methods of {@link SleepWatch} and those that say otherwise.
  *
- * <p>A lack of memory is an answer, never an error: a rank without a segment uses messages instead.
+ * <p>A lack of shared memory is an answer: a rank without a segment uses messages instead.
  */
 public interface HostMemory {
     /**
@@ -17,7 +17,7 @@ public interface HostMemory {
     int PIECE_BYTES = 64 * 1024;
     /**
      * The length of the first segment of a communicator. Each larger segment that replaces one is
-     * 2^{@link #SEGMENT_STEP_BITS} times as long: 16 KiB, 1 MiB, and then the largest.
+     * 2^{@link #SEGMENT_STEP_BITS} times as long, but no longer than {@link #segmentBytes(int)}.
      */
     int FIRST_SEGMENT_BYTES = 16 * 1024;
 
@@ -75,8 +75,8 @@ public interface HostMemory {
     }
 
     /**
-     * The memory that {@code maker} lends under this id, to be read only; null if it cannot be mapped. Every call
-     * returns the same buffer: the caller may change its position and limit while it holds the lock.
+     * The memory that {@code maker} lends under this id, to be read only; null if it cannot be mapped. Several calls
+     * may return the same buffer: the caller may change its position and limit while it holds the lock.
      */
     default ByteBuffer borrow(ProcessId maker, long id) {
         return null;
@@ -84,7 +84,7 @@ public interface HostMemory {
 
     /**
      * The memory that {@code maker} lends under this id, to be written to, and only where and as long as the maker
-     * allows it; null if it cannot be mapped. Every call returns the same buffer, as with {@link #borrow}.
+     * allows it; null if it cannot be mapped. Several calls may return the same buffer, as with {@link #borrow}.
      */
     default ByteBuffer borrowToWrite(ProcessId maker, long id) {
         return null;

@@ -11,9 +11,9 @@ import org.ulfmj.transport.host.HostProcess;
  * @param id slot and incarnation
  * @param nonce 64 random bits drawn once by the process
  * @param hostKey number that the processes of its host have in common, and those of other hosts have not: random, drawn
- *     by the launcher per host and job; 0 where all ranks are threads or the job has one process. Only processes with
- *     the same key share memory, lifelines and the view of {@code /proc}: a boot id would not tell containers or
- *     network namespaces of one machine apart
+ *     by the launcher per host and job; 0 where none was drawn, as for ranks that are threads. Only processes with the
+ *     same key share memory, lifelines and the view of {@code /proc}: a boot id would not tell containers or network
+ *     namespaces of one machine apart
  * @param address of its listener, as a literal
  * @param tcpPort port of its listener
  * @param socketPath path of its Unix-domain lifeline socket; empty if it has none
@@ -22,7 +22,7 @@ import org.ulfmj.transport.host.HostProcess;
 public record MemberRecord(
         ProcessId id, long nonce, long hostKey, String address, int tcpPort, String socketPath, HostProcess process) {
 
-    /** Whether the other process runs on the same host. */
+    /** Whether the other process runs on the same host, by the keys of the two hosts. */
     public boolean isOnHostOf(MemberRecord other) {
         return hostKey == other.hostKey;
     }

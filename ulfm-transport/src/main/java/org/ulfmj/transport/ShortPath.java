@@ -2,8 +2,8 @@ package org.ulfmj.transport;
 
 /**
  * The way of short messages between this rank and one peer whose memory it shares: straight into the lane and straight
- * out of it, without a {@link Frame} and a sink in between. The records are those of brief frames, in the data lane, so
- * both ways may be used in turn and messages keep their order: what one rank sends by this path the other may read in a
+ * out of it, without a {@link FrameSink} in between. The records are those of brief frames, in the data lane, so both
+ * ways may be used in turn and messages keep their order: what one rank sends by this path the other may read in a
  * {@link Fabric#poll}, and the other way round.
  *
  * <p>Either direction may decline at any time, and the caller then goes the way of frames, which never differs in what
@@ -25,8 +25,9 @@ public interface ShortPath {
     int DECLINED = -2;
 
     /**
-     * Sends a whole message, which the peer can read when this returns true. Returns false if nothing was sent: there
-     * is no room, other frames wait for room, or there is no lane yet.
+     * Sends a whole message, which the peer can read when this returns true, unless the message was dropped as by
+     * {@link Fabric#offer}. Returns false if nothing was sent, as when there is no room, other frames wait for room, or
+     * there is no lane yet.
      *
      * @param message of at most {@link #MAX_BYTES}
      */

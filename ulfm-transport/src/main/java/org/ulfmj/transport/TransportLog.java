@@ -20,8 +20,8 @@ public final class TransportLog {
     private TransportLog() {}
 
     /**
-     * Warns of a caller that does not know the job's secret. Each process warns once only, because a caller may try
-     * again without end.
+     * Warns of a caller that has not proved that it knows the job's secret. Each process warns once only, because a
+     * caller may try again without end.
      */
     public static void stranger(String why) {
         if (HAS_TOLD_OF_STRANGERS.compareAndSet(false, true)) {

@@ -5,9 +5,9 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel. The bytes of a frame are
- * counted when the frame is offered. The payload that holds the last byte is copied only up to that byte, so its record
- * stays half-written. Where the process ends one byte before the end of a frame, the payload is copied whole, and the
- * commit of its record is what is missing. Threads: as {@link Fabric} says.
+ * counted when {@link #offer} takes it. The payload that holds the last byte is copied only up to that byte, so its
+ * record stays half-written. Where the process ends one byte before the end of a frame, the payload is copied whole,
+ * and the commit of its record is what is missing. Threads: as {@link Fabric} says.
  */
 public final class TrappedFabric implements Fabric {
     private final Fabric fabric;

@@ -26,7 +26,7 @@ import org.ulfmj.transport.tcp.TcpFabrics;
 class AllocationTest {
     private static final int MESSAGES_A_WINDOW = 20_000;
     private static final int MAX_WINDOWS = 20;
-    /** Less than this: one object per message would be at least 16 bytes. */
+    /** The limit of the bytes allocated per message. One object per message would take at least 16 bytes. */
     private static final double MAX_BYTES_PER_MESSAGE = 4;
 
     /** Counts and does nothing else. */

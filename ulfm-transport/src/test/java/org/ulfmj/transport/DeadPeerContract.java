@@ -81,7 +81,7 @@ public abstract class DeadPeerContract extends MediumTest {
         }
     }
 
-    /** The same seen from the receiver: it reads while the sender has written only a part of the frame. */
+    /** The receiver polls in the middle of the writing of a frame, whose sender then dies. */
     @Test
     void shouldHandOverNothingOfAFrameThatIsBeingWritten() {
         byte[] payload = Frames.bytes(64, 3);

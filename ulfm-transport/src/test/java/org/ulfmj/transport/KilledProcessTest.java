@@ -138,7 +138,7 @@ class KilledProcessTest {
         Polling.until(condition, () -> sendAndPoll(fabric));
     }
 
-    /** Sends a frame to rank 1 and polls, so that rank 1 dies with lanes in use both ways. */
+    /** Offers a frame to rank 1 and polls, so that lanes are in use both ways. */
     private void sendAndPoll(Fabric fabric) {
         if (fabric.offer(ONE, LaneKind.DATA, Streamer.frame(sent))) {
             sent++;

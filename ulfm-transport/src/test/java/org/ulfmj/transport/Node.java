@@ -2,7 +2,7 @@ package org.ulfmj.transport;
 
 import java.util.List;
 
-/** One rank of a world of two, in a separate process. */
+/** One rank of a world of two, whose ranks are separate processes. */
 public interface Node extends AutoCloseable {
     /** What the other one must know. */
     MemberRecord record();

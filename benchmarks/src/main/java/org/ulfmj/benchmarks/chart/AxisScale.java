@@ -85,7 +85,8 @@ final class AxisScale {
     }
 
     /**
-     * Returns a round step (1, 2 or 5 times a power of ten) so that about {@link #LINEAR_TICKS} steps fill the range.
+     * Returns the smallest step (1, 2 or 5 times a power of ten) with which at most {@link #LINEAR_TICKS} steps fill
+     * the range.
      */
     private static double step(double range) {
         double rough = range / LINEAR_TICKS;

@@ -22,7 +22,7 @@ public final class Chart {
 
     /** How values are mapped to an axis. */
     public enum Scale {
-        /** Linear; from 0, or from below the lowest value if that is negative. */
+        /** Linear; from 0, or from a value at or below the lowest one if that is negative. */
         LINEAR,
         /** Logarithmic, labelled at powers of 2, of 4 or of 16, the wider the range the fewer: numbers of ranks. */
         POWERS_OF_TWO,
@@ -103,7 +103,7 @@ public final class Chart {
         return Collections.unmodifiableList(curves);
     }
 
-    /** The numbers of all curves, as lines of curve, x and y. */
+    /** The numbers of all curves: a line of headings, and a line of curve, x and y per point. */
     public String toCsv() {
         StringBuilder csv = new StringBuilder("curve,\"" + x.label() + "\",\"" + y.label() + "\"\n");
         for (Curve curve : curves) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 
-/** Curves over two logarithmic axes; each value of x is labelled. Where colours are used again, curves are dashed. */
+/** Curves over two logarithmic axes; each x has a grid line. Where colours are used again, curves are dashed. */
 public final class LineChart {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 440;
@@ -37,7 +37,7 @@ public final class LineChart {
         this.nameOfX = nameOfX;
     }
 
-    /** Adds a point. Both values must be positive. A point whose value is not a number is left out. */
+    /** Adds a point. Both values must be positive. A point whose y is not a number is left out. */
     public void add(String curve, double x, double y) {
         if (!Double.isNaN(y)) {
             curves.computeIfAbsent(curve, key -> new TreeMap<>()).put(x, y);

@@ -15,8 +15,8 @@ import mpi.Status;
 
 /**
  * Prints what package mpi says about generated datatypes and about reductions of pairs: each rank writes lines to the
- * file DIRECTORY/RANK, those that {@code datatypes.c} writes with another MPI. {@code benchmarks/differential} compares
- * them.
+ * file DIRECTORY/RANK, in the form in which {@code datatypes.c} writes them with another MPI.
+ * {@code benchmarks/differential} compares both.
  */
 public final class DatatypeLines {
     private static final int TYPES = 2000;

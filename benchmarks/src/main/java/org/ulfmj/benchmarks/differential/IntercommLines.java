@@ -14,8 +14,8 @@ import mpi.Request;
 
 /**
  * Prints what package mpi does in collectives of inter-communicators: each rank writes lines to the file
- * DIRECTORY/RANK, those that {@code intercomms.c} writes with another MPI. {@code benchmarks/differential} compares
- * them.
+ * DIRECTORY/RANK, in the form in which {@code intercomms.c} writes them with another MPI.
+ * {@code benchmarks/differential} compares both.
  */
 public final class IntercommLines {
     private static final int ROOM = 40_000;

@@ -17,8 +17,8 @@ import mpi.MPIException;
 import mpi.ShiftParms;
 
 /**
- * Prints what package mpi says about topologies: each rank writes lines to the file DIRECTORY/RANK, those that
- * {@code topologies.c} writes with another MPI. {@code benchmarks/differential} compares them.
+ * Prints what package mpi says about topologies: each rank writes lines to the file DIRECTORY/RANK, in the form in
+ * which {@code topologies.c} writes them with another MPI. {@code benchmarks/differential} compares both.
  */
 public final class TopologyLines {
     private static final int MOST_DIMS = 4;
@@ -126,11 +126,12 @@ public final class TopologyLines {
     }
 
     /**
-     * Runs the neighbour collectives of a grid or graph. The calls iNeighborAllToAll and iNeighborAllToAllv are left
-     * out where both neighbours of a dimension are one rank; the program in C says why.
+     * Runs neighbour collectives of a grid or graph. The calls iNeighborAllToAll and iNeighborAllToAllv are left out if
+     * {@code hasSameNeighbors}; the program in C says why.
      *
      * @param sent how many items neighborAllToAllv sends to each destination
      * @param gotten how many items neighborAllToAllv receives from each source
+     * @param hasSameNeighbors whether this is a grid in which both neighbours in some dimension are one rank
      */
     private void collectives(Intracomm comm, int[] sent, int[] gotten, boolean hasSameNeighbors) {
         int sources = gotten.length;

@@ -15,7 +15,10 @@ public record Death(long killedNs, long seenNs) {
     private static final long LOOK_NS = 20_000;
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** Kills the process with SIGKILL, and returns when it is seen dead. Throws if it still lives after 30 s. */
+    /**
+     * Kills the process with SIGKILL, and returns when it is seen dead. Throws if the process is gone before it is
+     * killed, or still lives 30 s later.
+     */
     public static Death of(long pid) throws IOException {
         ProcessHandle process = ProcessHandle.of(pid)
                 .orElseThrow(() -> new IOException("process " + pid + " is gone before it was killed"));

@@ -7,8 +7,8 @@ import java.io.IOException;
  */
 public final class Dying {
     /**
-     * How long to wait for the ranks in the barrier to go to sleep and to prepare for deaths, which they begin half a
-     * second after Init.
+     * How long to wait for the ranks in the barrier to go to sleep and to prepare for deaths, which they begin at most
+     * half a second after Init.
      */
     private static final long SETTLE_MS = 1_500;
 

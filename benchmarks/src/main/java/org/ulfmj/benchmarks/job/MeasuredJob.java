@@ -19,8 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * A running job whose ranks sleep until they are asked. Each rank reads orders from a FIFO to itself, and all ranks
- * answer into a common one. One thread drives all jobs of a comparison and asks one at a time, so the other jobs use no
- * processor meanwhile.
+ * answer into a common one.
  */
 public final class MeasuredJob implements AutoCloseable {
     private static final long START_SECONDS = 60;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Jobs that are started for one figure, work from the return of Init on, and end by themselves. */
+/** Jobs that work from their start on, without orders, and end by themselves. */
 public final class WholeJob {
     /** How long the start and the end of a job may take together. */
     private static final long START_AND_END_SECONDS = 60;

@@ -15,8 +15,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost of one message, or of one rank's call, in the agreement's state machine, by the number of ranks. An
- * agreement of n ranks is n calls and 2(n − 1) messages. No work may be linear in ranks, so the curve is flat. The rise
- * at its end is that of memory: the state machines of such a large world do not fit into a cache.
+ * agreement of n ranks is n calls and 2(n − 1) messages. No work of a call or message may be linear in the ranks.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -16,7 +16,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.ProcessId;
 
-/** The cost of the look-up before each frame that arrives, by the number of failed processes. */
+/** The cost of the question whether a process has failed, by the number of failed processes. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

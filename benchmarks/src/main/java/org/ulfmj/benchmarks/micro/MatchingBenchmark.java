@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The cost of a message of 8 bytes to the sending rank itself and of its receive, by the number of others: as many
- * other receives are posted, and as many other messages unexpected, none of which match. The curve is flat.
+ * other receives are posted, and as many other messages unexpected, none of which match.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

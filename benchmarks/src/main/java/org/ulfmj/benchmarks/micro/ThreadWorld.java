@@ -7,8 +7,7 @@ import mpi.MPI;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * A world of ranks as threads, whose rank 0 is lent to the thread that measures. The other ranks run the given program
- * until rank 0 ends it.
+ * A world of ranks as threads, whose rank 0 is lent to the thread that measures. The other ranks run the given program.
  */
 final class ThreadWorld {
     /** The program of the ranks other than 0. */
@@ -32,7 +31,10 @@ final class ThreadWorld {
         begun.await();
     }
 
-    /** Returns a runnable that runs the step as rank 0, on any thread, but on one thread at a time. */
+    /**
+     * Returns a runnable that runs the step as rank 0. Any thread may run it, but no two threads may run such runnables
+     * of this world at the same time.
+     */
     Runnable asRankZero(Runnable step) throws InterruptedException {
         return lender.apply(step);
     }

@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.peer;
 
 import java.nio.file.Path;
 
-/** The Java installation that this process runs on, and that all Java jobs run on. */
+/** The Java installation that this process runs on. */
 public final class Java {
     private Java() {}
 

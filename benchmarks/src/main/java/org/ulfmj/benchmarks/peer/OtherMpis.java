@@ -23,7 +23,7 @@ public final class OtherMpis {
      * An MPI that can be started.
      *
      * @param version its version for a reader; of an Open MPI also how it copies large messages
-     * @param hello starts the smallest program as a user would, without binding; null if there is none
+     * @param hello starts the smallest program as a user would, without an option for binding; null if there is none
      * @param firstSeconds starts the whole job of the first seconds as a user would; null if there is none
      */
     public record Peer(String label, String version, Command command, Command hello, Command firstSeconds) {
@@ -34,8 +34,8 @@ public final class OtherMpis {
     }
 
     /**
-     * Gives the job that runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if the MPI
-     * cannot.
+     * Gives the job that runs our program with some ranks. The cells run over the medium, {@code shm} or {@code tcp};
+     * null if the MPI cannot run them over it.
      */
     public interface Command {
         JobSpec with(int ranks, String medium);
@@ -134,7 +134,7 @@ public final class OtherMpis {
         return new JobSpec(label, command, openMpiEnvironment(), false);
     }
 
-    /** A job as a user types it, without binding and without parameters of the library. */
+    /** A job as a user types it, without an option for binding and without parameters of the library. */
     private JobSpec openMpiAsTyped(String label, Path run, List<String> program, int ranks) {
         List<String> command = new ArrayList<>(List.of(run.toString(), "-n", Integer.toString(ranks)));
         if (ranks > cores) {
@@ -186,8 +186,8 @@ public final class OtherMpis {
     }
 
     /**
-     * Adds MPJ Express, only if this process is root: its daemon obeys any process that reaches it, so it is started in
-     * a separate network.
+     * Adds MPJ Express if it is installed and can be shut in, which only root can do: its daemon obeys any process that
+     * reaches it, so it is started in a separate network.
      */
     private void addMpjExpress() throws IOException, InterruptedException {
         Path library = Path.of("/usr/share/mpj/lib/mpj.jar");

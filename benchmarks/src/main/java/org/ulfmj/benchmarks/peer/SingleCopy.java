@@ -39,7 +39,7 @@ final class SingleCopy {
         return mechanism(said) + scope;
     }
 
-    /** The mechanisms that the settings name. */
+    /** The mechanisms that the settings name; if they name none, a text that says so. */
     public static String mechanism(String settings) {
         TreeSet<String> found = new TreeSet<>();
         for (Pattern pattern : List.of(PARAMETER, COMPONENT)) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.ulfmj.benchmarks.result.Result;
 
-/** The times of the parts of a whole, to be shown as shares, the largest first. */
+/** The amounts of the parts of a whole, to be shown as shares, the largest first. */
 public final class Parts {
     private static final int SHOWN = 14;
     private static final double LEAST_SHOWN = 0.005;

@@ -53,7 +53,7 @@ public final class Recordings {
         Recordings recordings = new Recordings();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
-                // A killed rank leaves a file that is empty or not complete.
+                // A killed rank may leave an empty file.
                 if (Files.size(file) > 0) {
                     recordings.ranks.add(RecordingFile.readAllEvents(file).stream()
                             .filter(event -> event.getEventType().getName().equals("jdk.ExecutionSample"))
@@ -91,8 +91,8 @@ public final class Recordings {
     }
 
     /**
-     * Returns how many samples a thread would have given in the time between these events if it had run Java methods
-     * all the time.
+     * Returns how many samples a thread would have given in the time between these events, without the long gaps, if it
+     * had run Java methods all the time.
      */
     private static double expected(List<RecordedEvent> events) {
         long ns = 0;

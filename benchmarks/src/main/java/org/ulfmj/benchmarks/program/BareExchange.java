@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The least time that some operations can take in Java on this machine: the same exchange over shared memory, or a
- * socket, without any library. Nothing is matched, ordered, bounded or checked, and no failure is noticed. The
- * difference between these figures and ours is the cost of MPI and of fault tolerance; the difference between these
- * figures and an MPI in C is the cost of Java.
+ * Some operations of the cells in Java over shared memory, or a socket, without any library: an estimate of the least
+ * time that they can take on this machine. No message is matched.
  */
 final class BareExchange {
     private static final int WINDOW = 64;
@@ -41,7 +39,10 @@ final class BareExchange {
         shared.putLong(memory.buffer(me), CONTENT);
     }
 
-    /** Throws if the data of an operation has not arrived: a program that exchanged nothing would be faster still. */
+    /**
+     * Throws if the data of an operation has not arrived. This is checked for the results of reduce, allreduce and
+     * bcast, and for round trips over shared memory.
+     */
     void requireResults(String work) {
         boolean hasSum = work.equals("allreduce") || work.equals("reduce") && me == 0;
         if (hasSum && theirDoubles[0] != ranks * (ranks + 1) / 2.0) {

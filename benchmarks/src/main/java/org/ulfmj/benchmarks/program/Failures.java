@@ -128,7 +128,7 @@ final class Failures {
 
     /** Fills this many megabytes of memory, answers that it is ready, and waits to be killed. */
     void die(int megabytes) throws IOException {
-        // Arrays of 64 KiB leave no gaps in the heap of any garbage collector.
+        // Arrays of 64 KiB leave few gaps in the heap.
         byte[][] heap = new byte[megabytes * 16][];
         for (int i = 0; i < heap.length; i++) {
             heap[i] = new byte[1 << 16];

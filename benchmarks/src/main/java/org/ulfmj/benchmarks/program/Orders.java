@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * A rank's ends of two FIFOs: lines of orders come in, answers go out. A rank that waits for an order sleeps in a read,
  * outside MPI, so that it takes nothing from a job that is being measured.
  *
- * <p>This class does not use MPI, as it is compiled against every library that is compared.
+ * <p>This class does not use MPI, as it is compiled against more than one library.
  */
 public final class Orders {
     private final BufferedReader in;

@@ -4,11 +4,11 @@ import java.io.IOException;
 import mpi.MPI;
 
 /**
- * The main class of our jobs' ranks: it runs the cells, and orders that only our jobs get, which are agreements,
+ * The main class of our jobs' ranks: it runs the cells, and orders that only our jobs get, among them agreements,
  * non-blocking collectives, failures, and the memory and processor time of calls.
  */
 public final class OwnCells extends Cells {
-    /** Is made by the first round of a cell, not earlier, because its buffers are large; null until then. */
+    /** Is made when it is first needed, not earlier, because its buffers are large; null until then. */
     private StartedCells started;
 
     private OwnCells() {}

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import mpi.MPI;
 
-/** The program for the first seconds of our jobs, which also knows the agreement, a call that the other MPIs lack. */
+/** The program for the first seconds of our jobs, which also knows the agreement. */
 public final class OwnFirstSeconds extends FirstSeconds {
     private OwnFirstSeconds() {}
 

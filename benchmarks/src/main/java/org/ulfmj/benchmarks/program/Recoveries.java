@@ -18,7 +18,7 @@ public final class Recoveries {
     private static final int ITEMS = 512;
     private static final int SUMS = 48;
     private static final int VERSIONS = 40;
-    /** How many versions at the beginning warm up; their calls are not measured. */
+    /** How many versions of {@code stall} at the beginning warm up; their calls do not count. */
     private static final int FIRST = 10;
 
     private static final int SHORT_WARM_UP = 800;
@@ -92,10 +92,7 @@ public final class Recoveries {
         }
     }
 
-    /**
-     * Runs many short versions, whose record of results stays in the caches, and then versions whose record does not
-     * fit into them.
-     */
+    /** Runs many short versions, whose record of results is small, and then long versions, whose record is large. */
     private void sums() throws MPIException {
         byte[] model = new byte[1];
         for (int version = Rabit.loadCheckpoint(); version < SHORT_VERSIONS + LONG_VERSIONS; version++) {

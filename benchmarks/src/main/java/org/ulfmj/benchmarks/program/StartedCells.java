@@ -9,9 +9,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Non-blocking collectives, beside the blocking ones with the same buffers: each is waited for at once; the allreduce
- * also after a computation or a sleep that takes as long as the blocking allreduce. Both forms take buffers that the
- * library made, as programs of Open MPI's bindings have them.
+ * Non-blocking collectives, and the blocking reduce and allreduce with the same buffers. A non-blocking one is waited
+ * for at once; the allreduce also after a computation or a sleep that takes as long as the blocking allreduce. All take
+ * buffers that the library made.
  */
 final class StartedCells {
     private static final int CALIBRATION = 31;

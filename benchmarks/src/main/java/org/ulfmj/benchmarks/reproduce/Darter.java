@@ -5,8 +5,7 @@ import org.ulfmj.agree.message.Kind;
 /**
  * A model of the machine of the published measurements: LogP costs between any two ranks. Two parameters are fitted to
  * the published latencies of an agreement: the scale, so that 2,048 ranks take as long as published, and the
- * proportions L : o : g = 6 : 1 : 1, since 4 : 1 : 1, the first choice, fell short by 5.7 % in small worlds. Everything
- * else follows from them.
+ * proportions L : o : g = 6 : 1 : 1, since 4 : 1 : 1, the first choice, fell short by 5.7 % in small worlds.
  *
  * <p>A byte adds 0.1 ns at any scale, as in a network of 10 GB/s. That number is our choice.
  */
@@ -42,8 +41,7 @@ public final class Darter {
     static LogP calibrated(double latency) {
         LogP unit = new LogP(1_000 * latency, 1_000, 1_000, 0);
         double modelNs = latencyNs(unit);
-        // The time of the bytes is not scaled, so it is subtracted from the time that is to be explained. It is a
-        // hundredth of that.
+        // The time of the bytes is not scaled, so it is subtracted from the time that is to be explained.
         double bytesNs = latencyNs(withBytes(unit)) - modelNs;
         return withBytes(unit.times((publishedNs(CALIBRATED_AT) - bytesNs) / modelNs));
     }

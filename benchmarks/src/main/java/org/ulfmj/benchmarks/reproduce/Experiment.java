@@ -1,7 +1,7 @@
 package org.ulfmj.benchmarks.reproduce;
 
 /**
- * One published result, measured again. Registered by a line in {@link Experiments}.
+ * Published results, measured or computed again. Registered by a line in {@link Experiments}.
  *
  * <p>Runs on one thread at a time, reads no clock, and draws chance from the setting's seed only: the same setting
  * gives the same rows.
@@ -13,6 +13,6 @@ public interface Experiment {
     /** The measurement in a few words. */
     String title();
 
-    /** Measures, and leaves rows and charts in {@code findings}. */
+    /** Runs the experiment, and adds its rows, charts and notes to {@code findings}. */
     void run(Setting setting, Findings findings);
 }

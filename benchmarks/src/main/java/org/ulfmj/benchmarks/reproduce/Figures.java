@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.reproduce;
 
 import java.util.Locale;
 
-/** Numbers as text, the same in every row. */
+/** Numbers as text, as rows show them. */
 public final class Figures {
     private Figures() {}
 

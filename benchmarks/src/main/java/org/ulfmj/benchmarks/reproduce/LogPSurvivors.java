@@ -13,10 +13,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
-/**
- * A world of shipped survivor cores, one per rank, over a LogP network. There are no heartbeats: they come every half
- * second and keep a processor busy for a microsecond, and a measurement here takes a hundred microseconds.
- */
+/** A world of shipped survivor cores, one per live rank, over a LogP network. There are no heartbeats. */
 final class LogPSurvivors {
     /** The id of COMM_WORLD. */
     static final long WORLD = 1;

@@ -10,8 +10,7 @@ import org.ulfmj.sim.EventQueue;
  * instant are taken in the order in which they were sent. The gap belongs to the network interface. Where ranks share
  * an interface, it keeps their messages in a queue.
  *
- * <p>Made for worlds of a hundred thousand ranks: a message on its way costs some 50 bytes beside itself, a rank 25.
- * Times are nanoseconds from 0, as doubles: calibrated costs are no whole numbers.
+ * <p>Times are nanoseconds from 0, as doubles: calibrated costs are no whole numbers.
  *
  * @param <M> message
  */

@@ -4,8 +4,8 @@ package org.ulfmj.benchmarks.reproduce;
  * A line of the table.
  *
  * @param what the measured thing
- * @param published the result in the paper, or of the standard of comparison
- * @param acceptedIf the rule, fixed before the measurement
+ * @param published the result in the paper, or of the standard of comparison; "must fail" for a control; may be empty
+ * @param acceptedIf the rule by which the row is judged; empty if it is not judged
  * @param measured the figures
  */
 public record Row(String what, String published, String acceptedIf, String measured, ResultVerdict verdict) {

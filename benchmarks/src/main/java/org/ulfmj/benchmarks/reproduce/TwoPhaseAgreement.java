@@ -5,8 +5,8 @@ package org.ulfmj.benchmarks.reproduce;
  * tree. Votes go up and the outcome goes down, then acknowledgements go up and the permission to return goes down.
  * Every rank looks at every member in each phase. The messages alone would take logarithmic time.
  *
- * <p>The model is favourable to the baseline: its tree has no gaps after any failure, and all its ranks look at their
- * members at the same time.
+ * <p>The model is favourable to the baseline: its tree has no gaps after any failure, and its ranks look at the members
+ * in parallel.
  */
 final class TwoPhaseAgreement {
     private enum Step {

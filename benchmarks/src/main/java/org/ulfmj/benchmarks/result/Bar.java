@@ -33,7 +33,7 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * The figure of a launch against the limit that it comes nearest to keeping.
+     * The figure of a launch against a limit.
      *
      * @param share figure divided by the limit; at most 1 if the limit is kept
      * @param shown the figure, or its ratio to the reference
@@ -47,7 +47,8 @@ public record Bar(String place, List<Limit> limits) {
     /**
      * The judgement of a bar. A launch is judged by the limit that it comes nearest to keeping.
      *
-     * @param share our figure divided by the limit, in the launch that counts; at most 1 if the bar is met
+     * @param share our figure divided by the limit, in the launch that counts; at most 1 if the bar is met, NaN if no
+     *     launch was measured
      * @param measured our figure in that launch, with the range over all launches
      * @param median our figure in the median launch
      * @param byMedian the verdict if the median launch had counted

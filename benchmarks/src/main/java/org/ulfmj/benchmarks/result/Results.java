@@ -72,7 +72,8 @@ public final class Results {
     }
 
     /**
-     * The smallest figure that at least this share of a job's figures at a place, over all launches, does not exceed.
+     * The smallest figure that at least this share of a job's figures at a place, over all launches, does not exceed;
+     * NaN if the job has no figure there.
      */
     public double quantile(String place, String job, double share) {
         double[] all = at(place).stream()

@@ -58,8 +58,8 @@ final class ProgramsTest {
         }
         List<String> first = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "FirstSeconds");
         String said = WholeJob.run(new JobSpec("stand-in", first, Map.of(), false), 1, "mix", 1);
-        // Only the sum over all windows is checked: a program that is held up for a moment does nothing in some of
-        // them.
+        // Of the counts only the sum over all windows is checked: a program that is held up for a moment does nothing
+        // in some of them.
         assertThat(Windows.parse(said, 1))
                 .hasSize(10)
                 .matches(counts -> LongStream.of(counts).sum() > 0, "counts");

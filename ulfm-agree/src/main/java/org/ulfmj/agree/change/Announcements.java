@@ -65,7 +65,7 @@ public final class Announcements {
         return ends.remove(nonce);
     }
 
-    /** The newest process that waits for a slot and has this nonce; null if none is known. */
+    /** The process with this nonce, if it is the newest that was announced for its slot; null if there is none. */
     public Contact pendingWith(long nonce) {
         for (Contact newcomer : newest.values()) {
             if (newcomer.nonce() == nonce) {
@@ -181,7 +181,10 @@ public final class Announcements {
         return new Offer(newcomers, over, waits, strict);
     }
 
-    /** Enters a world: announcements of its members are not needed any more, and are dropped. */
+    /**
+     * Enters a world: drops the announcements of its members as waiting processes, those of older processes for their
+     * slots, and what was told of processes that grow() had let in and that are members no more.
+     */
     public void enter(Membership world, Admission admission) {
         joiners.keySet().removeAll(admission.ancestry().past());
         ends.keySet().removeAll(admission.ancestry().past());

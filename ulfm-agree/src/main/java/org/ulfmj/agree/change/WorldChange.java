@@ -17,9 +17,8 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * One call of replace() or grow() at one member: one loop of two kinds. In replace() (P1 to P5) there are rounds of
  * offers until every failed slot has a newcomer or can get none, or no member wants to wait any more. In grow() (G1 to
- * G6) there is one round, whose offers name joiners, too: processes without a slot. One more agreement confirms the
- * result, unless grow() finds nothing to change in a world that is not revoked. A call that makes another world returns
- * only then, and only then are newcomers told.
+ * G6) there is one round, whose offers name joiners, too: processes without a slot. If another world is to be made, one
+ * more agreement confirms it. The call returns only then, and only then are newcomers told.
  *
  * <p>Each round is an agreement of the world that is to change. A member takes its next step from the decision alone,
  * so all live members take the same step. Local knowledge only says when a member enters a round and what it offers
@@ -82,7 +81,7 @@ public final class WorldChange {
         return sequence;
     }
 
-    /** Slots that the world has lost and that no process fills, while the call waits for them; else empty. */
+    /** The slots that the last round agreed on as failed, while the call waits for replacements; else empty. */
     public SlotSet awaited() {
         return phase == Phase.WAITING ? failed : SlotSet.EMPTY;
     }
@@ -167,16 +166,16 @@ public final class WorldChange {
                 return;
             }
         }
-        // The other members called Rabit's commit or summary. This decision tells them that the call is not done. They
-        // make the same call next, so the rounds begin anew.
+        // Other members called Rabit's commit or summary. This decision tells them that their call is not done. They
+        // make the call of this member next, so the rounds begin anew.
         round = 0;
         offer(out);
     }
 
     /**
      * P2, G4: takes the next step from the decision and the present world alone, which are the same at all members:
-     * waits for replacements, fixes the next members, or ends the call, because the offers are too long or (G5) a grow
-     * changes nothing.
+     * waits for replacements, fixes the next members, or ends the call, for example because the offers are too long or
+     * (G5) a grow changes nothing.
      */
     private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         // The decision includes the failures of earlier rounds, because every contributor had marked them before.
@@ -235,7 +234,7 @@ public final class WorldChange {
         confirm(out);
     }
 
-    /** P4, G6: no call returns, and no newcomer is told, before all live members have fixed the same members. */
+    /** P4, G6: no call returns with another world before all live members have fixed the same members of it. */
     private void confirm(Outbox<ProcessId, ControlMessage> out) {
         phase = Phase.CONFIRMING;
         sequence = world.lastSequence() + 1;

@@ -45,6 +45,6 @@ public interface AgreementContext {
     /** An agreement that this rank had entered is decided, and all messages of the decision are sent. */
     void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out);
 
-    /** A communicator of this epoch is dropped here: nothing of it is left. */
+    /** The agreements of a communicator of this epoch are dropped here. */
     void ended();
 }

@@ -46,7 +46,8 @@ public final class Agreements {
     private AgreementTree tree;
 
     /**
-     * The message with the decision that was sent last. Every process that is told this decision gets the same object.
+     * The message with the decision that was sent last. Processes that are told this decision one after the other get
+     * the same object.
      */
     private ControlMessage.Down lastAnswer;
 
@@ -213,9 +214,8 @@ public final class Agreements {
                 || !context.process(slot).equals(from)
                 || isCollected(sequence)
                 || (freed && sequence > lastSequence)) { // (a second lock: all members free it together)
-            // A question about a collected decision can arrive late, because questions have a separate channel. The
-            // process that asked has decided since, or else the decision would not be collected. So no record may be
-            // made for the question, and no answer is owed.
+            // A question about a collected decision can arrive late. The process that asked has decided since, or else
+            // the decision would not be collected. So no record may be made for the question, and no answer is owed.
             return;
         }
         if (message instanceof ControlMessage.Down down) {

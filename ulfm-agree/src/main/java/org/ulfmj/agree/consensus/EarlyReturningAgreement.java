@@ -57,10 +57,10 @@ public final class EarlyReturningAgreement {
     /** The members that have sent this rank their values in this round, so that {@link #value} contains them. */
     private SlotSet gathered = SlotSet.EMPTY;
 
-    /** The members that this rank owes the decision, besides its children. */
+    /** The members that have asked this rank, or whose values it did not take: it owes them the decision. */
     private SlotSet requesters = SlotSet.EMPTY;
 
-    /** The members that this rank has asked for the decision or for their value, and has not marked failed. */
+    /** The members that this rank has asked in this round for the decision or a value, and has not marked failed. */
     private SlotSet asked = SlotSet.EMPTY;
 
     /**
@@ -100,7 +100,7 @@ public final class EarlyReturningAgreement {
         return state == State.GATHERING ? children().minus(gathered) : SlotSet.EMPTY;
     }
 
-    /** Whether a member's value, or its question for the decision, came here. This rank then sends it the decision. */
+    /** Whether this rank owes a member the decision: the member's value of this round or a request of it came here. */
     public boolean owes(int slot) {
         return gathered.contains(slot) || requesters.contains(slot);
     }
@@ -201,7 +201,7 @@ public final class EarlyReturningAgreement {
         }
     }
 
-    /** R4: a process has become a root, and asks this rank for the decision or for its value. */
+    /** R4: a process above this rank asks for the decision or for this rank's value, for example as a new root. */
     void onResultRequest(int from, Outbox<ProcessId, ControlMessage> out) {
         requesters = requesters.with(from); // R4b: remember the asker even if the value goes elsewhere
         // Without R4b a decision that still reaches this rank would not be passed on to the asker, which would wait for

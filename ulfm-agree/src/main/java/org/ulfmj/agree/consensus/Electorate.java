@@ -9,8 +9,8 @@ import org.ulfmj.protocol.SlotSet;
  * membership epoch that no agreement has listed as failed so far. If the network splits them, at most one side has a
  * majority.
  *
- * <p>Joiners that grow() has let in do not count in the first agreement of their world. They may be dead on arrival,
- * and more than the members that let them in, none of which would then have a majority.
+ * <p>Joiners that grow() has let in do not count until the first blocking agreement of their world is decided. They may
+ * be dead on arrival, and more than the members that let them in, none of which would then have a majority.
  *
  * <p>A majority is needed only on communicators of all these processes: COMM_WORLD, its duplicates, and what shrink
  * makes of them; and only as long as their epoch is in force here ({@link Agreements#mayDecide}). In a smaller
@@ -24,7 +24,8 @@ public final class Electorate {
     private final boolean needsMajority;
     private final SlotRuns all;
     /**
-     * The slots of joiners that do not count yet for a majority; empty once an agreement of the new world is decided.
+     * The slots of joiners that do not count yet for a majority; empty once a blocking agreement of the new world is
+     * decided.
      */
     private SlotSet arriving;
 

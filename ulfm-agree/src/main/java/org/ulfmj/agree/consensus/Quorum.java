@@ -12,7 +12,7 @@ final class Quorum {
     private final SlotSet excluded;
     private final int electors;
 
-    /** @param excluded slots, members or not, that earlier agreements have listed as failed */
+    /** @param excluded slots, members or not, that earlier agreements have listed as failed, or of arriving joiners */
     Quorum(SlotRuns members, SlotSet excluded) {
         this.members = members;
         this.excluded = excluded;

@@ -6,10 +6,10 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The short form of nearly every message of an agreement on the wire. It fits if all made the same call, no process has
- * failed, there are no notes, no offers and no second value, and at most the decision before this one is stored. The
- * form has twenty-seven bytes instead of sixty-seven: one cache line instead of two crosses from core to core, and the
- * message is written and read at a third of the cost.
+ * The short form of an UP or DOWN message on the wire. It fits if all made the same call, no process has failed, all
+ * failures or none are acknowledged, there are no notes, no offers and no second value, the agreement is in its first
+ * round, and at most the decision before this one is stored. The form has twenty-seven bytes; the long form of a value
+ * has at least sixty-seven.
  *
  * <pre>
  *   u8 type, u8 kind, u8 bits, i64 communicator, i64 sequence, i32 lowest rank, i32 flag

@@ -30,7 +30,7 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
 
     /**
      * Returns the one of two contacts of a slot that counts: the one with the higher incarnation, then with the higher
-     * nonce. The order is total, so the order of the arguments does not matter.
+     * nonce, then with the greater address. The order is total, so the order of the arguments does not matter.
      */
     public static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());

@@ -25,7 +25,7 @@ import org.ulfmj.protocol.WireWriter;
  *           count + 32: i32 second value, after both
  * </pre>
  *
- * A value or a decision that fits the {@link BriefForm} is always written in that form.
+ * An UP or DOWN message that fits the {@link BriefForm} is always written in that form, a goodbye never.
  *
  * <p>Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException}
  * for bytes that are no message.

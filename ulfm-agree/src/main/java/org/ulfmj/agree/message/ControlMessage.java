@@ -105,7 +105,10 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** A new root asks a child for the decision, or for the child's value if the child has no decision. */
+    /**
+     * A process asks a child for the decision, or for the child's value if the child has no decision: as a new root, or
+     * when another process that it had asked has failed.
+     */
     record ResultRequest(long communicator, long sequence) implements OfAgreement {
         @Override
         public SlotSet failed() {
@@ -124,11 +127,12 @@ public sealed interface ControlMessage {
     /**
      * Tells a newcomer that it is a member. The sender has returned from replace() or grow(), or was itself welcomed,
      * and sends this message to each newcomer of the new world that is its neighbour on the overlay, also to one that
-     * becomes its neighbour later in this epoch. A newcomer holds almost all other messages until the welcome comes.
+     * becomes its neighbour before an agreement of that world is decided. A newcomer holds almost all other messages
+     * until the welcome comes.
      *
      * @param newcomers slots whose processes are new in this epoch
-     * @param failed the processes that the sender has marked failed. A process whose slot another one holds in this
-     *     epoch is left out: the admission shows already that it has failed
+     * @param failed the processes that the sender has marked failed, as many as there is room for. A process whose slot
+     *     a later one holds in this epoch is left out: the admission shows already that it has failed
      */
     record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
         private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
@@ -175,8 +179,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Asks all members of the epoch which of the named communicators they keep. The sender is a rank that has freed
-     * many communicators.
+     * Asks all members of the epoch which of the named communicators they keep. A rank that gets the list for the first
+     * time passes it on.
      *
      * @param initiator slot of the process that has freed the named communicators
      * @param number number of the list among the lists of this initiator in this epoch, from 1

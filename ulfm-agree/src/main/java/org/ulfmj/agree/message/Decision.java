@@ -10,7 +10,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param flags the bitwise AND of the flags, by kind
  * @param failureUnacknowledged whether some member that failed was not acknowledged by every participant
  * @param failed slots of the members that are marked failed by this agreement
- * @param collectFrom first agreement of this communicator that no process can ask for any more
+ * @param collectFrom first agreement of this communicator whose decision is to be dropped, since no process can ask for
+ *     it any more
  * @param collectTo last such agreement; below {@code collectFrom} if there is none
  * @param notes the notes of participants, by slot, also of participants that have failed since
  * @param offer what participants offer about replacements and joiners, or keep in housekeeping

@@ -8,7 +8,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * A process that waits to be let in by grow(). It has no slot: the decision of an agreement gives it one (G2). Joiners
- * are let in in their natural order: by host, then by place on the host, then by nonce.
+ * are let in in their natural order: by host, then by place on the host, then by nonce, then by address.
  *
  * @param hostOrder place of its host among the hosts, as the launcher announces it
  * @param localIndex its place among the processes of its host

@@ -39,7 +39,7 @@ public enum Kind {
         this.blocking = blocking;
     }
 
-    /** The name of the call, as a program writes it. */
+    /** The name of the call for texts: as a program writes it, if programs make this call. */
     public String callName() {
         return callName;
     }

@@ -55,7 +55,8 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
     /**
      * Checks the length of a note. Every member may write one of this length.
      *
-     * @throws IllegalArgumentException if the notes of all members would not fit into a message
+     * @throws IllegalArgumentException if notes of this length from all members would have more than
+     *     {@link #MAX_TOTAL_BYTES}, with eight bytes more for each
      */
     public static void requireFits(byte[] text, int members) {
         if (text != null && text.length > mostBytes(members)) {

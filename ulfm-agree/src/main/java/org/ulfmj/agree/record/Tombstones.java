@@ -28,7 +28,7 @@ public final class Tombstones {
         }
     }
 
-    /** @param keptNs the least time for which an id is kept; an older id is dropped when ids are added */
+    /** @param keptNs the least time for which an id is kept */
     public Tombstones(long keptNs) {
         this.keptNs = keptNs;
     }

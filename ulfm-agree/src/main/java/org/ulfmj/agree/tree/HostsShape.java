@@ -6,8 +6,8 @@ import org.ulfmj.protocol.Placement;
 
 /**
  * The tree of members that run on several hosts. The lowest member of each host is its leader. The leaders, in rank
- * order, form a binary heap, so one message in each direction goes between two hosts. The other members of a host hang
- * below their leader in the shape that members of one host would have.
+ * order, form a binary heap, so only leaders are joined across hosts. The other members of a host hang below their
+ * leader in the shape that members of one host would have.
  *
  * <p>A leader comes before the other members of its host, and the leaders are numbered in rank order, so every parent
  * comes before its children, wherever the members of a host lie. Costs memory by members.

@@ -8,9 +8,7 @@ package org.ulfmj.agree.tree;
 public interface TreeShape {
     /**
      * A heap with sixteen children per place. Up to seventeen members form a star, where a value is one hop away from
-     * the root and a decision one hop back. The cost of an agreement is mostly how often one rank waits until another
-     * one gets a core, which is least in a star, and not the few messages that the root handles one after the other.
-     * Still no rank has work that grows with the number of members.
+     * the root and a decision one hop back. No place has more than sixteen children, however many members there are.
      */
     TreeShape WIDE = heap(16);
 

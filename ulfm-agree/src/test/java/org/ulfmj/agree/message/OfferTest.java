@@ -112,8 +112,7 @@ class OfferTest {
     }
 
     /**
-     * Returns an offer of about half of sixty joiners. Their addresses differ much in length, and some forty joiners
-     * fit into an offer.
+     * Returns about half of sixty joiners. Their addresses differ much in length, and not all sixty fit into an offer.
      */
     private static Joins anyLong(Random random) {
         List<Joiner> joiners = new ArrayList<>();

@@ -97,7 +97,10 @@ class HostsTreeTest {
         });
     }
 
-    /** §E.3: all placements of up to six members on up to five hosts, all bases, all sets of failed members. */
+    /**
+     * §E.3: all placements of up to six members on up to five hosts, all bases, and all sets of failed members that
+     * include the base and leave a member.
+     */
     @Test
     void shouldLetParentsAndChildrenFitTogetherInEveryWorld() {
         for (int size = 1; size <= 6; size++) {

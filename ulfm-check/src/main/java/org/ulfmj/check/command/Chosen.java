@@ -13,8 +13,9 @@ import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * The protocols and the numbers of ranks that a command line names, and the options for these and for the seed: a seed
- * draws one of the given protocols and a number of ranks within the given range, and then all the rest of the schedule.
+ * The protocols and the numbers of ranks that a command line names, and the options for these, for the seed and for the
+ * planned items to leave out. A seed draws one of the given protocols and a number of ranks within the given range, and
+ * then all the rest of the schedule.
  */
 record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     static final String PROTOCOL = "--protocol";
@@ -28,14 +29,14 @@ record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     private static final CommandOption RANK_NUMBERS =
             value("N|N..N", "Ranks of a world, a number or a range to draw from (default 2..16).", RANKS);
 
-    /** Returns the options of a command that runs many schedules. */
+    /** Returns the options for the protocols and the numbers of ranks, followed by the given ones. */
     static List<CommandOption> ofMany(CommandOption... more) {
         List<CommandOption> options = new ArrayList<>(List.of(PROTOCOLS, RANK_NUMBERS));
         options.addAll(List.of(more));
         return options;
     }
 
-    /** Returns the options of a command that runs one schedule. */
+    /** Returns the options of a command whose command line names one schedule. */
     static List<CommandOption> ofOne() {
         return List.of(
                 value("S", "The seed that the schedule is drawn from; needed.", SEED),

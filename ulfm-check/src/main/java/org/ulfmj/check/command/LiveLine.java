@@ -5,7 +5,10 @@ import java.util.Locale;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** Shows the progress of a run: on a terminal in one line that changes, elsewhere in a new line from time to time. */
+/**
+ * Shows the progress of a run, on a terminal in one line that changes, elsewhere in a new line each time; and prints
+ * each failure.
+ */
 final class LiveLine implements SeedRun.Watcher {
     private static final String TERMINAL = "ulfm.sim.terminal";
     private static final long ON_TERMINAL_MILLIS = 500;
@@ -22,8 +25,8 @@ final class LiveLine implements SeedRun.Watcher {
     }
 
     /**
-     * Whether the shell script that started this process found that stdout is a terminal. Java's own test for that
-     * gives different answers in version 17 and in later ones.
+     * Whether a system property says that stdout is a terminal. The shell script that starts this process sets the
+     * property.
      */
     static boolean isOnTerminal() {
         return Boolean.getBoolean(TERMINAL);
@@ -49,7 +52,7 @@ final class LiveLine implements SeedRun.Watcher {
         }
     }
 
-    /** Ends the progress line, so that the next output begins a new line. */
+    /** Ends the progress line, if one is open, so that the next output begins a new line. */
     void end() {
         if (isOpen) {
             out.println();

@@ -7,7 +7,7 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Outcome;
 import org.ulfmj.sim.Schedule;
 
-/** {@code re-run}: runs one schedule, and prints all its events. */
+/** {@code re-run}: runs one schedule, and prints its plan, the lines of its log, and its result. */
 public final class ReRunCommand {
     public static final OptionTable OPTIONS = OptionTable.of(
             "ulfm-sim re-run",

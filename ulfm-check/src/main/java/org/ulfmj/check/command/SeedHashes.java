@@ -10,8 +10,8 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * Log hashes of many seeds, to compare one version of the sources with another: equal lines mean that every schedule
- * had the same events. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the range of seeds, and one hash over
+ * Log hashes of many seeds, to compare one version of the sources with another: if every schedule logs the same events,
+ * the lines are equal. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the range of seeds, and one hash over
  * the logs of all their schedules.
  */
 public final class SeedHashes {

@@ -3,9 +3,10 @@ package org.ulfmj.check.detector;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The time limit of each call once nothing new goes wrong: the formulas of {@code docs/protocols/bounds.md}. The time
- * counts from the last event that came from outside: a fault (its end for a pause or a cut), the news of an end, or the
- * moment when the last rank entered the call.
+ * Time limits of failure detection, of a broadcast, of calls and of the hand-over of a link session, once nothing new
+ * goes wrong: the formulas of {@code docs/protocols/bounds.md}. The time counts from the last event that came from
+ * outside: a fault (its end for a pause or a cut), the news of an end, or the moment when the last rank entered the
+ * call.
  *
  * <p>Letters: n ranks, L = ⌈log₂ n⌉, δ detector timeout, η heartbeat period, ℓ how late a timer may be, τ longest time
  * of a message, f processes that have ended so far.
@@ -60,8 +61,7 @@ public final class Bounds {
 
     /**
      * Returns the same time as {@link #failuresKnownNs} where the launcher judges silences: half a timeout more for its
-     * last question (J2), and one timeout per verdict on a path (J3), as these follow one another. The bound is
-     * suspended while the launcher is stopped.
+     * last question (J2), and one timeout per verdict on a path (J3), as these follow one another.
      */
     public long judgedNs(int failures, int verdictsOnPaths) {
         return failuresKnownNs(failures)
@@ -141,7 +141,7 @@ public final class Bounds {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
-    /** Returns the larger of the bounds of {@code revoke} and {@code Finalize}, for waits that have no other bound. */
+    /** Returns the larger of the bounds of {@code revoke} and {@code Finalize}. */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));
     }

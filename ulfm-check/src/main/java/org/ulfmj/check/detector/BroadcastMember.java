@@ -101,7 +101,7 @@ final class BroadcastMember implements Member, Protocol<ProcessId, Rumour> {
         }
     }
 
-    /** Checks that this process sends each rumour at most once to each neighbour. */
+    /** Returns an outbox that fails the run when this process sends a rumour to the same process a second time. */
     private Outbox<ProcessId, Rumour> counting(Outbox<ProcessId, Rumour> out) {
         return (to, rumour) -> {
             if (!told.computeIfAbsent(rumour.number(), number -> new TreeSet<>())

@@ -17,8 +17,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Rumours spread over subsets of the members while at most all members but one crash and the others learn of it one by
- * one.
+ * One to three rumours spread, each over all members or over a part of them, while at most all members but one crash
+ * and the others are told of each death one by one.
  */
 public final class BroadcastScenario implements Scenario {
     static final String REPLAY = "a rumour replayed to a new neighbour";
@@ -79,8 +79,8 @@ public final class BroadcastScenario implements Scenario {
     }
 
     /**
-     * Invariant: at the end, if one running member has received a rumour, every running member of the rumour's list has
-     * received it too.
+     * Invariant at rest: if one running member of a rumour's list has heard or begun the rumour, every running member
+     * of that list has heard it.
      */
     private record WhatOneHeardAllHeard(List<BroadcastMember> members, List<Rumour> rumours) implements Invariant {
         @Override

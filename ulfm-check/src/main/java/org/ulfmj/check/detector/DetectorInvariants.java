@@ -22,7 +22,7 @@ public final class DetectorInvariants {
         world.must(new RunningRanksKnowAllEnds(members), bounds::failuresKnownNs);
         world.must(new TheExcludedEndFenced(members));
         world.must(new RingIsOneCycle<>(members, ringOf), bounds::failuresKnownNs);
-        // A host that slept counts as a short pause: all its members wake within that time of each other.
+        // A sleep of all members counts as a short pause: they wake within that time of each other.
         long silenceNs = plan.pausesNs() + plan.cutsNs() + plan.sleeps().size() * Pace.SHORT_PAUSE_NS;
         boolean isHeardInTime =
                 plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting) && silenceNs <= Pace.LONGEST_UNNOTICED_NS;

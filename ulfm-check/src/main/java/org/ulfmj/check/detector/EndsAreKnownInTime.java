@@ -8,11 +8,11 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Checks the bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to every
- * process that runs within the bound, counted from the last end. That must hold without the launcher's help, and also
- * while other faults and slow programs are still to come. The pauses of the plan are added to the bound.
+ * process that watches the others within the bound, counted from the moment when the last end was noticed here. The
+ * check is made also while other faults are still to come. The pauses of the plan are added to the bound.
  */
 final class EndsAreKnownInTime implements Invariant {
-    /** The interval at which ends are noticed and the time is checked. */
+    /** The shortest interval between two looks, at which ends are noticed and the time is checked. */
     private static final long LOOK_NS = 50_000_000;
 
     private final Simulation world;

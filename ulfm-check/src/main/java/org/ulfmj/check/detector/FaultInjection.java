@@ -8,7 +8,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Carries out a fault plan on the members of a world, and acts as the launcher. This launcher tells members of ends. If
- * two live members are cut off from each other for good, it fences the one in the higher slot.
+ * a path between two running members is cut for good, in one direction or both, it fences the one in the higher slot.
  */
 public final class FaultInjection {
     /** The event's name in the coverage line. */
@@ -98,7 +98,8 @@ public final class FaultInjection {
      * {@link #plan} arranges that for all members that exist when it is called.
      */
     public void tellOthers(Member ended) {
-        // A lasting cut may have swallowed the goodbye of a process: then the launcher tells all members of its end.
+        // A lasting cut may have swallowed the goodbye of a process, so in a plan with such a cut the launcher tells
+        // all other members of the end of a process that left.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
                 || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
         if (plan.notices() == FaultPlan.Notices.NONE && !tellsAll) {

@@ -7,8 +7,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * Invariant on the cost of the ring: a process sends at most one heartbeat per period to each of its observers, and to
- * the sender of an OBSERVE or PROBE at most one more for each such message.
+ * Invariant on the cost of the ring: a process sends heartbeats in rounds that are at least a period apart, in a round
+ * at most one to each process; and to the sender of an OBSERVE or PROBE at most one more for each such message.
  */
 public final class HeartbeatsAreFew implements Invariant {
     /** The count of one process's heartbeats. */

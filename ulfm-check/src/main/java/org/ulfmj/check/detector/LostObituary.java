@@ -6,8 +6,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Not an invariant but a witness: notes that in this schedule a suspicion was lost, because all processes that knew of
- * it died while the suspected one lives.
+ * Not an invariant but a witness: notes that in this schedule a suspicion was lost. The process that had it crashed,
+ * the suspected one runs or has left after a goodbye, and no process that runs or has left so has marked it failed.
  */
 public record LostObituary(Simulation world, List<? extends Member> members, Member by, Member about)
         implements Invariant {

@@ -27,7 +27,7 @@ public interface Member {
         return isRunning();
     }
 
-    /** Whether the launcher has the process's goodbye, so that its end is no failure. */
+    /** Whether the process has said goodbye, so that its end is no failure. */
     default boolean hasLeft() {
         return false;
     }

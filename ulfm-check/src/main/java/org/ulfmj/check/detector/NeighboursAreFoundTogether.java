@@ -8,8 +8,7 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Invariant (rule 6a): if k neighbours on the ring die at one moment, all processes that run know it after 1 + ⌈(k − 1)
- * / (⌈log₂ n⌉ + 1)⌉ timeouts and a broadcast. For k up to ⌈log₂ n⌉ + 2 that is two timeouts, while finding one after
- * the other would take 2k − 1.
+ * / (⌈log₂ n⌉ + 1)⌉ timeouts and a broadcast. For k from 2 to ⌈log₂ n⌉ + 2 that is two timeouts.
  *
  * <p>Each of these timeouts takes longer by the time of the heartbeat or the question on its way, and by up to a fifth
  * of a period for the last poll without an answer.

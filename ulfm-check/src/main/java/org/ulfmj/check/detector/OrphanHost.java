@@ -12,11 +12,11 @@ import org.ulfmj.sim.Violation;
 
 /**
  * A simulated host each of whose ranks has an {@link OrphanJudge}. Ranks hear heartbeats of each other at uneven
- * intervals. A SIGKILL and the news of an end take some time. A lock is released when its holder ends.
+ * intervals. A SIGKILL and the news of an end take some time. The lock of the host is released when its holder ends.
  *
- * <p>Checked: while the launcher lives, stopped or not, no rank kills another one. At most one rank that was never
- * stopped ends per broken path. In the end, if any rank runs, no rank is stopped, any two ranks that run have a path,
- * and all that run know of all ends.
+ * <p>Checked: while the launcher lives, stopped or not, no rank kills another one. At no time have more ranks that were
+ * never stopped ended than paths been broken. In the end, if any rank runs, no other rank is stopped, any two ranks
+ * that run have a path, and each that runs has marked exactly those others that have ended.
  */
 final class OrphanHost implements Invariant {
     private static final long MS = 1_000_000;
@@ -255,8 +255,8 @@ final class OrphanHost implements Invariant {
         }
 
         /**
-         * Marks a process failed. The marked process then ends itself if it has not ended, after at most the time that
-         * a kill may take, and all ranks are told of that end.
+         * Marks a process failed. The marked process then ends if it has not ended, after at most the time that a kill
+         * may take, and all other ranks are told of that end.
          */
         @Override
         public void mark(ProcessId process) {

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The ranks of one host judge silences by themselves (rule J1) once their launcher is dead: paths break between live
- * ranks, ranks are stopped, in some schedules one of them while it holds the host's lock, and timers fire early. The
+ * The ranks of one host judge silences by themselves (rule J1) once their launcher is dead: in some schedules paths
+ * between ranks break, ranks are stopped, one of them while it holds the host's lock, or timers fire early. The
  * launcher dies in every schedule, in about half of them after it was stopped.
  */
 public final class OrphansScenario implements Scenario {

@@ -11,12 +11,11 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * The speed of one schedule compared with the detector's timeout. With fast links, faults fall between agreements; with
- * slow links, into the middle of them.
+ * The speed of one schedule compared with the detector's timeout, which is the same in all schedules.
  *
  * @param unitNs usual time of a message, and the unit of the program's delays
  * @param thought how many units a rank's program waits before a call at most
- * @param faultWindowNs the time within which faults begin
+ * @param faultWindowNs about the time within which faults begin
  */
 public record Pace(long unitNs, int thought, long faultWindowNs) {
     public static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
@@ -43,7 +42,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         return new Pace(unitNs, thought, random.chance(70) ? programNs : 4 * programNs);
     }
 
-    /** Returns the bounds of calls in worlds of this pace, once nothing new goes wrong. */
+    /** Returns the bounds for a world with this number of ranks; they are the same for every pace. */
     public static Bounds bounds(int ranks) {
         return new Bounds(TIMING, LONGEST_DELAY_NS, SimProcess.MAX_TIMER_LATENESS_NS, LONGEST_DRAIN_NS, ranks);
     }
@@ -64,7 +63,7 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
     }
 
     /**
-     * Draws faults of every kind. At most all processes but one crash.
+     * Draws a plan that may have faults of every kind. At most all processes but one crash.
      *
      * @param sorts how many sorts of messages there are
      */

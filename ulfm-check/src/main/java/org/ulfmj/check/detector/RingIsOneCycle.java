@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Invariant at rest: each process that runs listens to the nearest running process before it on the ring, sends
- * heartbeats to the nearest running one behind it, and to no other process.
+ * Invariant at rest: each process that runs and watches the others listens to the nearest such process before it on the
+ * ring, has the nearest such one behind it as its observer, and has no other observer.
  */
 final class RingIsOneCycle<T extends Member> implements Invariant {
     private final List<T> members;

@@ -13,7 +13,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/** Processes run only the heartbeat ring, while some of them crash, are suspected or stand still. */
+/** Processes run only the heartbeat ring and its obituaries, while the faults of a drawn plan happen to them. */
 public final class RingScenario implements Scenario {
     @Override
     public String name() {

@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * Detector completeness, an invariant at rest: every process that ended without a goodbye is marked failed by every
- * running process; one that left with a goodbye may count as departed instead.
+ * process that runs and watches the others; one that left with a goodbye may count as departed instead.
  */
 record RunningRanksKnowAllEnds(List<? extends Member> members) implements Invariant {
     @Override

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Invariant at rest: a process that a running process has marked failed does not run any more, because it was fenced if
- * it was alive.
+ * Invariant at rest: a process that has been marked failed by one that runs and watches the others does not run any
+ * more.
  */
 record TheExcludedEndFenced(List<? extends Member> members) implements Invariant {
     @Override

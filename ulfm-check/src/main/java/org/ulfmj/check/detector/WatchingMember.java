@@ -36,8 +36,8 @@ public abstract class WatchingMember implements Member, Protocol<ProcessId, Dete
     }
 
     /**
-     * Called at the beginning of a step that is not caused by a message. Returns the outbox that the step is to use,
-     * through which a subclass can watch the step.
+     * Called at the beginning of a step in which a timer fires or the process is told from outside that another one has
+     * failed. Returns the outbox that the step is to use, through which a subclass can watch the step.
      */
     protected abstract Outbox<ProcessId, DetectorMessage> step(Outbox<ProcessId, DetectorMessage> out);
 

@@ -38,7 +38,7 @@ final class EpochInvariants {
         }
     }
 
-    /** An invariant that checks each step of each member. */
+    /** An invariant that is checked after each step of a process that still runs then. */
     private abstract static class StepCheck implements Invariant {
         private final EpochWorld world;
 
@@ -98,8 +98,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B2: a rank that changes its emitter sends UNOBSERVE to the former one, unless it knows that to be gone, and only
-     * then OBSERVE to the new one.
+     * B2: a rank that changes its emitter in a step other than its start sends UNOBSERVE to the former one, unless it
+     * knows that to be gone, and only then OBSERVE to the new one.
      */
     private static final class TheFormerEmitterIsReleasedFirst extends StepCheck {
         TheFormerEmitterIsReleasedFirst(EpochWorld world) {
@@ -128,8 +128,9 @@ final class EpochInvariants {
     }
 
     /**
-     * B3: a process that asks for heartbeats, member or not, in any epoch, gets one at once. If it asked with OBSERVE,
-     * it is an observer from then on.
+     * B3: a rank that takes a request for heartbeats from a process, member or not, in any epoch, sends it one in the
+     * same step, unless it knows that process to be gone. If the request was an OBSERVE, the process is an observer
+     * after the step.
      */
     private static final class WhoAsksIsHeard extends StepCheck {
         WhoAsksIsHeard(EpochWorld world) {
@@ -153,7 +154,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B4: after UNOBSERVE or the failure of an observer, the rank sends it no heartbeats any more. */
+    /** B4: a process is no observer of the rank after a step that takes its UNOBSERVE, or once it is marked failed. */
     private static final class WhoTakesItBackIsLeftAlone extends StepCheck {
         WhoTakesItBackIsLeftAlone(EpochWorld world) {
             super(world);
@@ -174,7 +175,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B5: a rank that enters an epoch goes on sending heartbeats to all its observers that are not dead. */
+    /** B5: a rank that enters an epoch keeps all its observers but those that it knows to be gone, and adds none. */
     private static final class AnEpochKeepsTheObservers extends StepCheck {
         AnEpochKeepsTheObservers(EpochWorld world) {
             super(world);
@@ -196,7 +197,8 @@ final class EpochInvariants {
 
     /**
      * B6: if a process sends heartbeats to a rank that does not listen to it, the rank sends it UNOBSERVE at the latest
-     * when it takes the fourth heartbeat for which it did not ask.
+     * when it takes the fourth heartbeat for which it did not ask. A message of the rank to that process, other than a
+     * heartbeat or a probe, begins a new count.
      */
     private static final class StraysAreReleased extends StepCheck {
         private static final int FEW = 3;
@@ -233,8 +235,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B7: at the start each member listens to its predecessor and sends heartbeats to its successor, without any
-     * request; a newcomer does neither.
+     * B7: after its start a member has an emitter and one observer, and a newcomer has neither; neither of them has
+     * sent a message other than a heartbeat. Processes that have marked another one failed are not checked.
      */
     private static final class TheStartNeedsNoRequest extends StepCheck {
         TheStartNeedsNoRequest(EpochWorld world) {
@@ -263,9 +265,9 @@ final class EpochInvariants {
     }
 
     /**
-     * The purpose of the rules: if a running process listens to a running emitter, the emitter sends it heartbeats, or
-     * a request for them is on its way. That holds at every moment, however far apart the two processes enter an epoch.
-     * The only exception is an emitter that has marked the listener failed.
+     * The purpose of the rules: if a running process listens to a running emitter, it is an observer of the emitter, or
+     * its request is on its way. That holds after each step of either, however far apart the two processes enter an
+     * epoch. Exceptions are an emitter that has made no step yet, and one that has marked the listener failed.
      */
     private static final class AHealthyEmitterBeats extends StepCheck {
         private final Map<ProcessId, SortedMap<ProcessId, Integer>> requests = new TreeMap<>();
@@ -361,7 +363,7 @@ final class EpochInvariants {
         }
     }
 
-    /** At rest no process runs that a running member has marked failed. */
+    /** At rest no process runs that a running member of the last epoch has marked failed. */
     private record TheExcludedOfAnyEpochEnd(EpochWorld world) implements Invariant {
         @Override
         public String open() {

@@ -37,8 +37,7 @@ final class EpochMember extends WatchingMember {
     /**
      * The process enters the next epoch.
      *
-     * @param dead processes that a running member had marked failed when the epoch was decided; this process marks them
-     *     failed too
+     * @param dead processes that this process is to mark failed too
      */
     void enter(Membership next, List<ProcessId> dead) {
         process().input("enters", EventLog.NO_PROCESS, next, (nowNs, out) -> {
@@ -68,12 +67,12 @@ final class EpochMember extends WatchingMember {
         return epoch;
     }
 
-    /** Whether the process has entered an epoch of which it is a member. */
+    /** Whether the process is in an epoch of which it is a member, its first one or a later one. */
     boolean isAdmitted() {
         return epoch.contains(id());
     }
 
-    /** Returns the step that runs now, or else the last one. */
+    /** Returns the step that runs now, or else the last one; null before the first. */
     EpochStep step() {
         return step;
     }

@@ -9,7 +9,7 @@ import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
-/** Processes detect each other's failures while new incarnations replace the dead ones, epoch after epoch. */
+/** Processes detect each other's failures while new incarnations replace dead ones, in at most three later epochs. */
 public final class EpochScenario implements Scenario {
     @Override
     public String name() {

@@ -8,7 +8,10 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.RingDetector;
 import org.ulfmj.protocol.ProcessId;
 
-/** The state of a member before one step, and the messages that it sent in the step. */
+/**
+ * One step of a member: its cause, the emitter before it, the observers before it if it enters an epoch, and the
+ * messages sent in it.
+ */
 final class EpochStep {
     /** The cause of a step. */
     enum About {

@@ -17,8 +17,9 @@ import org.ulfmj.sim.VirtualNetwork;
 /**
  * The processes of one schedule, all incarnations. This class also starts newcomers and decides when they are admitted.
  *
- * <p>A dead slot is replaced only once every running member of the last epoch has entered it and knows the failure.
- * Then each member, and the newcomer, enters the next epoch at a different time, up to five timeouts later.
+ * <p>A dead process is replaced only once every running member of the last epoch has entered it and has marked that
+ * process failed. Then each of these members, and each admitted newcomer, enters the next epoch at a time that is drawn
+ * for it, up to five timeouts later.
  */
 final class EpochWorld {
     /** The event's name in the coverage line. */
@@ -93,7 +94,7 @@ final class EpochWorld {
         return running;
     }
 
-    /** Whether every running member has entered the last epoch. */
+    /** Whether every running member of the last epoch has entered it. */
     boolean isSettled() {
         return running().stream().allMatch(member -> member.epoch() == last);
     }
@@ -103,7 +104,7 @@ final class EpochWorld {
         return id.incarnation() <= last.incarnation(id.slot());
     }
 
-    /** Begins to look for dead slots. */
+    /** Begins to look for slots whose process has ended, if any admission is planned. */
     void plan() {
         if (admissionsLeft > 0) {
             simulation.faultAt(LOOK_NS, this::look);
@@ -123,7 +124,7 @@ final class EpochWorld {
 
     /**
      * Starts newcomers, as a launcher does: at each look, in each slot of the last epoch whose process has ended and
-     * that has no newcomer yet, one with some probability.
+     * that has no newcomer yet, one with some probability. Some of them are to crash later.
      */
     private void startNewcomers() {
         for (int slot = 0; slot < size; slot++) {
@@ -185,8 +186,8 @@ final class EpochWorld {
     }
 
     /**
-     * Returns those processes of a list that the members of an epoch can know: the processes that were replaced, and
-     * members of the new epoch.
+     * Returns those processes of a list whose incarnation is that of the member of the new epoch in their slot, or an
+     * earlier one.
      *
      * @param dead the processes that a deciding member has marked failed
      */

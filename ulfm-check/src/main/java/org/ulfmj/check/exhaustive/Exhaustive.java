@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.NearestName;
 
-/** Visits every state of small worlds. */
+/** Visits every state of small worlds, in each up to the first broken property. */
 public final class Exhaustive {
-    /** The limit of states: more than any world has, and as many as fit into 8 GB. */
+    /** The limit of states. The search of a world with more ends with an error. */
     private static final int MOST_STATES = 200_000_000;
 
     private Exhaustive() {}
 
     /**
-     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
+     * Visits the states of a world that is given by name, up to the first broken property. Called also with the classes
+     * of a mutant.
      *
      * @return the number of states found, a space, and the broken property at which the search ended; nothing after the
      *     space if none is broken
@@ -23,8 +24,8 @@ public final class Exhaustive {
     }
 
     /**
-     * Returns the shortest schedule that breaks a property in a world; empty if there is none. Called by reflection on
-     * classes of a mutant.
+     * Returns a shortest schedule to the broken property at which the search of a world ends, with a line for that
+     * property; empty if none is broken. Called also with the classes of a mutant.
      */
     public static String story(String name) {
         Explorer explorer = explorer(named(name), true);

@@ -55,7 +55,7 @@ final class ExhaustiveRank implements Effects {
     private final SortedSet<Long> forgotten = new TreeSet<>();
     private final SortedSet<ProcessId> toDrain = new TreeSet<>();
 
-    /** The communicators whose revocation the rank was told of or has begun, whether or not they exist at the rank. */
+    /** The communicators that the rank has revoked, or that count as revoked since it took a message about that. */
     private final SortedSet<Long> revocations = new TreeSet<>();
 
     /** The communicator that the program uses now. */
@@ -130,8 +130,8 @@ final class ExhaustiveRank implements Effects {
             return;
         }
         if (act == World.Act.FREE) {
-            // So that the orders differ: ranks in even slots free the communicator that they made first, ranks in odd
-            // slots the one that they made last.
+            // So that the orders differ: of the communicators that they made and have not freed, ranks in even slots
+            // free the first one, ranks in odd slots the last one.
             long last = communicators.lastKey();
             long first = communicators.tailMap(MADE).firstKey();
             free(id.slot() % 2 == 0 ? first : last, out);
@@ -302,9 +302,7 @@ final class ExhaustiveRank implements Effects {
         return failed;
     }
 
-    /**
-     * Returns all facts of this rank that the search needs, so that the rank need not be built again from its history.
-     */
+    /** Returns what the search reads of this rank in its present state. */
     View view(World world) {
         int[] choices = choices(world).stream().mapToInt(Integer::intValue).toArray();
         SlotSet gone = SlotSet.EMPTY;

@@ -5,14 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Visits every state of a world, those with the fewest events before them first, and checks the properties in each. A
- * state of the world consists, per rank, of the rank's state and the contents of the links to it. States are stored
- * whole, as one number that is made of the numbers of their parts. So two different states are never taken for the
- * same.
+ * Visits the states of a world, those with the fewest events before them first, and checks the properties in each, up
+ * to the first that is broken. A state of the world consists, per rank, of the rank's state and the contents of the
+ * links to it, and of the number of suspicions that are left. States are stored whole, as one number that is made of
+ * the numbers of their parts.
  *
- * <p>The next event may be any event of any rank that runs: a message at the head of a link, a step of the program, a
- * suspicion, or the news of a death. While the world allows a further crash, in each event the rank may also die after
- * a part of the messages that it sends, and it may die between events. Messages to a rank that has ended are dropped.
+ * <p>The next event may be any event of any rank that runs, such as a message at the head of a link, a step of the
+ * program, a suspicion, or the news of a death. While the world allows a further crash and another rank runs, in each
+ * event the rank may also die after a part of the messages that it sends, and it may die between events. Messages to a
+ * rank that has ended are dropped.
  *
  * <p>One reduction: a message is dropped as soon as it is certain that it will do nothing, whenever it arrives
  * ({@link View#isSettled}). The reduction can be turned off, to see that it changes no verdict.
@@ -24,9 +25,9 @@ final class Explorer {
      * @param states number of states found; if no property is broken, all states of the world
      * @param transitions number of steps between states
      * @param quiet number of states in which no event is left that must happen
-     * @param localStates number of states of single ranks
+     * @param localStates number of states of single ranks, the three in which a rank has ended included
      * @param localSteps number of pairs of a rank's state and an event that were tried
-     * @param depth the largest number of events on a shortest way to a state
+     * @param depth the largest number of events on a shortest way to a state whose events were tried
      * @param finding the broken property, or null
      */
     record Result(
@@ -39,7 +40,7 @@ final class Explorer {
     /**
      * A broken property, in a state or in a step out of it.
      *
-     * @param state the state in which it was found, or from which the step leads
+     * @param state the state in which it was found, or from which the step leads; 0 if schedules do not end
      * @param last the event whose step broke the property, or null
      */
     record Finding(String broken, int state, Happening last) {}
@@ -49,7 +50,7 @@ final class Explorer {
      *
      * @param rank the rank at which it happens
      * @param event the event's code; −1 if the rank dies at once
-     * @param cut after how many of the messages of this event the rank dies; −1 if it lives on
+     * @param cut after how many of the messages of this event the rank dies; −1 if all of them are sent
      */
     record Happening(int rank, int event, int cut) {}
 
@@ -75,7 +76,7 @@ final class Explorer {
     private final LongTable judged = new LongTable();
     private final LongTable judgedQuiet = new LongTable();
 
-    /** Per state, the state from which it was first reached. */
+    /** Per state, the state from which it was first reached; −1 for the first state. */
     private int[] parents = new int[1 << 10];
 
     /** All steps between states. */
@@ -186,7 +187,10 @@ final class Explorer {
 
     // ---- the events of a state ----
 
-    /** Tries every event of the present state. Returns whether the state is quiet: none of its events must happen. */
+    /**
+     * Tries every event of the present state, until the receiver ends the search. Returns whether the state is quiet:
+     * none of its events must happen; false if the search was ended.
+     */
     private boolean forEachNext(Receiver receiver) {
         int running = 0;
         for (int rank = 0; rank < size; rank++) {
@@ -275,9 +279,9 @@ final class Explorer {
     }
 
     /**
-     * Tries an event as a whole. If {@code mayCrash}, it is also tried with a death of the rank after the first, the
-     * second, and so on of the messages that it sends in the event, but not after the last. Returns whether the search
-     * goes on.
+     * Tries an event as a whole. If {@code mayCrash} and the event breaks no property, it is also tried with a death of
+     * the rank after the first, the second, and so on of the messages that it sends in the event, but not after the
+     * last. Returns whether the search goes on.
      */
     private boolean take(int rank, int event, boolean mayCrash, Receiver receiver) {
         LocalStates.Step step = local.step(seats[rank][rank], event);
@@ -335,7 +339,7 @@ final class Explorer {
         }
     }
 
-    /** A rank ends: messages to it are dropped, and so are messages from it that do nothing now that it has ended. */
+    /** A rank ends: messages to it are dropped, and with the reduction also those from it that do nothing any more. */
     private void end(int rank, int how) {
         Arrays.fill(next[rank], Channels.EMPTY);
         next[rank][rank] = how;
@@ -347,7 +351,8 @@ final class Explorer {
     }
 
     /**
-     * The state of a rank has changed: drops the messages on their way to the rank that will do nothing in any case.
+     * The state of a rank has changed. With the reduction, the messages on their way to the rank that will do nothing
+     * in any case are dropped.
      */
     private void settleAt(int rank) {
         for (int from = 0; reduces && from < size; from++) {
@@ -434,7 +439,10 @@ final class Explorer {
 
     // ---- the way to a finding ----
 
-    /** Returns the shortest schedule that leads to a finding, one line per event. */
+    /**
+     * Returns a shortest schedule that leads to a finding, in lines: each event, the messages that it sends and what it
+     * brings about, and at the end the broken property.
+     */
     List<String> story(Finding finding) {
         List<Integer> path = new ArrayList<>();
         for (int state = finding.state(); state >= 0; state = parents[state]) {

@@ -10,12 +10,13 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * The facts about one rank that the properties of a world look at.
  *
- * @param status whether the rank runs
+ * @param status whether the rank runs, or how it has ended; the other facts of an ended rank are not kept
  * @param failed slots that the rank has marked failed
  * @param entries the agreement calls that the rank has made
  * @param decisions the decisions of calls that have returned
- * @param firstHalves decisions of the first halves of uniform agreements, returned or not
- * @param dropped calls whose decisions the rank no longer stores
+ * @param firstHalves empty unless the program has uniform agreements; then, per call, the decision that it returned, or
+ *     else the one that the rank stores
+ * @param dropped calls that have returned and whose decisions the rank no longer stores
  * @param communicators the communicators that exist at the rank, with their members
  * @param revoked communicators of which the rank was told that they are revoked
  * @param revokes communicators that the rank has revoked by a call
@@ -24,8 +25,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param cameBack forgotten communicators that count as revoked at the rank again
  * @param finished whether the rank's program has ended, with all its calls returned
  * @param leaving whether Finalize is decided at the rank
- * @param emitter the slot that the rank's heartbeat ring listens to, or null
- * @param observers the slots that the rank sends heartbeats to
+ * @param emitter the process that the rank's heartbeat ring listens to, or null
+ * @param observers the processes that the rank sends heartbeats to
  */
 record Facts(
         Status status,
@@ -63,7 +64,7 @@ record Facts(
         }
     }
 
-    /** The contribution of a rank to an agreement, and the slots that it had marked failed then. */
+    /** The slots that a rank acknowledged when it entered an agreement, and the members that it had marked failed. */
     record Entry(SlotSet acknowledged, SlotSet failedBefore) {}
 
     boolean isRunning() {

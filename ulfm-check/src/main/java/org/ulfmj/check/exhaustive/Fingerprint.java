@@ -16,21 +16,21 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The whole state of an object of the shipped classes, as a row of numbers: every field of every object that can be
- * reached from it, but for those few fields that change no behaviour. Two objects with equal rows behave alike from
- * then on. A class that is not supported is refused, so that a new field can never be overlooked.
+ * reached from it, but for those few fields that change no behaviour. Two objects with equal rows of the same
+ * fingerprint behave alike from then on. An object of a class that is not supported is refused.
  *
- * <p>Values (records, slot sets, enums, texts) are compared by equality, and collections by their content, in their
- * order. An object with changing state is represented by its fields, and where it appears again, by the number of its
- * first appearance. Not thread-safe.
+ * <p>Values (most records, slot sets, enums, texts, numbers) are compared by equality, and collections and arrays by
+ * their content, in their order. Any other object is represented by its fields, and where it appears again, by the
+ * number of its first appearance. Not thread-safe.
  *
- * <p>With a clock, a field whose name ends in {@code Ns} is represented only by whether its time has passed, is still
- * to come, or is never. So states that differ only in the lengths of their waits are one.
+ * <p>With a clock, a {@code long} field whose name ends in {@code Ns} is represented only by whether its time has
+ * passed, is still to come, or is one of the two extreme values of the type.
  */
 public final class Fingerprint {
     /**
      * Fields that change no behaviour. The order in which failures were marked is shown to users and read by no
-     * protocol. What a broadcast caches follows from its failure set. A tree caches answers that it would compute
-     * again. The communicator of the last look-up only makes the next look-up short.
+     * protocol. What a broadcast caches follows from its failure set. An agreement and its tree cache answers that they
+     * would compute again. The communicator of the last look-up only makes the next look-up short.
      */
     private static final Set<String> NOT_STATE = Set.of(
             "FailureSet.order",
@@ -59,7 +59,7 @@ public final class Fingerprint {
     private static final int MANY = -4;
     private static final int NUMBERS = -5;
 
-    /** A class and its fields, superclasses' first. */
+    /** A number for a class, and its fields that count as state, followed by those of its superclasses. */
     private record Shape(int number, Field[] fields) {}
 
     /** A row of numbers, usable as a key. */
@@ -156,7 +156,7 @@ public final class Fingerprint {
                 || object instanceof SlotRuns;
     }
 
-    /** Whether a record may hold an object with changing state, so that its parts count one by one. */
+    /** Whether a record has a part of the declared type Object; its parts then count one by one. */
     private static boolean isOpen(Class<?> type) {
         return OPEN.get(type);
     }

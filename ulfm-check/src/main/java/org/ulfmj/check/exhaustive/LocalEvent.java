@@ -30,8 +30,8 @@ record LocalEvent(What what, int other, int detail) {
          */
         LEARNS,
         /**
-         * The rank has read all messages of a dead rank; it was told of that death by an obituary with certain
-         * evidence.
+         * The core is told that all messages of a dead rank have been read, after it has asked for the reading of
+         * these.
          */
         DRAINED,
         /** The rank marks a live rank failed. */

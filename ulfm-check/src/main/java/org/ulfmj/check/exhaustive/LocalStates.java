@@ -17,10 +17,10 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * The states of single ranks, and the step that each event makes from each of them.
  *
- * <p>A core is deterministic: the behaviour of a rank follows from its state and the event alone. So the shipped class
- * is run once for each pair of a state and an event, however many states of the whole world contain that pair. A state
- * is stored as the number of the state before it and the event that led from there. To go on from a state, its short
- * history is run again. Two histories that lead to the same {@link Fingerprint} are one state.
+ * <p>A core is deterministic: the behaviour of a rank follows from its state and the event alone. So each pair of a
+ * state and an event is tried once, however many states of the whole world contain that pair. A state is stored as the
+ * number of the state before it and the event that led from there. To go on from a state, its short history is run
+ * again. Two histories that lead to the same {@link Fingerprint} are one state.
  */
 final class LocalStates {
     /**
@@ -34,7 +34,7 @@ final class LocalStates {
     /**
      * The effect of an event on one rank.
      *
-     * @param next the number of the rank's state after it
+     * @param next the number of the rank's state after it; that before it if an exception broke the property
      * @param to receivers of the messages that the rank sends, in order
      * @param messages the numbers of those messages
      * @param broken the property that the event breaks, or null

@@ -8,9 +8,10 @@ public final class ReplaceExhaustive {
     private ReplaceExhaustive() {}
 
     /**
-     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
+     * Visits the states of a world that is given by name, up to the first broken property. Called also with the classes
+     * of a mutant.
      *
-     * @return the shortest schedule that breaks a property; empty if none does
+     * @return the schedule to that property, as lines; empty if none is broken, or if it is that schedules end
      */
     public static String story(String name) {
         ReplaceSearch search = search(ReplaceSmall.named(name));

@@ -10,10 +10,10 @@ import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Visits every state of a small world of replace() or grow(), those with the fewest events before them first, as
- * {@link Explorer} does for worlds without newcomers. There are four seats: three ranks, and the newcomer, whose slot
- * the launcher chooses in a world of replace(). The launcher has no state of its own here: its actions are events in
- * any order, namely the start of the newcomer, and the news to each member of the newcomer, of a death, and that no
+ * Visits the states of a small world of replace() or grow(), those with the fewest events before them first, up to the
+ * first broken property, as {@link Explorer} does for worlds without newcomers. There are four seats: three ranks, and
+ * the newcomer, whose slot the launcher chooses in a world of replace(). The launcher is not simulated: what it does
+ * are events, such as the start of the newcomer, and the news to each member of the newcomer, of a death, and that no
  * process comes.
  *
  * <p>The first new world that any process returned into, or was told of, is part of the state. So if a process has seen
@@ -69,15 +69,15 @@ final class ReplaceSearch {
     private final State next = new State();
 
     /**
-     * Per state, the state from which it was first reached; the next two arrays have the seat and the event that led to
-     * it.
+     * Per state, the state from which it was first reached, −1 for the first state; the next two arrays have the seat
+     * and the event that led to it.
      */
     private int[] parents = new int[1 << 10];
 
     private int[] lastSeat = new int[1 << 10];
     private int[] lastEvent = new int[1 << 10];
 
-    /** Per state, after how many messages of its last event the process died; −1 if it lived on. */
+    /** Per state, after how many messages of its last event the process died; −1 if all of them were sent. */
     private int[] lastCut = new int[1 << 10];
 
     private int from;
@@ -93,7 +93,10 @@ final class ReplaceSearch {
         this.local = new ReplaceStates(world);
     }
 
-    /** Visits the states. Returns the broken property; null if every state was visited and none breaks a property. */
+    /**
+     * Visits the states, up to the first broken property. Returns that property; null if every state was visited and
+     * none is broken. Throws if there are too many states.
+     */
     String run() {
         begin();
         for (from = 0; broken == null && from < states.size(); from++) {
@@ -131,7 +134,7 @@ final class ReplaceSearch {
         return quiet;
     }
 
-    /** Returns the number of final states of each kind. */
+    /** Returns the number of quiet states that were found of each kind. */
     SortedMap<ReplaceEnd, Long> ends() {
         return Collections.unmodifiableSortedMap(ends);
     }
@@ -148,7 +151,10 @@ final class ReplaceSearch {
         return isListed(at.process(NEWCOMER)) ? ReplaceEnd.NEWCOMER_ADMITTED : ReplaceEnd.NEWCOMER_LEFT_OUT;
     }
 
-    /** Returns the shortest schedule that breaks a property, one line per event; empty if none does. */
+    /**
+     * Returns the schedule to the broken property that the search found, one line per event, and a line for the
+     * property. Empty if none was found, or if the property is that schedules end.
+     */
     List<String> story() {
         return List.copyOf(story);
     }
@@ -183,8 +189,8 @@ final class ReplaceSearch {
     // ---- the events of a state ----
 
     /**
-     * Tries every event of the present state. Returns whether the state is quiet: no event but the death of a process
-     * is possible.
+     * Tries the events of the present state, until a property is broken. Returns whether the state is quiet: no event
+     * but the death of a process is possible.
      */
     private boolean goOn() {
         boolean isQuiet = launcherActs();
@@ -284,8 +290,9 @@ final class ReplaceSearch {
     }
 
     /**
-     * P8: whether the launcher may tell a member that no process comes into a slot any more. If a newcomer was started
-     * in the slot, that newcomer must be dead, and the member must have been told before that it waited.
+     * P8: whether the launcher may tell a member, once, that no process comes into a slot any more. The rank of the
+     * slot must have ended, and the launcher must have decided about the start of the newcomer. If a newcomer was
+     * started in the slot, it must have ended, and the member must have been told before that it waited.
      */
     private boolean isGivenUp(int slot, ReplaceView view) {
         if (at.isRunning(slot)
@@ -301,8 +308,8 @@ final class ReplaceSearch {
     }
 
     /**
-     * Tries an event as a whole, and then, if the process may die, with a death after the first, the second, and so on
-     * of the messages that it sends in the event, but not after the last.
+     * Tries an event as a whole, and then, if that broke no property and the process may die, with a death after the
+     * first, the second, and so on of the messages that it sends in the event, but not after the last.
      */
     private void take(int seat, int event, boolean mayDie) {
         ReplaceStates.Step step = local.step(at.of(seat), event, at.newcomerSlot);
@@ -370,7 +377,7 @@ final class ReplaceSearch {
         }
     }
 
-    /** Records the next state, and checks the properties in it if it is new. */
+    /** Records the next state, and checks that new worlds do not differ in it, and all else only if it is new. */
     private void arrive(int seat, int event, int cut) {
         transitions++;
         String wrong = settle();
@@ -454,8 +461,8 @@ final class ReplaceSearch {
     }
 
     /**
-     * Checks a state that has no next event: no process may wait then, but for a newcomer while there is no new world
-     * that lists it, and the dead members must be marked failed.
+     * Checks a quiet state: no running process may have a program that has not ended, but for a newcomer while there is
+     * no new world that lists it, and each must have marked failed the crashed members of its world.
      */
     private String hanging() {
         for (int seat = 0; seat < SEATS; seat++) {

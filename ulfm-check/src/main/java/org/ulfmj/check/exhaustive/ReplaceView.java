@@ -15,11 +15,13 @@ import org.ulfmj.protocol.ProcessId;
  * @param isPending whether it waits to be admitted
  * @param failed the processes that it has marked failed
  * @param known the processes whose messages it takes
- * @param toldDead the processes of whose death it was told
+ * @param toldDead the processes of whose death it was told by the launcher
  * @param toldNoMore the slots of which it was told that no process is started any more
  * @param toldPending whether it was told of the newcomer
- * @param decidedBefore number of the last agreement of the first world that is decided at it
- * @param decidedAfter number of the last agreement of the new world that is decided at it
+ * @param decidedBefore number of the last agreement of the first world that is decided at it; the largest value once it
+ *     is in the new world
+ * @param decidedAfter number of the last agreement of the new world that is decided at it; 0 before it has built the
+ *     communicator of that world
  * @param choices codes of the events that it may cause by itself
  */
 record ReplaceView(

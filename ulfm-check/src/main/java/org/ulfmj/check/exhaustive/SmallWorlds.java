@@ -10,10 +10,7 @@ import org.ulfmj.check.exhaustive.World.News;
 final class SmallWorlds {
     private SmallWorlds() {}
 
-    /**
-     * Worlds of each protocol alone, and of the smaller combinations. A search of each takes seconds at most. An
-     * ordinary build searches most of them, a whole build all.
-     */
+    /** Worlds of single protocols, and of the smaller combinations. */
     static final List<World> SMALL = worlds(
             World.named("agree", 4, "one agreement, all that is known acknowledged or nothing")
                     .crashes(2)
@@ -122,7 +119,7 @@ final class SmallWorlds {
                     .program(Act.MAKE, Act.FREE_BUT_LAST, Act.FINALIZE)
                     .housekeptBy(0));
 
-    /** Larger worlds. A search of each takes minutes, and is done only by command. */
+    /** Larger worlds, whose searches take longer than those of the small ones. */
     static final List<World> LARGE = worlds(
             World.named("agree-uniform-4", 4, "one uniform agreement; a rank that returns binds all live ranks")
                     .crashes(2)

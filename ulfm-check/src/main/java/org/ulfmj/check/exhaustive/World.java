@@ -5,13 +5,13 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Placement;
 
 /**
- * A small world: its ranks, their program, and the number of faults. All ranks run the same program, and each step of
- * it may happen at any time.
+ * A small world: its ranks, their program, and the number of faults. All ranks run the same program.
  *
  * @param name for the command line
  * @param about the purpose of the world, in a few words
- * @param ranks 2 to 8
- * @param crashes how many ranks may die, at any moment, also between two messages of one step; one rank always lives on
+ * @param ranks the number of ranks, at least 2
+ * @param crashes how many ranks may die, at any moment, also between two messages of one step; a rank dies only while
+ *     another one runs
  * @param suspicions how many times in one schedule, over all ranks, a rank may mark a living one failed
  * @param program the calls that each rank makes, in order
  * @param acknowledgements the failures that a rank may have acknowledged when it enters an agreement
@@ -50,8 +50,8 @@ record World(
         /** The rank makes a communicator of all ranks; a program does so up to twice. */
         MAKE,
         /**
-         * The rank frees one of the communicators that it made: in even slots the one made first, in odd slots the one
-         * made last.
+         * The rank frees one of the communicators that it made and has not freed: in even slots the first one, in odd
+         * slots the last one.
          */
         FREE,
         /** All ranks but the last free the communicator that was made first. */
@@ -59,7 +59,7 @@ record World(
         FINALIZE
     }
 
-    /** Which failures count as acknowledged by a rank when it enters an agreement. */
+    /** Which failures count as acknowledged by a rank when it enters an agreement; in SHRINK and FINALIZE all do. */
     enum Acknowledgements {
         /** All slots, so that the agreement never raises an error. */
         ALL,
@@ -80,7 +80,7 @@ record World(
          * other messages of its link.
          */
         TOLD_AND_FRAMES,
-        /** Only the successor of the dead rank is told. All other ranks learn of the death by obituaries. */
+        /** Only the nearest running successor of the dead rank is told. Others learn of the death by obituaries. */
         FRAMES
     }
 

@@ -1,6 +1,6 @@
 package org.ulfmj.check.grow;
 
-/** Events that some schedules with grow() must go through, by their names in reports. */
+/** The names in reports of events that come up in schedules with grow(); all but the last two are required ones. */
 public final class GrowEvents {
     public static final String ADMITTED = "a joiner let in";
     public static final String ADMITTED_DEAD = "a joiner let in that was dead";

@@ -9,13 +9,13 @@ import org.ulfmj.agree.message.Admission;
 
 /**
  * A record, from outside, of the worlds into which the processes of one schedule came. Invariants read it, and a
- * newcomer finds in it the place of the program at which it begins.
+ * newcomer finds in it the place in the program of the call that made its world.
  */
 public final class GrowLog {
     /**
      * A survivor returned from grow() or replace() into a world, or a newcomer was told that it is in one.
      *
-     * @param parent id of the world that the survivor was in before
+     * @param parent id of the world that a survivor was in before; without a meaning for a newcomer
      * @param agreements how many agreements the call took; 0 for a newcomer
      * @param act place in the program of the call that made the world
      */

@@ -121,8 +121,8 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     }
 
     /**
-     * Whether this process is a member and has marked another process failed, under any name by which it knows that
-     * process.
+     * Whether this process has come into a world and has marked another process failed, under any name by which it
+     * knows that process.
      */
     public boolean holdsForFailed(GrowProcess other) {
         GrowSeat seat = seat();
@@ -286,8 +286,8 @@ public final class GrowProcess implements Member, Protocol<Integer, Letter> {
     }
 
     /**
-     * G10: the link over which a message for another name came is refused, and the process that opened the link is told
-     * so.
+     * G10: the link over which a message for another name came is refused, and the sender is told so a little later, if
+     * its seat still has the name under which it sent.
      */
     private void tellNotMe(int node, Letter letter) {
         long delayNs = random.between(0, Pace.LONGEST_DELAY_NS);

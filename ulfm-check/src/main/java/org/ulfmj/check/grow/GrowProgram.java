@@ -7,8 +7,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The program of the ranks of one schedule: grows in a row, with agreements and other calls that change the world
- * between them, and Finalize or nothing at the end.
+ * The program of the ranks of one schedule: one to four grows, after each perhaps an agreement, a shrink or a replace,
+ * and Finalize or nothing at the end.
  *
  * @param most the most members that joiners may bring the world to
  */

@@ -29,8 +29,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * A process under one name: the shipped core of that name, and the program once the core is in a world. A seat only
- * sends to processes whose contact was introduced to it. While it waits, it also takes messages of processes that were
- * not introduced, since their links have proved the job's secret.
+ * sends to processes whose contact it knows. While it waits, it takes messages also of processes that were not
+ * introduced to it, and from then on knows these.
  */
 public final class GrowSeat implements Effects {
     private record Early(int node, Letter letter) {}
@@ -162,8 +162,8 @@ public final class GrowSeat implements Effects {
     }
 
     /**
-     * J2: whether the launcher would end a silent process. A process that answers the launcher is not ended for its
-     * silence; one that is paused does not answer.
+     * J2: whether a silent process counts as failed: it has ended, or it is paused and so would not answer the
+     * launcher.
      */
     private boolean isJudgedGone(ProcessId about) {
         GrowProcess process = world.of(known.get(about));

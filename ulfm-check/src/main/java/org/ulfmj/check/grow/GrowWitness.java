@@ -6,7 +6,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Not an invariant but a witness: notes which special events happened in this schedule. */
+/** Not an invariant but a witness: notes special events of the returns from grow() in this schedule. */
 public final class GrowWitness implements Invariant {
     private final GrowWorld world;
     private int seen;

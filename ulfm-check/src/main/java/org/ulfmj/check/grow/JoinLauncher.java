@@ -105,8 +105,8 @@ public final class JoinLauncher {
 
     /**
      * V13: ends live processes of an earlier reported world that the latest reported one does not list, and a member
-     * that reports a different world of the latest epoch. Nothing else would end them, as members do not answer them
-     * any more.
+     * that reports a different world of the latest epoch; a paused one ends when it goes on. The founders count as a
+     * world reported before the first.
      */
     private void onCommitted(GrowProcess member, Admission entered) {
         if (present != null && entered.epoch() == present.epoch()) {

@@ -7,9 +7,9 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * One TCP connection with the kernels of both ends. A message arrives in order after some time, and then stays unread
- * for some time. A close with unread bytes, and bytes that arrive at a closed end, reset the connection. A reset
- * destroys a random part, from the end, of the messages that the other process has not read yet. A cut connection
- * swallows all messages, and its ends notice that late or never.
+ * for some time. A close with unread bytes, and bytes that arrive at a closed end, reset the other end. A reset
+ * destroys a random part, from the end, of the messages that have arrived at the end that is reset and are unread
+ * there. A cut connection swallows all messages.
  */
 final class Connection {
     /** One of the two ends of the connection. */
@@ -70,14 +70,14 @@ final class Connection {
             return closed;
         }
 
-        /** Returns the next message for the process to read; null if none has arrived. */
+        /** Takes the next message for the process to read; null if none is unread or this end is closed. */
         LinkMessage read() {
             return closed ? null : unread.poll();
         }
 
         /**
-         * Whether the process is to be told now that the connection is reset. It is told once, after it has read the
-         * messages that the reset has left.
+         * Whether the process is to be told now that the connection is reset, which then counts as told. The process is
+         * told at most once, after it has read the messages that the reset has left.
          */
         boolean takeReset() {
             if (closed || !isReset || resetTold || !unread.isEmpty()) {
@@ -189,12 +189,12 @@ final class Connection {
         return from == one && to == other || from == other && to == one;
     }
 
-    /** Number of messages on their way in both directions; 0 once the connection is cut. */
+    /** Number of messages and resets on their way in both directions; 0 once the connection is cut. */
     int inFlight() {
         return isSilent ? 0 : inFlight;
     }
 
-    /** Whether both ends can still use the connection. */
+    /** Whether the connection was not cut, and neither end is closed or reset. */
     boolean isGood() {
         return !isSilent && !dialer.closed && !acceptor.closed && !dialer.isReset && !acceptor.isReset;
     }

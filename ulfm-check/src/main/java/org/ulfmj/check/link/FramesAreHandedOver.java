@@ -3,8 +3,8 @@ package org.ulfmj.check.link;
 import org.ulfmj.sim.Invariant;
 
 /**
- * At rest, between processes that run and have not marked each other failed, every frame is delivered and acknowledged,
- * however many connections were lost, and no peer stays reported lost. A process that is leaving has ended.
+ * At rest, in each session between processes that run, every frame is acknowledged and the peer is not reported lost,
+ * unless the session takes no more frames. No process is still leaving, and nothing is on its way on a connection.
  */
 record FramesAreHandedOver(LinkWorld world) implements Invariant {
     @Override
@@ -23,7 +23,7 @@ record FramesAreHandedOver(LinkWorld world) implements Invariant {
                 return host + " leaves and does not end: " + host.links();
             }
             for (PeerLink link : host.links()) {
-                // A peer that left before this process had called it does not run any more and cannot be reached.
+                // A peer that does not run any more cannot be reached.
                 if (link.hasUndelivered() && world.isRunning(link.peer())) {
                     return link + " has not handed over its frames";
                 }

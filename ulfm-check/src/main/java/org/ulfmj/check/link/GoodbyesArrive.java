@@ -4,10 +4,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * At rest, without cuts: if a process has left in order and had a session with another process, the other has its
- * goodbye, so that it does not take the end of the leaver for a failure. This is not required if the other has crashed,
- * or if one of the two has marked the other failed. If a process left before the other one had dialed it, it need not
- * say goodbye to the other. If two processes leave at the same time, one of their two goodbyes is enough.
+ * At rest, without cuts: if a process has left in order and has said goodbye to another process, the other one has that
+ * goodbye. This is not required if the leaver has marked the other one failed or has the goodbye of the other one; nor
+ * if the other one has crashed, has marked the leaver failed while the leaver ran, was told that the leaver has marked
+ * it, or is leaving or has left without having said goodbye to the leaver.
  */
 record GoodbyesArrive(LinkWorld world) implements Invariant {
     @Override

@@ -56,7 +56,7 @@ final class LinkHost {
         return links;
     }
 
-    /** Returns the session with exactly this process, or null. */
+    /** Returns the session with exactly this process; null if there is none. */
     PeerLink linkTo(LinkIdentity peer) {
         for (PeerLink link : links) {
             if (link.peer().equals(peer)) {
@@ -66,7 +66,7 @@ final class LinkHost {
         return null;
     }
 
-    /** Returns the peer's side of a session. */
+    /** Returns the peer's side of a session; null if the peer has no session with this process. */
     PeerLink theirs(PeerLink ours) {
         return world.linkOf(ours.peer(), identity);
     }
@@ -76,7 +76,7 @@ final class LinkHost {
         links.add(new PeerLink(world, this, peer));
     }
 
-    /** Returns the newest session with a slot. */
+    /** Returns the newest session with a slot; null if there is none. */
     PeerLink linkToSlot(int slot) {
         PeerLink newest = null;
         for (PeerLink link : links) {
@@ -108,8 +108,9 @@ final class LinkHost {
     }
 
     /**
-     * Marks a peer of which the process was told for certain that it has ended, unless the peer has said goodbye.
-     * Before that it reads all messages of the peer that have arrived.
+     * Marks a peer of which the process was told for certain that it has ended. Before that it reads all messages that
+     * have arrived on the connection with the peer. Without effect if the goodbye of the peer was read earlier, or
+     * there is no session with the peer.
      */
     void markAfterEnd(LinkIdentity ended) {
         step("told of", ended.id().slot(), nowNs -> {
@@ -125,7 +126,7 @@ final class LinkHost {
         });
     }
 
-    /** Reads all messages of the process in a slot that have arrived on its connection. */
+    /** Reads all messages that have arrived on the connection of the newest session with a slot. */
     void readOut(int slot) {
         step("reads out", slot, nowNs -> {
             Connection.End adopted = linkToSlot(slot).session().adopted();
@@ -164,7 +165,7 @@ final class LinkHost {
         ends.add(end);
     }
 
-    /** A message or a reset has arrived for this process, which reads after a short delay. */
+    /** A message or a reset has arrived at an end of this process, which reads after a short delay. */
     void wakeForReading(Connection.End end) {
         world.simulation().at(world.simulation().nowNs() + world.drawReadLagNs(), () -> {
             if (!end.isClosed()) {
@@ -212,7 +213,7 @@ final class LinkHost {
 
     /**
      * Returns the session that a connection belongs to; null if there is none. A dialed connection was assigned at the
-     * dial, an accepted one is assigned by its HELLO.
+     * dial; a HELLO assigns the connection to the newest session with the slot that it names.
      */
     private PeerLink linkOver(Connection.End end, LinkMessage message) {
         if (message instanceof LinkMessage.Hello hello) {
@@ -225,8 +226,8 @@ final class LinkHost {
     }
 
     /**
-     * The work after each step: a session with a proven successor of a peer is opened, frames are written, and the
-     * timer is set.
+     * The work after each step: a peer that has a proven successor is marked, and a session with the successor opened
+     * unless this process is leaving; frames are written; the process is told if it has left; and the timer is set.
      */
     void afterStep(long nowNs) {
         for (PeerLink link : List.copyOf(links)) {

@@ -35,8 +35,8 @@ public sealed interface LinkMessage {
     /**
      * A frame.
      *
-     * @param number the sender's count of frames for this peer, from 1, which the session must carry over unchanged
-     * @param atOnce whether the sender waits for the acknowledgement
+     * @param number the sender's count of frames for this peer, from 1
+     * @param atOnce whether the sender asks to have the frame acknowledged at once
      * @param goodbye whether the frame is the goodbye
      */
     record Data(long sequence, long ackUpTo, long number, boolean atOnce, boolean goodbye) implements LinkMessage {}

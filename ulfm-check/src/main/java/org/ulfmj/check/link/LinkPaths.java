@@ -7,7 +7,7 @@ import java.util.TreeMap;
 final class LinkPaths {
     private final Map<Long, Long> carryAgainNs = new TreeMap<>();
 
-    /** Holds the path up until a time: messages that are sent before that time arrive after it. */
+    /** Holds one direction up until a time: messages that are sent from now on and before that time arrive after it. */
     void hold(int from, int to, long untilNs) {
         carryAgainNs.merge(direction(from, to), untilNs, Math::max);
     }
@@ -21,7 +21,7 @@ final class LinkPaths {
         return carriesFromNs(from, to) == Long.MAX_VALUE;
     }
 
-    /** The time from which on the path carries messages; a time in the past if it carries them now. */
+    /** The time from which on the path carries messages: 0 if it was never held up, {@link Long#MAX_VALUE} if cut. */
     long carriesFromNs(int from, int to) {
         return carryAgainNs.isEmpty() ? 0 : carryAgainNs.getOrDefault(direction(from, to), 0L);
     }

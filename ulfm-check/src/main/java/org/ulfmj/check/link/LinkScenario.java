@@ -9,8 +9,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Processes send each other frames over link sessions. Meanwhile they dial each other at the same time, connections are
- * cut, and processes are marked failed, die, are replaced, and leave.
+ * Two to four processes send each other frames over link sessions. Meanwhile they may dial each other at the same time,
+ * connections may be cut, processes may be marked failed, stand still or leave, and one may die and be replaced.
  */
 public final class LinkScenario implements Scenario {
     private static final int MOST_PROCESSES = 4;
@@ -100,7 +100,7 @@ public final class LinkScenario implements Scenario {
 
     /**
      * Schedules the death of one process. After a while it may have a successor in the same slot, which sends frames to
-     * one of the others.
+     * the process of the next slot.
      */
     private static void planDeath(LinkWorld world, SeededRandom random, int slots, long windowNs) {
         int slot = random.below(slots);

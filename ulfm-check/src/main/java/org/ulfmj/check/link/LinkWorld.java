@@ -36,15 +36,12 @@ final class LinkWorld {
     private final boolean dialsFail;
     private final long unitNs;
     private int processes;
-    /**
-     * How many more dials may fail. Without a limit, in about one of 300,000 schedules all dials would fail until the
-     * bound has passed.
-     */
+    /** How many more faults of dials may be drawn. */
     private int failuresLeft = MOST_FAILURES;
 
     /**
-     * @param longestDelayNs the longest time of a message; if it exceeds a handshake's time limit, attempts are given
-     *     up while their answer is on its way
+     * @param longestDelayNs the longest time of a message; if it exceeds a handshake's time limit, attempts may be
+     *     given up while their answer is on its way
      * @param dialsFail whether dials may fail at once or never be answered
      */
     LinkWorld(Simulation simulation, long unitNs, long longestDelayNs, boolean dialsFail) {
@@ -60,7 +57,7 @@ final class LinkWorld {
         return simulation;
     }
 
-    /** Returns the link sessions of each process that was ever started. */
+    /** Returns the link sessions of each process that was ever started or added. */
     List<LinkHost> hosts() {
         return hosts;
     }
@@ -69,7 +66,7 @@ final class LinkWorld {
         return connections;
     }
 
-    /** Returns the newest host of a slot. */
+    /** Returns the link sessions of the newest process of a slot; null if the slot never had one. */
     LinkHost newest(int slot) {
         LinkHost newest = null;
         for (LinkHost host : hosts) {
@@ -80,7 +77,10 @@ final class LinkWorld {
         return newest;
     }
 
-    /** Starts a process in a slot. It gets a session with the newest process of each other slot. */
+    /**
+     * Starts a process in a slot. It gets a session with the newest process that was started in each other slot; if its
+     * incarnation is 0, each of these gets one with it.
+     */
     LinkHost start(int slot, int incarnation, int slots) {
         int node = processes++;
         LinkIdentity identity = new LinkIdentity(new ProcessId(slot, incarnation), 1_000 + node);
@@ -129,7 +129,7 @@ final class LinkWorld {
     }
 
     /**
-     * Dials the newest process of a slot. Returns null if the dial fails at once. Sometimes the connection is made, and
+     * Dials the newest process of a slot. Returns null if the dial fails at once. A connection may be returned on which
      * no answer ever comes.
      */
     Connection.End dial(LinkHost from, int slot) {
@@ -158,7 +158,7 @@ final class LinkWorld {
         return connection.dialer();
     }
 
-    /** Draws whether a dial fails. A failed dial counts as a fault, after which the bounds begin anew. */
+    /** Draws whether a dial fails or is never answered. Either counts as a fault, after which the bounds begin anew. */
     private boolean fails() {
         boolean isDrawn = dialsFail && random.chance(10);
         if (!isDrawn || failuresLeft == 0) {
@@ -181,7 +181,7 @@ final class LinkWorld {
         return owners.get(end);
     }
 
-    /** Cuts one random good connection. Each of its ends notices that after a while, or never. */
+    /** Cuts one random good connection, if there is any. Each of its ends notices that after a while, or never. */
     void cutOne() {
         List<Connection> good = connections.stream().filter(Connection::isGood).toList();
         if (good.isEmpty()) {
@@ -208,12 +208,12 @@ final class LinkWorld {
         return paths;
     }
 
-    /** Cuts all connections between two slots. */
+    /** Cuts all good connections between two slots. */
     void cutBetween(int one, int other) {
         between(one, other).forEach(this::cut);
     }
 
-    /** Resets all connections between two slots. Both ends notice that. */
+    /** Resets all good connections between two slots, each end after a delay. */
     void resetBetween(int one, int other) {
         for (Connection connection : between(one, other)) {
             simulation.faultAt(simulation.nowNs() + delays.delayNs(), connection.dialer()::notice);
@@ -229,8 +229,8 @@ final class LinkWorld {
     }
 
     /**
-     * A process has ended. Each other process is told so for certain after some time, and then marks it, unless it has
-     * the goodbye of the ended process.
+     * A process has ended. Each other process is told so for certain after some time, and then marks it if it has a
+     * session with the ended process and has not read its goodbye.
      */
     void ended(LinkHost host) {
         for (LinkHost other : hosts) {

@@ -8,8 +8,6 @@ public interface LinkedEvents {
     /** The peer has marked this process failed. */
     void excluded(int by);
 
-    /**
-     * No session with the peer works any more. Reported a timeout later, when the launcher would have found that out.
-     */
+    /** The session with the peer did not work one timeout ago, and does not work now. */
     void apart(int peer);
 }

@@ -16,7 +16,7 @@ import org.ulfmj.sim.VirtualNetwork;
  * @param <M> message
  */
 public final class LinkedNetwork<M> implements Carrier<M> {
-    /** Event of the coverage report: a connection was reset while both processes ran. */
+    /** Event of the coverage report: the connections between two processes, if there were any, were reset. */
     public static final String RESET = "a connection reset between two that run";
 
     /** Event of the coverage report: a process was told by a peer that the peer has marked it failed. */
@@ -25,7 +25,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     /** Event of the coverage report: a process received the goodbye of a peer that leaves. */
     public static final String GOODBYE = "a goodbye over a session";
 
-    /** Event of the coverage report: both processes dialed each other, and one of the two attempts came too late. */
+    /** Event of the coverage report: a process refused a dial because the number of the dial was too low. */
     public static final String CROSSED = LinkWorld.CROSSED;
 
     private final Simulation simulation;
@@ -34,7 +34,7 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     private final SeededRandom random;
     private final List<LinkedProcess<M>> processes = new ArrayList<>();
 
-    /** @param longestDelayNs the longest time that a message takes over a connection */
+    /** @param longestDelayNs the longest time that a message takes over a connection while its path is not held up */
     public LinkedNetwork(Simulation simulation, VirtualNetwork<?, M> network, long unitNs, long longestDelayNs) {
         this.simulation = simulation;
         this.network = network;
@@ -56,8 +56,8 @@ public final class LinkedNetwork<M> implements Carrier<M> {
     }
 
     /**
-     * Whether the sessions between two slots do not work: one of the processes has reported the other lost, or each
-     * process has marked the other failed and dials it no more.
+     * Whether the session between two slots does not work: one of the processes misses the other
+     * ({@link LinkedProcess#misses}), or each process has marked the other failed.
      */
     boolean areApart(int one, int other) {
         boolean isMutual =
@@ -99,7 +99,10 @@ public final class LinkedNetwork<M> implements Carrier<M> {
         world.paths().hold(from, to, untilNs);
     }
 
-    /** Breaks the path between two slots for good, or resets its connections, which the sessions mend (rule L2). */
+    /**
+     * Breaks the path from one slot to another for good and cuts the connections between the two, or resets these
+     * connections.
+     */
     @Override
     public void cut(int from, int to) {
         if (random.chance(50)) {

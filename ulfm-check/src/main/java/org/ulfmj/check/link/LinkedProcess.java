@@ -69,8 +69,8 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     /**
-     * Whether this process's session with a slot has spent its budget, although the peer is neither marked nor departed
-     * and has not marked this process.
+     * Whether this process's session with a slot has reported the peer lost, although the peer is neither marked nor
+     * departed and has not told this process that it has marked it.
      */
     boolean misses(int slot) {
         PeerLink link = host.linkToSlot(slot);
@@ -147,8 +147,8 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     /**
-     * Reports to the launcher that this process and a peer may not reach each other. The launcher looks one timeout
-     * later whether that is still so (rule J3).
+     * This process and a peer may not reach each other. If that is so one timeout later, {@link LinkedEvents#apart} is
+     * called (rule J3).
      */
     void reportApart(int slot) {
         long foundNs = network.simulation().nowNs() + LinkWorld.TIMING.detectorTimeoutNs();

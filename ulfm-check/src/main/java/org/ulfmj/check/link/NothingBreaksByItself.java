@@ -6,8 +6,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Without a cut, a failing dial, a death, a mark or a time limit that was too short, no session reports its peer lost,
- * even if dials cross and processes leave. The only exception is a process that first dialed another one while that one
- * was leaving.
+ * even if dials cross and processes leave. The only exception is a peer that is leaving or has left, and has not said
+ * goodbye to the process.
  */
 record NothingBreaksByItself(LinkWorld world) implements Invariant {
     @Override

@@ -30,7 +30,10 @@ final class PeerLink implements LinkActions<Connection.End> {
     private boolean markedBeforeEnd;
     private boolean hasDeparted;
     private LinkIdentity successor;
-    /** The good connection that the session has closed while it handled the last message; null if there is none. */
+    /**
+     * The connection that the session has closed last since it began to handle the last message, if it was good on both
+     * sides; otherwise null.
+     */
     private Connection.End closedGood;
 
     PeerLink(LinkWorld world, LinkHost host, LinkIdentity peer) {
@@ -146,7 +149,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         session.depart(nowNs);
     }
 
-    /** Writes as many frames as the session may write, up to a limit, as a transport does after each call. */
+    /** Writes as many frames as the session may write, up to a limit. */
     void write(long limit) {
         for (long left = limit; left > 0 && session.canWrite(); left--) {
             long sequence = session.nextToWrite();

@@ -3,9 +3,9 @@ package org.ulfmj.check.link;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Invariant: if a process is marked by a peer over a good connection, it is told so, over that connection or at its
- * next dial, which it makes even without a frame to send. It cannot learn of the mark before it has noticed that the
- * connection was cut, and need not learn of it if it has ended, has marked the peer itself, or has the peer's goodbye.
+ * Invariant, at rest: if a process was marked by a peer while the peer had a good connection to it, the process was
+ * told so. This is not required while the process still has a connection that was cut, or if it has ended, has marked
+ * the peer itself, or has the peer's goodbye.
  */
 record TheMarkedAreTold(LinkWorld world) implements Invariant {
     @Override

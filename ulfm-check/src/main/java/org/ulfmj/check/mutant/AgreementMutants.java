@@ -142,12 +142,8 @@ public final class AgreementMutants {
     private AgreementMutants() {}
 
     /**
-     * Returns the agreement as it was before rule R9: a rank does not learn failures from the values that it receives,
-     * and the root does not check which ranks had marked which others. That version is right as long as no process is
-     * suspected falsely.
-     *
-     * <p>R9 brought the learning, and with it a second defence against the errors that some older rules prevent. Only a
-     * mutant without R9 shows whether such an older rule is needed.
+     * Returns the agreement without rule R9: a rank does not learn failures from the values that it receives, and the
+     * root neither marks the processes that its value lists as failed nor checks which ranks had marked which others.
      */
     public static Mutant beforeR9() {
         return without("before R9", "values teach nothing, and no rank looks which rank had fenced which")

@@ -8,7 +8,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of broadcast, revocation, shrink and Finalize, each without one of their rules. */
+/** Mutants of the broadcast, of obituaries, communicators and Finalize, each without one of their rules. */
 public final class CoreMutants {
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
     private static final String RANK = "org.ulfmj.agree.Survivor";

@@ -5,10 +5,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/**
- * Mutants of the elected coordinator of a world that grows, each without one of the rules on its names, phases and
- * times.
- */
+/** Mutants of the elected coordinator of a world that grows, each without one of its rules. */
 final class ElectedElasticMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
     private static final String RETURNS = "org.ulfmj.rendezvous.Returns";

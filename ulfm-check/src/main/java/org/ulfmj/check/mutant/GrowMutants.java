@@ -7,10 +7,8 @@ import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
 /**
- * Mutants of grow(), each without one of its rules G4 to G9, and of replace() without rules that matter in worlds that
- * grow. Both calls share one loop, so a mutant of one is often a mutant of the other. There are no mutants for the cost
- * of a lost end (G10), and for news that a joiner has not kept (G7), because a later silence repairs these here: unit
- * tests check these rules.
+ * Mutants of grow(), each without one part of its rules G4, G5, G6, G8 and G9, and their trials. Among the trials are
+ * some of mutants of replace(), in worlds that grow.
  */
 public final class GrowMutants {
     private static final String CHANGE = "org.ulfmj.agree.change.WorldChange";

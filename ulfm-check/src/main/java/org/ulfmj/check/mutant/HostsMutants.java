@@ -6,8 +6,8 @@ import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
 /**
- * Mutants of the judge of silences and of the leases, each without one of the rules that several hosts add to J1 to J5
- * and V15.
+ * Mutants of the judges of silences and of the leases, each without one of the rules that matter where ranks run on
+ * several hosts.
  */
 final class HostsMutants {
     private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";

@@ -13,14 +13,14 @@ import org.ulfmj.sim.SeedRun;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Looks for a schedule in which a mutant breaks an invariant. */
+/** Looks for a violation of an invariant by a mutant. */
 public final class Hunt {
     private Hunt() {}
 
     /**
      * The result of a hunt.
      *
-     * @param tried number of schedules or states, up to the one with the violation
+     * @param tried number of schedules or states that were tried
      * @param broken the violation; empty if there was none
      */
     public record Catch(long tried, String broken) {
@@ -44,9 +44,9 @@ public final class Hunt {
     }
 
     /**
-     * Runs schedules of a scenario, with the classes of the mutant's loader.
+     * Runs schedules of scenarios, with the classes of the mutant's loader.
      *
-     * @return the first failure as text, empty if all seeds passed
+     * @return the number of schedules and a failure, as text; empty if no seed failed
      */
     public static String hunt(MutantLoader mutant, String scenarios, String ranks, String seeds) {
         return (String) mutant.call(Hunt.class.getName(), "huntHere", scenarios, ranks, seeds);
@@ -63,8 +63,9 @@ public final class Hunt {
     }
 
     /**
-     * Returns the violation of the mutant in one schedule, written as {@link Schedule#parse} reads it; empty if there
-     * is none.
+     * Runs the mutant in one schedule, and returns the message of the violation; empty if there is none.
+     *
+     * @param schedule as {@link Schedule#parse} reads it
      */
     public static String brokenIn(MutantLoader mutant, String schedule) {
         return (String) mutant.call(Hunt.class.getName(), "brokenIn", schedule);
@@ -76,7 +77,7 @@ public final class Hunt {
         return violation == null ? "" : violation.getMessage();
     }
 
-    /** Returns the shortest schedule by which the mutant of a trial in a small world breaks a property. */
+    /** Returns the shortest schedule by which the mutant of a trial in a small world breaks a property, else empty. */
     static String story(Trial trial) {
         return (String) new MutantLoader(trial.mutant()).call(Hunt.class.getName(), "storyHere", trial.place());
     }
@@ -91,7 +92,7 @@ public final class Hunt {
 
     /**
      * The part of {@link #hunt(Trial)} that runs with the classes of this class's loader. Returns the number of
-     * schedules or states tried, a space, and the violation.
+     * schedules or states tried, a space, and the violation; nothing after the space if there is none.
      */
     public static String huntHere(String where, String place, String ranks, Long within) throws InterruptedException {
         switch (Trial.Where.valueOf(where)) {

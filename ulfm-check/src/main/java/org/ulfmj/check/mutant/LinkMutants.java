@@ -7,13 +7,13 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of the link session, each without one of its rules. */
+/** Mutants of the link session and of its driver in the small worlds, each without one rule of the link. */
 public final class LinkMutants {
     private static final String LINK = "org.ulfmj.transport.session.LinkSession";
 
-    /** Source file of the class that drives one session in the small worlds. */
+    /** Name of the class that drives one session in the small worlds. */
     private static final String SIDE = "org.ulfmj.check.exhaustive.link.LinkSide";
-    /** Source file of the class with both processes and the steps that may happen next. */
+    /** Name of the class that holds both processes of a small world, and the steps that may happen next there. */
     private static final String PAIR = "org.ulfmj.check.exhaustive.link.LinkPair";
 
     private static final Mutant L4_L5 = without("L4, L5 numbers", "of attempts that cross only one counts")

@@ -11,8 +11,8 @@ import org.ulfmj.command.OptionTable;
 import org.ulfmj.protocol.NearestName;
 
 /**
- * {@code mutants}: takes one rule after the other out of the shipped sources, and counts how many schedules, or states
- * of a small world, it takes until an invariant notices that.
+ * {@code mutants}: runs the trials of the mutants, each of which leaves a rule out, and prints how many schedules, or
+ * states of a small world, each trial tried and which violation it found.
  */
 public final class MutantsCommand {
     private static final String RULE = "--rule";
@@ -26,7 +26,11 @@ public final class MutantsCommand {
 
     private MutantsCommand() {}
 
-    /** Returns exit status 0 if every mutant was caught in time, else 1. */
+    /**
+     * Returns exit status 0 if each mutant was caught within the limit of its trial by an expected invariant, else 1.
+     *
+     * @throws IllegalArgumentException if the argument names no rule that a mutant leaves out
+     */
     public static int run(GivenOptions arguments, PrintStream out) {
         String wanted = arguments.text(RULE, "");
         List<Trial> trials = new ArrayList<>(Gate.all());

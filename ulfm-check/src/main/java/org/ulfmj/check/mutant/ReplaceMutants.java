@@ -7,7 +7,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of the classes behind replace(), each without one rule that a world with replaced members needs. */
+/** Mutants, each without one rule that a world with replaced members needs. */
 public final class ReplaceMutants {
     private static final String REPLACEMENT = "org.ulfmj.agree.change.WorldChange";
     private static final String WORLDS = "org.ulfmj.agree.Worlds";
@@ -109,7 +109,7 @@ public final class ReplaceMutants {
 
     private ReplaceMutants() {}
 
-    /** Returns a trial with so many ranks that some of them are not neighbours on the overlay. */
+    /** Returns a trial with schedules of replace() from seeds, with 7 to 16 ranks. */
     private static Trial many(Mutant mutant, long within, String... broken) {
         return new Trial(mutant, Trial.Where.SEEDS, "replace", "7..16", within, List.of(broken));
     }
@@ -123,7 +123,7 @@ public final class ReplaceMutants {
                 seeds(P5_EVERYBODY, "replace", 200, TOLD),
                 many(P6_HOLDS, 1_500, FINISHES),
                 many(P6_PASSES_ON, 1_000, TOLD),
-                // Only about one in 1,600 drawn seeds is such a schedule, so one is named here.
+                // Few of the drawn schedules catch this mutant, so one is named here.
                 seed(P6_MEETS, "replace 6 1647", "no healthy process is suspected", "excluded processes end"),
                 seeds(P10, "replace", 100, "no process talks to strangers"),
                 seeds(P12, "replace", 1_000, FINISHES, "no rank forgets what another keeps"),

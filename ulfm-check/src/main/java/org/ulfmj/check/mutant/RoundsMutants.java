@@ -6,10 +6,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/**
- * Mutants of the rendezvous, each without one of its rules, with a small world, or seeds, in which that is noticed.
- * They are the wrong variants of the specification of the rendezvous.
- */
+/** Mutants of the rendezvous, each without one of its rules, with a small world, or seeds, in which that is noticed. */
 public final class RoundsMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
     private static final String CANDIDATES = "org.ulfmj.rendezvous.Candidates";
@@ -163,7 +160,7 @@ public final class RoundsMutants {
                 new Trial(EXCLUDED_RUN, Trial.Where.SEEDS, "elastic", "2..5", 2_000, List.of("in round")));
     }
 
-    /** Trials in larger worlds, which only the tests of a release visit. */
+    /** Returns trials in larger worlds, which are not among those of {@link Gate#all}. */
     public static List<Trial> large() {
         return List.of(
                 world(WAITS, "rounds-spare-restart", "silence"),

@@ -6,24 +6,23 @@ import org.ulfmj.sim.mutant.Mutant;
 /**
  * A mutant, and where it must be caught.
  *
- * @param mutant the shipped class without a rule
+ * @param mutant a class without a rule
  * @param where the kind of place in which a violation is looked for
  * @param place name of the protocol, script or world; or one schedule
- * @param ranks how many ranks, for seeds: "2..9"
+ * @param ranks for seeds, how many ranks, such as "2..9"; otherwise empty
  * @param within the most schedules until the mutant is caught; for a world, the most states
- * @param broken texts of which the violation must contain one: the names of invariants, so that an exception from the
- *     replaced text itself does not count as a catch
+ * @param broken texts of which the violation must contain at least one, such as the name of an invariant
  */
 public record Trial(Mutant mutant, Where where, String place, String ranks, long within, List<String> broken) {
     /** The ways to look for a violation. */
     public enum Where {
         /** Schedules drawn from the seeds 1, 2, 3 … */
         SEEDS,
-        /** One schedule drawn from one seed, for a violation that is too rare to be searched for each time. */
+        /** One schedule drawn from one seed, which the trial names. */
         SEED,
         /** One schedule that is written down as a script, in which the shipped protocol violates no invariant. */
         SCRIPT,
-        /** Every schedule of a small world, shortest first. */
+        /** The states that a small world can reach. */
         WORLD
     }
 

@@ -5,7 +5,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Uniform agreement without one of its rules. */
+/** The agreement without one of the rules that a uniform agreement, or one by a majority, adds. */
 public final class UniformMutants {
     private static final String AGREEMENTS = "org.ulfmj.agree.consensus.Agreements";
     private static final String AGREEMENT = "org.ulfmj.agree.consensus.EarlyReturningAgreement";

@@ -1,5 +1,5 @@
 /**
- * Rules left out of the shipped sources, one at a time, and the trials in which an invariant must notice that: an
+ * Mutants, which are sources from which a rule was left out, and the trials in which an invariant must notice that: an
  * invariant that is never violated proves nothing.
  */
 package org.ulfmj.check.mutant;

@@ -19,9 +19,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A duplicate of the world communicator of one epoch at one process, and the calls on that duplicate, each at a random
- * time. A non-blocking call stays open while the next one is made, and any call may be open while the world is
- * replaced.
+ * A duplicate of the world communicator of one epoch at one process, and the calls on that duplicate or on what it was
+ * shrunk to, each at a random time. A non-blocking call may stay open while the next one is made, and any call may be
+ * open while the world is replaced.
  */
 final class Aside {
     private record Call(long communicator, long sequence) {}

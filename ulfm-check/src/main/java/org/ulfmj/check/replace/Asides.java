@@ -14,7 +14,7 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * The calls of one process besides its program, as other threads of the process would make them: calls on duplicates of
  * the worlds that it was in, also of a world that is replaced meanwhile, and revocations of any communicator that it
- * has. Finalize comes after all of these.
+ * has. Finalize comes after all calls on duplicates have returned.
  */
 public final class Asides {
     private final ReplaceRank rank;
@@ -77,7 +77,7 @@ public final class Asides {
         return anew;
     }
 
-    /** Returns the communicators that the process has forgotten, as no process keeps them. */
+    /** Returns the communicators of which the core has told this process that it forgets them. */
     public SortedSet<Long> forgotten() {
         return forgotten;
     }

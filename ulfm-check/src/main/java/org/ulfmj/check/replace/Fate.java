@@ -10,7 +10,8 @@ import org.ulfmj.sim.Simulation;
  * The fate of one process that is started during the job, in place of another or as a joiner.
  *
  * @param startsNs how long it takes from the launcher's decision until the process has joined
- * @param endsNs how long after joining it dies or gives up; {@link #NEVER} if it does not
+ * @param endsNs how long after joining it dies, or begins to count the messages after which it dies; {@link #NEVER} if
+ *     it does neither
  * @param afterSends as in {@link FaultPlan.Crash}
  * @param sort as in {@link FaultPlan.Crash}
  */

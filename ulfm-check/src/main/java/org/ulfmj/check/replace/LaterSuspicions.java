@@ -68,8 +68,8 @@ public final class LaterSuspicions {
     }
 
     /**
-     * Starts a suspicion right after a drawn number of messages of a replace, for instance while a decision is on its
-     * way.
+     * Starts a suspicion once the processes of its suspecting slot have sent a drawn number of agreement messages
+     * during replaces, for instance while a decision is on its way.
      */
     private final class Aimed implements ReplaceWorld.Said {
         private final Suspicion suspicion;

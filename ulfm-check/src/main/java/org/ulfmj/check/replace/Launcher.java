@@ -17,8 +17,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * The simulated launcher. It starts the next incarnation in the slot of a process that has ended, as long as restarts
- * are left, and announces newcomers (P8). It admits no process. It may die at any time. Its messages on their way then
- * arrive or are lost, and it starts no more newcomers (P9).
+ * are left, and announces newcomers (P8). It admits no process to the world of a member that lives. It may die at any
+ * time. Its messages on their way then arrive or are lost, and it starts no more newcomers (P9).
  */
 public final class Launcher {
     /** The number of incarnations per slot for which a fate is drawn. The launcher starts no more. */
@@ -41,7 +41,8 @@ public final class Launcher {
     private boolean over;
     private Admission committed;
     /**
-     * How many worlds the launcher has gathered by roll call. Messages about worlds before the last one are ignored.
+     * How many worlds the launcher has gathered by roll call. A report that a process sent before the last of these is
+     * ignored.
      */
     private int gathers;
 
@@ -62,7 +63,10 @@ public final class Launcher {
         this.endsTheReported = simulation.random("reports").chance(50);
     }
 
-    /** Returns the slots for which the launcher has announced that it starts no process any more, with the reasons. */
+    /**
+     * Returns the slots in which no process is started any more, as the launcher has announced or since it has died and
+     * that is noticed, with the reasons.
+     */
     public SortedMap<Integer, String> noMore() {
         return noMore;
     }
@@ -92,7 +96,7 @@ public final class Launcher {
         return all;
     }
 
-    /** Whether the launcher lives, and knows that the world has finalized. */
+    /** Whether the launcher lives, and knows that a member has finalized or has itself given the job up. */
     public boolean knowsThatAllIsOver() {
         return over && !dead;
     }
@@ -100,7 +104,7 @@ public final class Launcher {
     /**
      * The launcher dies.
      *
-     * @param isNoticed whether the processes notice that, each after a different time
+     * @param isNoticed whether the processes notice that, each after a time drawn for it
      */
     public void die(boolean isNoticed) {
         dead = true;
@@ -163,8 +167,8 @@ public final class Launcher {
     }
 
     /**
-     * A process has marked another one failed that still runs. The launcher, when told, may end that process, so that
-     * its slot is filled long before it would notice the mark.
+     * A process has marked another one failed that still runs. In half of the schedules the launcher, when told, ends
+     * that process if it runs.
      */
     void isTold(ReplaceRank reported) {
         if (endsTheReported) {
@@ -259,7 +263,10 @@ public final class Launcher {
         });
     }
 
-    /** Returns the members as the launcher knows them: those of the last world that was reported to it. */
+    /**
+     * Returns the members as the launcher knows them: those of the last world that was reported to it or that it
+     * gathered, or else the processes of the first world.
+     */
     private List<Contact> members() {
         if (committed != null) {
             return List.copyOf(committed.members().values());
@@ -298,8 +305,8 @@ public final class Launcher {
 
     /**
      * COMMITTED: a member of a new world reports that world to the launcher. Of several worlds of one epoch, the one
-     * that is reported first counts. A process that is in another world, or in none, is excluded, and a waiting process
-     * that the world does not need is sent away.
+     * that is reported first counts, and the processes that report others are excluded. A process for which the counted
+     * world has no place is excluded if it is a member of a world, and sent away if it waits.
      */
     public void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);

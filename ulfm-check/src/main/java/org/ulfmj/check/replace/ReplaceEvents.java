@@ -1,6 +1,6 @@
 package org.ulfmj.check.replace;
 
-/** Events that some schedules with replace() must go through, by their names in reports. */
+/** Events of schedules with replace(), by their names in reports. Some schedules must go through most of them. */
 public final class ReplaceEvents {
     public static final String ADMITTED = "a newcomer admitted";
     public static final String ADMITTED_DEAD = "a newcomer admitted that was dead";
@@ -24,7 +24,10 @@ public final class ReplaceEvents {
     public static final String ROLL_CALL = "all members ended";
     public static final String GATHERED = "a world gathered by the launcher";
 
-    /** Name of a rare event: a process must have been welcomed just when the last member died. */
+    /**
+     * Name of a rare event: a process that keeps a welcome of a member is told of a world that the launcher has
+     * gathered.
+     */
     public static final String KEPT = "a welcome of a world that has ended, kept until another was gathered";
 
     public static final String ANSWERED = "a roll call that a member answered";

@@ -7,10 +7,10 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The program of the ranks of one schedule: one to three replaces, with agreements on the world that each of them
- * makes, and Finalize or nothing at the end (in a few schedules no replace, but agreements, shrinks and Finalize); and
- * the calls besides the program on a duplicate of each world. A newcomer begins the program after the replace that
- * admitted it; its epoch shows which one that is.
+ * The program of the ranks of one schedule: one to three replaces, with agreements before and after some of them, and
+ * Finalize or nothing at the end (in a few schedules no replace, but agreements, shrinks and Finalize); and the calls
+ * besides the program on duplicates of worlds. A newcomer begins the program after the replace that admitted it; its
+ * epoch shows which one that is.
  */
 public record ReplaceProgram(
         List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {

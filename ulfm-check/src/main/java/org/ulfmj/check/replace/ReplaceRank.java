@@ -139,7 +139,10 @@ public final class ReplaceRank extends CoreRank {
         return membership;
     }
 
-    /** Returns the last world that the process returned into or was told of; null if there is none. */
+    /**
+     * Returns the last world that the process returned into, was told of, or was started in after a roll call; null if
+     * there is none.
+     */
     public Admission admission() {
         return admission;
     }
@@ -171,12 +174,15 @@ public final class ReplaceRank extends CoreRank {
         return decisions;
     }
 
-    /** The time at which the process made its last collective call. */
+    /** The time at which the process made the last collective call of its program. */
     public long calledNs() {
         return calledNs;
     }
 
-    /** How many agreements there had been on the communicator when the process made its last collective call. */
+    /**
+     * How many agreements there had been on the communicator when the process made the last collective call of its
+     * program.
+     */
     long agreementsBefore() {
         return agreementsBefore;
     }
@@ -245,9 +251,8 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The launcher tells the waiting processes that they are the world now. {@code ControlPlane} passes that to the
-     * core as a welcome. Welcomes by members of the earlier world, which were kept, are handled after that. The core
-     * must ignore them, as their senders are dead.
+     * The launcher tells this waiting process that it is a member of a gathered world, which the core takes as a
+     * welcome. Welcomes by members of the earlier world, which were kept, are handled after that.
      */
     void isGathered(Admission gathered) {
         process().input("gathered", EventLog.NO_PROCESS, gathered, (nowNs, out) -> {

@@ -143,7 +143,7 @@ public final class ReplaceWorld {
         return keepsHouse;
     }
 
-    /** Returns the log of all returns from a replace that made no new world. */
+    /** Returns the log of the returns from replace() with an error because slots stayed empty. */
     public NotReplacedLog outcomes() {
         return outcomes;
     }

@@ -113,7 +113,10 @@ final class SimulatedRollCall {
         newcomers.forEach((slot, one) -> launcher.start(one.contact(), one.fate()));
     }
 
-    /** A process has been started during the roll call; it is kept for the gathered world. */
+    /**
+     * A process has been started during the roll call: if the launcher's world has its slot, it is kept until the roll
+     * call ends.
+     */
     void comes(Contact contact, Fate fate) {
         if (launcher.slots().contains(contact.process().slot())) {
             fresh.put(contact.process().slot(), new Fresh(contact, fate));

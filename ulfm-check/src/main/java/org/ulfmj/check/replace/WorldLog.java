@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.message.Admission;
 
-/** A log of when processes entered worlds, in one schedule, as seen from outside. For invariants only. */
+/** A log of the entries of processes into worlds, in one schedule, as seen from outside. For invariants only. */
 public final class WorldLog {
     /**
      * A survivor returned from replace() into a world, or a newcomer was told that it is in one.

@@ -37,8 +37,8 @@ public final class Witnesses {
     }
 
     /**
-     * Shows why rule R0 is needed: the decision of a dead root reaches a rank after the other ranks have decided
-     * without the root.
+     * Shows why rule R0 is needed: the decision of a dead root reaches a rank after another rank has decided without
+     * the root.
      */
     public static void ghostDecision() {
         ScriptedWorld world = decidedByARootThatDies();

@@ -61,8 +61,8 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
     }
 
     /**
-     * Whether the network may deliver a message twice. Messages of agreements are idempotent, and a rank that repairs a
-     * tree relies on that.
+     * Whether the network may deliver a message twice: only an {@code Up}, a {@code Down} or a {@code ResultRequest},
+     * which are idempotent.
      */
     @Override
     public boolean mayRepeat(ControlMessage message) {

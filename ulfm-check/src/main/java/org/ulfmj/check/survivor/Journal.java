@@ -100,7 +100,7 @@ public final class Journal {
      */
     public record Call(Agreement agreement, int slot, long before) {}
 
-    /** A smaller communicator, as one rank made it from the decision of a shrink. */
+    /** The communicator that one rank made out of the decision of a shrink, before the rank builds it. */
     public record Shrunk(Agreement agreement, int slot, long id, SlotRuns members, SlotSet failedBefore) {}
 
     private final SortedMap<Long, SortedMap<Long, Agreement>> agreements = new TreeMap<>();
@@ -152,7 +152,7 @@ public final class Journal {
         shrunk.add(one);
     }
 
-    /** All communicators that ranks have made by shrink so far; a live view that only grows. */
+    /** All communicators that ranks have made out of the decisions of shrinks so far; a live view that only grows. */
     public List<Shrunk> shrunk() {
         return shrunkSeen;
     }

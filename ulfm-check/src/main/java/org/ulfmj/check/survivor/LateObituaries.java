@@ -15,9 +15,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Holds back, at their sender, the obituaries whose evidence of the death is certain, as a runtime does where a
- * launcher tells of deaths. An obituary waits until a drawn moment or until the next message to the same process, and
- * is sent just before that message. Obituaries that wait are lost when their sender ends. They wait far longer here
- * than in a runtime, so that any event may come between, and also where no launcher tells of the death.
+ * launcher tells of deaths. An obituary waits until a drawn moment or until the next other message to the same process,
+ * and is sent just before that message. Obituaries that wait are lost when their sender ends.
  */
 public final class LateObituaries {
     /** The name, in the coverage, of the event that an obituary which had waited is sent. */

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;
 
-/** Recognizes, from the messages of one rank, which rules of the agreement were at work. */
+/** Recognizes, from the messages that one rank sends, takeovers, re-polls and new rounds of agreements. */
 public final class MessageWitness {
     public static final String TAKEOVER = "a takeover";
     public static final String REPOLL = "a re-poll";

@@ -1,6 +1,9 @@
 package org.ulfmj.check.survivor;
 
-/** Events that some schedules of survivor cores must go through, by their names in reports. */
+/**
+ * Events of schedules of survivor cores, by their names in reports. Most of them are events that some schedules must go
+ * through.
+ */
 public final class SurvivorEvents {
     public static final String SLOW = "a slow entrant";
     public static final String OUT_OF_ORDER = "overlapping calls that ended out of their order";

@@ -7,8 +7,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The program of the ranks of one schedule: the same calls in the same order at every rank, as MPI demands, except for
- * a rank that sometimes calls wrongly.
+ * The program of the ranks of one schedule: the same calls in the same order at every rank, as MPI demands, except that
+ * in some steps one rank makes another call.
  *
  * @param acts the steps, in order
  * @param finalizes whether the ranks leave at the end, or stay and watch each other
@@ -21,7 +21,8 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
      * One collective step.
      *
      * @param kind of the call
-     * @param calls how many such calls are open at once; above 1 for non-blocking kinds only
+     * @param calls how many such calls a rank makes in the step, perhaps overlapping; above 1 for non-blocking kinds
+     *     only
      * @param oddOne rank that makes another call by mistake, or {@link #NO_RANK}
      * @param revokePercent chance, in percent, that a rank revokes its communicator around this step; drawn per rank
      */
@@ -55,7 +56,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         return new SurvivorProgram(List.copyOf(acts), finalizes);
     }
 
-    /** Returns the program without the steps that this schedule leaves out. */
+    /** Returns the program without the steps, the mistakes and the revocations that this schedule leaves out. */
     public SurvivorProgram within(Simulation simulation) {
         List<Act> kept = new ArrayList<>();
         for (Act act : acts) {
@@ -71,7 +72,7 @@ public record SurvivorProgram(List<Act> acts, boolean finalizes) {
         return new SurvivorProgram(List.copyOf(kept), finalizes);
     }
 
-    /** The most calls of a rank that are open at once. */
+    /** The most calls of a rank that may be open at once. */
     public int mostOpenCalls() {
         return acts.stream().mapToInt(Act::calls).max().orElse(1);
     }

@@ -15,7 +15,8 @@ import org.ulfmj.sim.VirtualNetwork;
  *
  * @param watches invariants about messages; filled before the first event
  * @param shape of the trees of all agreements
- * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
+ * @param talksToAll whether each rank tells its core that it has an open session with every other rank; else it tells
+ *     of none
  * @param exitsMayLose whether messages of a process that leaves may be lost
  */
 public record SurvivorWorld(

@@ -5,9 +5,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * An invariant that sees which message each step of a rank takes, and which messages the rank sends in that step. For
- * each step {@link #stepBegins} is called, then {@link #sends} for each message, and, if the rank survived the step,
- * {@link #afterStep}.
+ * An invariant that sees which message each step of a rank takes, and which messages the rank sends in that step.
+ * {@link #stepBegins} is called when the rank calls its core, in some steps more than once, then {@link #sends} for
+ * each message, and, if the rank did not crash in the step, {@link #afterStep}.
  */
 public interface Watch extends Invariant {
     /**

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Not an invariant but a witness: notes for the coverage that in this schedule a rank died after its return and before
+ * Not an invariant but a witness: notes for the coverage that in this schedule a rank ended after its return and before
  * another's, or between the two halves of a call, or that two returns of one call differ.
  */
 final class ReturnWitness extends ReturnPairs {

@@ -11,7 +11,7 @@ final class Returns {
     /**
      * One return of one rank from one call.
      *
-     * @param listed the processes that the two decisions of the call list as failed
+     * @param listed the processes that the decisions of the call list as failed, as far as this rank has them
      * @param known members that the rank has marked failed as it returns
      */
     record Return(long communicator, long call, UniformRank rank, Decision decision, SlotSet listed, SlotSet known) {

@@ -105,8 +105,7 @@ public final class UniformScenario implements Scenario {
         }
         long atNs = random.between(0, pace.faultWindowNs());
         if (random.chance(40)) {
-            // All ranks suspect all others: each is left alone and decides at once, so there are as many separate sides
-            // as ranks.
+            // All ranks suspect all others, so there may be as many separate sides as ranks.
             for (UniformRank rank : ranks) {
                 planSuspicion(simulation, rank, ranks, atNs + random.between(0, pace.unitNs() / 2));
             }

@@ -47,8 +47,8 @@ class BoundsTest {
     }
 
     /**
-     * A scenario with one fault after one second and a bound of half a second after it, whose invariant never becomes
-     * true.
+     * A scenario with one fault after one second and a bound of half a second after it, whose invariant stays open for
+     * ever. The invariant has a bound besides, {@code ownBoundNs}.
      */
     private record NeverDone(long ownBoundNs) implements Scenario {
         @Override

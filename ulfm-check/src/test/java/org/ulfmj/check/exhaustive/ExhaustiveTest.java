@@ -15,7 +15,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /** In every state that the small worlds can reach, the promises of the protocols hold. */
 class ExhaustiveTest {
-    /** The names of the small worlds whose search takes seconds. */
+    /** The names of the small worlds that only tests tagged long search. */
     private static final Set<String> LARGER =
             Set.of("agree", "agree-hosts", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
 
@@ -55,8 +55,8 @@ class ExhaustiveTest {
     }
 
     /**
-     * The page docs/verified/exhaustive.md must have a row for every world. Numbers of states of large worlds are not
-     * checked, as these worlds are searched only by command.
+     * The page docs/verified/exhaustive.md has rows, in the tables that {@link WorldsPage} reads, for the small and the
+     * large worlds and for no other. Numbers of states of large worlds are not checked.
      */
     @Test
     void shouldHaveARowOnThePageForEachWorldAndNoOther() {

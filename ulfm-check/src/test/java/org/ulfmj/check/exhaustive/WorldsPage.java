@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the rows of the two tables of docs/verified/exhaustive.md, so that tests can compare them with what the search
- * finds.
+ * Reads those rows of docs/verified/exhaustive.md that give ranks, crashes, suspicions and states of a world, so that
+ * tests can compare them with what the search finds.
  */
 final class WorldsPage {
     /** Matches the row of a world: its name, ranks, crashes, suspicions and states, in that order. */

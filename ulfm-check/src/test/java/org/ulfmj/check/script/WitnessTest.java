@@ -14,7 +14,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Scripted worlds of {@link Witnesses} go well with all rules; three of them with the rules before R9, and these go
- * wrong without one rule more. Another test runs most of the others without their rules.
+ * wrong without one rule more.
  */
 class WitnessTest {
     static Stream<Arguments> beforeR9() {

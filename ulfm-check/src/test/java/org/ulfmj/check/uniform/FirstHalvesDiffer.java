@@ -10,7 +10,7 @@ import org.ulfmj.sim.Violation;
 
 /**
  * A schedule that shows why uniform agreement needs rule R9: without it two healthy ranks differ in the first agreement
- * of a call. They are then in two trees in the second agreement, and each waits there for ever.
+ * of a call. They are then in two trees in the second agreement, in which a rank waits for ever.
  */
 public final class FirstHalvesDiffer {
     private FirstHalvesDiffer() {}

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.check.mutant.AgreementMutants;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Shows why uniform agreement needs rule R9, by a written schedule, as random seeds do not find one. */
+/** Shows by a written schedule why uniform agreement needs rule R9. */
 class FirstHalvesDifferTest {
     @Test
     void shouldNotLetTheFirstHalvesOfTwoHealthyRanksDiffer() {

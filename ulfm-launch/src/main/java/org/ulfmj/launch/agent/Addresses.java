@@ -25,7 +25,8 @@ public final class Addresses {
      *
      * @param chosen the name of an interface, an address, or a network such as {@code 10.0.0.0/8}; several are
      *     separated by commas; empty for all but loopback and link-local addresses
-     * @throws IOException if none fits; it names the addresses that exist
+     * @throws IOException if none fits, if a network in {@code chosen} is malformed, or if the interfaces cannot be
+     *     listed
      */
     public static List<String> of(String chosen) throws IOException {
         List<String> fitting = new ArrayList<>();

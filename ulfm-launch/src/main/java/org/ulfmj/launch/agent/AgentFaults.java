@@ -8,8 +8,8 @@ import org.ulfmj.transport.tcp.LinkFault;
 import org.ulfmj.transport.tcp.SlotEnds;
 
 /**
- * Carries out faults of a fault plan on agents and on the lines to them, for tests. Messages of an agent are dropped at
- * the launcher's end, and messages of the launcher at the agent's end. On the line's thread.
+ * Carries out faults of a fault plan on agents and on the lines to them, for tests. All cuts are made at the launcher's
+ * end; a cut of the launcher's messages only is made at the agent's end too. On the line's thread.
  */
 final class AgentFaults {
     /**

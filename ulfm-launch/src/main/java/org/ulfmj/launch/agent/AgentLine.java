@@ -28,8 +28,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * One end of the lines between the launcher and its agents. The lines are link sessions, driven by a separate thread.
- * On them the launcher has slot 0, and the agent of host h has slot h + 1; the agents dial the launcher. Messages about
- * the job travel in control lanes, which overtake the bytes of streams.
+ * On them the launcher has slot 0, and the agent of host h has slot h + 1; the agents dial the launcher. Messages other
+ * than pieces of streams and an agent's last one travel in control lanes, which overtake the bytes of streams.
  *
  * <p>{@link #send} may be called by any thread and returns at once; the listener is called by the line's thread.
  */

@@ -7,8 +7,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A message between the launcher and a host agent. It names a process by a number, which the launcher gives: from 1, a
- * new one for each process of a host.
+ * A message between the launcher and a host agent. Most kinds name a process by a number, which the launcher gives:
+ * from 1, a new one for each process of a host.
  */
 sealed interface AgentMessage permits AgentOrder, AgentNews {
     /** The longest message in bytes: one frame. */

@@ -114,7 +114,7 @@ sealed interface AgentNews extends AgentMessage {
     }
 
     /**
-     * The host is wanted back, by SIGTERM to the agent: the host's processes got SIGTERM too and may end in their own
+     * The host is wanted back, by SIGTERM to the agent: the host's processes get SIGTERM too and may end in their own
      * way, and the agent starts no further ones.
      */
     record Terminating() implements AgentNews {
@@ -252,7 +252,10 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** The state of a process that is stopped, was stopped before, or is to be ended. */
+    /**
+     * The state of a process that is stopped or in uninterruptible sleep, or was so at the last look, or is to be
+     * killed.
+     */
     record Looked(int number, char state, boolean isKillPending) implements AgentNews {
         static final int TYPE = 40;
 
@@ -382,7 +385,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** No process or file of the job is left on the host; the agent ends. */
+    /** The agent has ended what it was to end of the job on its host, and has removed its files; it ends now. */
     record Left() implements AgentNews {
         static final int TYPE = 44;
 

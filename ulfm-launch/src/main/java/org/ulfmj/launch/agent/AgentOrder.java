@@ -168,7 +168,7 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** The launcher wants the process to end: the agent reports each state of the process from now on. */
+    /** The launcher wants the process to end: from now on the agent reports the state of the process at each look. */
     record Condemn(int number) implements AgentOrder {
         static final int TYPE = 3;
 

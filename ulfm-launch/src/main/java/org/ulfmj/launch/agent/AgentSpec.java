@@ -21,7 +21,7 @@ import org.ulfmj.transport.auth.JobSecret;
  * @param runId the id of the job's run
  * @param size the number of ranks of the job; in an elastic job the most members of its world
  * @param min how many members the world of an elastic job needs to begin; 0 in a static job
- * @param maxRestarts how often a rank is started again at most
+ * @param maxRestarts how often each rank is started again at most
  * @param secret the secret of the job
  * @param launcherNonce the nonce of the launcher's end of the line
  * @param addresses the launcher's addresses, as literals, the likeliest one first
@@ -31,7 +31,7 @@ import org.ulfmj.transport.auth.JobSecret;
  * @param configuration the content of the configuration file in the launcher's own job directory
  * @param bindTo to which cores the user wants ranks to be bound
  * @param cpuList the processors that the user names; null if none
- * @param hosts all hosts of the job
+ * @param hosts the hosts of the job that the launcher knows now, by index
  * @param commands the commands of the job's programs
  */
 record AgentSpec(

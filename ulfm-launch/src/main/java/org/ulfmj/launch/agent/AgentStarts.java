@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.ulfmj.launch.program.ShellWords;
 
 /**
- * Starts the agents that wait for their start, a limited number at a time, or tells the user how to start them. On the
- * line's thread.
+ * Starts the agents that wait for their start, or tells the user how to start them: all by one command where that is
+ * possible and wanted, else a limited number at a time. On the line's thread.
  */
 final class AgentStarts {
     private final AgentStarter starter;
@@ -55,7 +55,10 @@ final class AgentStarts {
         this.isOneByOne = isOneByOne;
     }
 
-    /** Starts the agents that wait for their start, as many as may be starting at a time. */
+    /**
+     * Starts the agents that wait for their start: all by one command if that is possible and wanted, else as many as
+     * may be starting at a time.
+     */
     void startWaiting() {
         if (states.isEnding()) {
             return;

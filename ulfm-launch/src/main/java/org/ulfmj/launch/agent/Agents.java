@@ -24,15 +24,16 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * The agents of a job's other hosts, in the launcher: starts them, passes orders for processes to them, and reports
- * what happens to agents and processes. An agent that dies is replaced once: the new agent ends all that is left of the
- * host's processes, which proves their ends. If an agent is not heard for longer than a lease, the launcher is told,
- * and may give up its host.
+ * what happens to agents and processes. An agent that was ready and dies while the job runs is replaced, but not a
+ * second time: the new agent ends all that is left of the host's processes, which proves their ends. If an agent is not
+ * heard for longer than a lease, the launcher is told, and may give up its host.
  *
  * <p>In a job whose hosts are {@linkplain #discovering discovered} only the launcher's own host is known at first.
  * Other hosts are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released} when it is not
  * needed, and may be used again.
  *
- * <p>The methods for the launcher's main thread return at once. Events come on the thread of the line.
+ * <p>Events come on the thread of the line. {@link #part} and {@link #close} may wait a second for the end of that
+ * thread.
  */
 public final class Agents implements AgentLine.Listener, AutoCloseable {
     private static final String ANY_IPV6 = "::";
@@ -49,7 +50,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
          */
         void onReady(String address);
 
-        /** The agent of a host could not be started before the job began, or the line to all agents is broken. */
+        /**
+         * The agent of a host could not be started, or was lost, before the job began; or the line to all agents is
+         * broken.
+         */
         void onFailed(String host, String why);
 
         /**
@@ -263,7 +267,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
 
     /**
      * Begins to start an agent on a discovered host; {@link Events#onUsable} or {@link Events#onUnusable} follows. Does
-     * nothing as long as the host's last agent or its processes may be left.
+     * nothing unless the host's last agent has left or is given up, or once the job ends.
      *
      * @param slots the present number of the host's slots
      */
@@ -311,7 +315,7 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
                         && !remote.isReleased;
     }
 
-    /** Returns the host's name as the user or the batch system wrote it. */
+    /** Returns the host's name for users; {@link #HERE} for the launcher's own host if the hosts are discovered. */
     public String name(int host) {
         RemoteHost remote = hosts.get(host);
         return remote == null ? jobHosts.hosts().get(host).name() : remote.name();
@@ -394,7 +398,10 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         line.run(() -> faults.partition(partition, durationNs, System.nanoTime()));
     }
 
-    /** Gives up a host about which nothing can be known any more: its processes count as dead. */
+    /**
+     * Gives up a host about which nothing can be known any more: its processes count as dead. Does nothing if an agent
+     * of it was heard meanwhile.
+     */
     public void giveUp(int host, String why) {
         line.run(() -> states.giveUpIfSilent(hosts.get(host), why));
     }
@@ -448,7 +455,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Tells all agents to end all that is left of the job on their hosts, and themselves.
+     * Tells all agents that can be reached to end all that is left of the job on their hosts, and themselves. Ends the
+     * commands that started the other agents.
      *
      * @param isClean whether the job ended by itself
      */
@@ -473,8 +481,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Returns the names of the hosts whose agents can be reached and have not said yet that nothing of the job is left
-     * there.
+     * Returns the names of the hosts whose agents are starting or can be reached, and have not said yet that nothing of
+     * the job is left there.
      */
     public List<String> notLeft() {
         List<String> names = new ArrayList<>();

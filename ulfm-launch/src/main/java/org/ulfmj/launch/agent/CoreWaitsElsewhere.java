@@ -32,7 +32,7 @@ public final class CoreWaitsElsewhere {
 
     /**
      * Returns for how long the process has waited for a core since the last call for it, in ns, as far as its agent has
-     * reported that; and asks the agent for the time from now on.
+     * reported that, 0 at the first call; and asks the agent for the time from now on.
      */
     public synchronized long sinceLast(ProcessId process, long pid) {
         Asked before = bySlot.put(process.slot(), new Asked(++lastQuestion));
@@ -40,10 +40,7 @@ public final class CoreWaitsElsewhere {
         return before == null ? 0 : before.waitedNs;
     }
 
-    /**
-     * Whether the agent has answered the last question about this process, and so watches it; true also if none was
-     * asked.
-     */
+    /** Whether the agent has answered the last question about this process; true also if none was asked. */
     public synchronized boolean isKnown(ProcessId process) {
         Asked asked = bySlot.get(process.slot());
         return asked == null || asked.isTold;

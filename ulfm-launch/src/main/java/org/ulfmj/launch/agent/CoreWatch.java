@@ -14,10 +14,7 @@ import org.ulfmj.transport.host.CoreWaits;
  */
 final class CoreWatch {
     private static final int LOOKS_PER_TIMEOUT = 20;
-    /**
-     * For how many detector timeouts a process is watched after a question: longer than the launcher waits for an
-     * answer.
-     */
+    /** For how many detector timeouts a process is watched after a question. */
     private static final int TIMEOUTS = 3;
 
     private final CoreWaits waits;

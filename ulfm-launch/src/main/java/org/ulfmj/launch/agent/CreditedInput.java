@@ -28,7 +28,7 @@ final class CreditedInput extends InputStream {
         this.onRead = onRead;
     }
 
-    /** Adds a piece that is not empty. Any thread. */
+    /** Adds a piece that is not empty, unless the stream has ended. Any thread. */
     synchronized void add(byte[] piece) {
         if (!isAtEnd) {
             pieces.add(piece);

@@ -33,11 +33,11 @@ import org.ulfmj.transport.tcp.SlotEnds;
  * notices their deaths, passes on their output, and ends all that is left at the end. It dials the launcher and is not
  * dialed.
  *
- * <p>If an agent is killed, its guardian ends the processes of its host. If the launcher is lost, the agent ends them
- * once the lease is over, unless orphans are to continue.
+ * <p>Unless orphans are to continue: if an agent is killed, its guardian ends the processes of its host; if the
+ * launcher is lost, the agent ends them some time after the lease is over.
  */
 public final class HostAgent implements AgentLine.Listener {
-    /** The exit code of an agent that has lost the launcher. */
+    /** The exit code of an agent that has lost the launcher, or that the launcher has given up. */
     private static final int ORPHANED = 119;
 
     private static final int UNABLE = 125;
@@ -61,7 +61,7 @@ public final class HostAgent implements AgentLine.Listener {
     private AgentLine line;
     private long aliveNs;
     private volatile long lostNs = Long.MAX_VALUE;
-    /** When the agent got SIGTERM; {@link Long#MAX_VALUE} before. */
+    /** When the agent first got SIGTERM after it was ready for processes; {@link Long#MAX_VALUE} before. */
     private long terminatedNs = Long.MAX_VALUE;
 
     /** Whether the agent's end has begun; its exit code is set then. */
@@ -79,7 +79,7 @@ public final class HostAgent implements AgentLine.Listener {
     }
 
     /**
-     * Runs an agent until the job has ended, and returns its exit code.
+     * Runs an agent until it has ended, and returns its exit code.
      *
      * @param which the index of the host, or the name of an environment variable that holds the host's name
      */
@@ -93,7 +93,7 @@ public final class HostAgent implements AgentLine.Listener {
         }
     }
 
-    /** Reads the first line of stdin; nothing more of it is used. */
+    /** Reads stdin to its end, or until a read ends with a line feed. */
     private static String lineOf(InputStream stdin) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] piece = new byte[1 << 16];
@@ -156,8 +156,8 @@ public final class HostAgent implements AgentLine.Listener {
         Path path = directoryOf(host().attempt());
         Path shmPath = sharedFilesOf(host().attempt());
         if (host().formerKey() != 0) {
-            // The former agent may have been killed in the middle of anything. When this returns, none of its processes
-            // and files is left.
+            // The former agent may have been killed in the middle of anything. This removes the processes and files
+            // that it has left.
             int former = host().formerAttempt();
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
@@ -201,8 +201,8 @@ public final class HostAgent implements AgentLine.Listener {
     }
 
     /**
-     * Handles SIGTERM, by which a batch system wants the host back: the processes get SIGTERM and may end in their own
-     * way for a while. A second SIGTERM, which batch systems may send, is ignored.
+     * Handles SIGTERM, by which a batch system wants the host back: the processes get SIGTERM and some time to end. A
+     * second SIGTERM, which batch systems may send, is ignored. An agent that is not ready for processes yet ends.
      */
     private void terminate() {
         if (processes == null) {
@@ -263,8 +263,8 @@ public final class HostAgent implements AgentLine.Listener {
             aliveNs = nowNs + options.timing().heartbeatPeriodNs();
             tell(new AgentNews.Alive());
         }
-        // The ranks end themselves at the end of their leases and report that. A rank that does not, because it is
-        // stopped, is ended here.
+        // The ranks end themselves at the end of their leases. A rank that does not, because it is stopped for
+        // instance, is ended here.
         long endNs = options.leaseNs() + options.beyondLeaseNs();
         boolean isLost = lostNs != Long.MAX_VALUE && nowNs - lostNs >= endNs;
         if (isLost && !options.doOrphansContinueApart()) {

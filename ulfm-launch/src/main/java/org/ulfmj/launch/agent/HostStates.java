@@ -8,15 +8,15 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * The states of the agents of a job's other hosts, and what follows from them: a dead agent is replaced once, and the
- * launcher is told of an agent that is not heard for longer than a lease. On the line's thread, unless a method says
- * otherwise.
+ * The states of the agents of a job's other hosts, and what follows from them: a dead agent that had been ready is
+ * replaced once, and the launcher is told of an agent that is not heard for longer than a lease. On the line's thread,
+ * unless a method says otherwise.
  *
  * <p>The hosts of a job are either known when it begins, and it cannot begin without their agents. Or they are
  * discovered while it runs, and then a host that cannot have an agent is not used.
  */
 final class HostStates {
-    /** About how many times per detector timeout the judge of silences is told that an agent is heard, if it is. */
+    /** About how many times per detector timeout, at most, the judge of silences is told that an agent is heard. */
     private static final int HEARD_PARTS = 20;
 
     private final Options options;
@@ -77,7 +77,8 @@ final class HostStates {
     }
 
     /**
-     * Begins to start an agent on a host that has none and of which nothing is left. Does nothing for any other host.
+     * Begins to start an agent on a host that has none or was given up. Does nothing for any other host, or once the
+     * job ends.
      */
     void begin(RemoteHost host, JobHosts.JobHost present) {
         boolean hasNone = host.state == RemoteHost.State.LEFT || host.state == RemoteHost.State.GONE;
@@ -185,7 +186,7 @@ final class HostStates {
         } else if (isDiscovering && host.isWantedBack) {
             cannotBeUsed(host, "it was wanted back");
         } else if (host.state == RemoteHost.State.READY) {
-            // The agent was ended from outside the job, and has ended its processes.
+            // The agent has ended without an order, and has ended its processes.
             lost(host, "it was ended");
         }
         ends.allEnded(host);
@@ -207,8 +208,8 @@ final class HostStates {
     }
 
     /**
-     * Handles that the agent of a host is dead, or seems so. Another agent is started once, which finds out what is
-     * left there.
+     * Handles that the agent of a host is dead, or seems so. In the place of an agent that was ready, another one is
+     * started, but not a second time.
      */
     void lost(RemoteHost host, String why) {
         boolean wasReady = host.state == RemoteHost.State.READY;

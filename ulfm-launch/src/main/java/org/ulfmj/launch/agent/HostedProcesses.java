@@ -49,7 +49,10 @@ final class HostedProcesses implements DeathWatch.Findings {
     private final DeathWatch watch;
     private final Map<Integer, Hosted> hosted = new TreeMap<>();
     private final Map<RankProcess, Integer> numbers = new ConcurrentHashMap<>();
-    /** For each process that is stopped, since when it has been seen so, by the clock of {@link System#nanoTime}. */
+    /**
+     * For each process that is stopped or in uninterruptible sleep, since when it has been seen so, by the clock of
+     * {@link System#nanoTime}.
+     */
     private final Map<RankProcess, Long> stillSinceNs = new ConcurrentHashMap<>();
     /** How many output streams have not been read to their end. */
     private final AtomicInteger pumping = new AtomicInteger();
@@ -155,8 +158,8 @@ final class HostedProcesses implements DeathWatch.Findings {
     }
 
     /**
-     * Throws an error that names what is missing on this host: the system's own error would not say whether that is the
-     * directory or the executable.
+     * Throws an exception that names the directory, executable or jar that is missing on this host; only executables
+     * and jars with absolute paths are looked for.
      */
     private static void requireThere(StartCommand command) throws IOException {
         if (!Files.isDirectory(command.directory())) {
@@ -196,10 +199,10 @@ final class HostedProcesses implements DeathWatch.Findings {
     }
 
     /**
-     * Ends the processes that would stay for ever once the launcher is lost for good: a waiting spare, which gets no
-     * place any more, and a stopped process, which no launcher ends.
+     * Ends the processes that could stay for ever once the launcher is lost for good: a waiting spare, which gets no
+     * place any more, and a process that is stopped or in uninterruptible sleep for too long.
      *
-     * @param timeoutNs how long a process may be stopped
+     * @param timeoutNs how long a process may be stopped or in uninterruptible sleep
      */
     void endIdle(long nowNs, long timeoutNs) {
         for (Hosted one : hosted.values()) {
@@ -234,12 +237,15 @@ final class HostedProcesses implements DeathWatch.Findings {
         }
     }
 
-    /** Whether no process runs, not even a rank that outlives its script, which SIGTERM has ended. */
+    /**
+     * Whether the end of each process was reported. The end of a script that SIGTERM has ended is reported once no
+     * process of its group is left, or after the grace time.
+     */
     boolean haveAllEnded() {
         return numbers.isEmpty();
     }
 
-    /** Sends SIGTERM to all running processes and to their children. */
+    /** Sends SIGTERM to all running processes and to the children in their process groups. */
     void terminate() {
         List<RankProcess> running = new ArrayList<>();
         hosted.values().forEach(one -> running.add(one.process));

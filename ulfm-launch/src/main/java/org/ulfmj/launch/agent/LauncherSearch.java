@@ -36,7 +36,8 @@ final class LauncherSearch {
 
     /**
      * @param forNs how long to try
-     * @throws IOException if no address accepts a connection; it names the addresses and how each failed
+     * @throws IOException if no address accepts a connection in time; it names the addresses, and how those failed that
+     *     refused
      */
     Way find(long forNs) throws IOException {
         long beganNs = System.nanoTime();

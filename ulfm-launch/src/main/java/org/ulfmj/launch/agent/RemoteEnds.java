@@ -70,7 +70,7 @@ final class RemoteEnds {
         }
     }
 
-    /** Reports as ended all processes of the host that were started before now: none of them is left. */
+    /** Reports as ended, with exit code 137, every process of the host that was not reported so before. */
     void allEnded(RemoteHost host) {
         for (RankProcess process : host.all()) {
             ended(process, KILLED);

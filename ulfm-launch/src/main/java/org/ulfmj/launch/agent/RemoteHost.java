@@ -20,9 +20,9 @@ final class RemoteHost {
         /** The agent was started and has not called yet. */
         STARTING,
         READY,
-        /** The agent is dead or cannot be reached; another one may still prove how its processes ended. */
+        /** The agent is dead, or seems so, and the host is not given up yet. */
         LOST,
-        /** It has left in order. */
+        /** The host has no agent: it left in order or at the job's end, could not be started or is not wanted yet. */
         LEFT,
         /** The agent counts as dead, and all its processes with it. */
         GONE
@@ -49,7 +49,7 @@ final class RemoteHost {
      * Whether the agent that is being started takes the place of a dead one, and will prove the ends of its processes.
      */
     boolean isReplacing;
-    /** Whether an agent has already taken the place of a dead one, which happens only once. */
+    /** Whether it was decided to start another agent after a dead one, which happens once until {@link #begin}. */
     boolean hasBeenReplaced;
     /** When it was decided to start another agent, after the first one was lost. */
     long replacedNs;
@@ -112,7 +112,7 @@ final class RemoteHost {
         formerAttempt = attempt;
     }
 
-    /** Prepares the host for a new agent; all notes about the former one are dropped. */
+    /** Prepares the host for a new agent: the notes that the former one was lost, replaced or released are dropped. */
     void begin(JobHosts.JobHost present, long newKey, long newNonce) {
         if (state == State.GONE && !isReplacing) {
             mayLeave();

@@ -67,7 +67,7 @@ final class RemoteProcess extends Process implements Remote {
         return isNews;
     }
 
-    /** Notes that the process was reaped; its streams may still bring bytes. Returns whether that is news. */
+    /** Notes that the process has ended; its streams may still bring bytes. Returns whether that is news. */
     synchronized boolean ended(int code) {
         if (ended.getCount() == 0) {
             return false;

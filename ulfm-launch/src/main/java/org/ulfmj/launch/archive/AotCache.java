@@ -13,10 +13,9 @@ import java.util.Set;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * The cache from which ranks start on Java 25 and later. It holds classes, as {@link ClassDataArchive} does, and the
- * profiles of methods that exchange messages. With the profiles a virtual machine compiles these methods as soon as
- * they are called often, and for the branches that they usually take, so messages are fast from the second tenth of a
- * second on.
+ * The cache from which ranks can start on Java 25 and later. It holds classes, as {@link ClassDataArchive} does, and
+ * the profiles of methods that exchange messages. With the profiles a virtual machine compiles these methods early, and
+ * for the branches that they usually take, so messages are fast sooner.
  *
  * <p>A training job of several seconds records the profiles ({@link AotRecording}), which is too long for a user to
  * wait. So a background process makes the cache after a job that ended well ({@link AotMaker}). Until then, and if the
@@ -58,6 +57,7 @@ final class AotCache {
 
     /**
      * Whether the cache is to be made: it does not exist, or the last attempt to make it failed more than an hour ago.
+     * False if the cache's directory exists and is not one that only this user can read and write.
      */
     boolean isMissing() throws IOException {
         if (Files.exists(directory) && !OwnerOnly.isDirectory(directory)) {
@@ -75,8 +75,8 @@ final class AotCache {
     }
 
     /**
-     * Makes the cache, unless another process is making it. After at most a minute there is a cache, or an empty file
-     * that marks a failure.
+     * Makes the cache, unless it is not {@link #isMissing missing} or another process is making it. An empty file marks
+     * a failure.
      *
      * @param launcher the name of the class whose main method runs jobs
      */
@@ -113,8 +113,8 @@ final class AotCache {
     }
 
     /**
-     * Removes caches for the same paths that were made for an earlier build of our jar, or for an earlier update of the
-     * Java installation.
+     * Removes caches for the same paths that were made for another build of our jar, or for another update of the Java
+     * installation.
      */
     private void removeOlder() throws IOException {
         String current = key.place() + "-" + key.version() + "-";

@@ -9,9 +9,9 @@ import org.ulfmj.launch.process.NewSession;
 import org.ulfmj.launch.program.Installation;
 
 /**
- * The process that makes a cache in the background, after its launcher's job. It has a separate session, so a key of
- * the terminal does not reach it; the lowest priority; no streams; and no environment variable by which the guardian of
- * another job could take it for a process of that job.
+ * The process that makes a cache in the background, after its launcher's job. It has a separate session where the
+ * system has {@code setsid}, so a key of the terminal does not reach it; the lowest priority; no streams; and no
+ * environment variable by which the guardian of another job could take it for a process of that job.
  */
 public final class AotMaker {
     private static final String LOWEST_PRIORITY = "exec nice -n 19 \"$@\"";

@@ -31,9 +31,9 @@ final class AotRecording {
             """;
 
     /**
-     * Options so that the training compiles, and the cache has profiles of, only those methods that are called for each
-     * message. A virtual machine that starts with the cache compiles each method that has a profile as soon as the
-     * method is called, and a start calls many methods that a message does not need.
+     * Options so that the training compiles, and the cache has profiles of, only methods that are called very often.
+     * With more profiles, a virtual machine that starts with the cache would early compile methods that a message does
+     * not need.
      */
     private static final List<String> HOT_ONLY = List.of(
             "-XX:Tier3InvocationThreshold=20000",

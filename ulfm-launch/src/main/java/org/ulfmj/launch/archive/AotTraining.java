@@ -24,8 +24,8 @@ public final class AotTraining {
 
     private static final long LEAST_NS = TimeUnit.SECONDS.toNanos(4);
     /**
-     * The least number of rounds: on a busy machine the training takes longer, until each call was made often enough
-     * that the last compiler has compiled it.
+     * The least number of rounds, so that each call is made often enough also on a busy machine, where the training
+     * then takes longer.
      */
     private static final int LEAST_ROUNDS = 200;
 

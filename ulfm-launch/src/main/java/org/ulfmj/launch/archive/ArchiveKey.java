@@ -26,7 +26,7 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
 
     /**
      * @param environment the environment variables, which tell where the user's cache directory is
-     * @return null if there is no such directory
+     * @return null if the variables name no such directory
      * @throws IOException if the Java installation or the jar cannot be read
      */
     static ArchiveKey of(Path java, Path jar, Map<String, String> environment) throws IOException {
@@ -46,8 +46,8 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
     }
 
     /**
-     * Whether our jar is the first entry of a command's class path. Otherwise a virtual machine refuses an archive that
-     * was made with our jar as its class path.
+     * Whether our jar is the first of several entries of a command's class path. If another entry is the first, a
+     * virtual machine refuses an archive that was made with our jar as its class path.
      */
     boolean isFirstIn(List<String> words) {
         int classPath = words.indexOf("-cp");
@@ -56,7 +56,7 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
                 && words.get(classPath + 1).startsWith(jar + ":");
     }
 
-    /** Returns the user's directory of archives; null if there is none. */
+    /** Returns the user's directory of archives, which need not exist; null if the variables name none. */
     static Path directory(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         if (!cache.isEmpty()) {

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Removes unused files from a directory of archives, each time an archive is made. It removes archives whose jar or
- * Java installation does not exist and that are older than a month, and directories and locks of processes that were
- * killed while they made an archive. A small file beside each archive names its jar and its Java installation; an
+ * Java installation does not exist and that are older than a month, and directories and locks older than an hour that
+ * were left when an archive was made. A small file beside each archive names its jar and its Java installation; an
  * archive without that file is removed when it is a month old. A jar that is missing here may exist in another
  * container that has the same home directory, so a missing jar alone is no reason to remove its archive. An entry that
  * cannot be read stays, and does not stop the sweep.

@@ -14,10 +14,9 @@ import org.ulfmj.launch.program.OwnOptions;
  * The first job makes the archive by running a small job ({@link Training}). If that is not possible there is no
  * archive, and only speed is lost.
  *
- * <p>A rank that starts with the archive finds these classes ready-made in it, and so starts earlier. With it the first
- * failure costs each survivor a few milliseconds of processor time, and without it ten times as many. The launcher
- * starts with the archive too. The archive replaces the platform's own one instead of extending it: only then may it
- * hold classes compiled for very old platforms, such as those that read the command line.
+ * <p>A rank that starts with the archive finds these classes ready-made in it, and so starts earlier.
+ * {@code bin/mpiexec} finds the archive for the launcher too. The archive replaces the platform's own one instead of
+ * extending it: only then may it hold classes compiled for very old platforms.
  */
 final class ClassDataArchive {
     /**
@@ -55,7 +54,7 @@ final class ClassDataArchive {
     /**
      * Returns the file under which {@code bin/mpiexec}, which computes no hashes, finds the archive for the launcher:
      * its name is {@code mpiexec}, then the paths of the Java installation and of our jar, with dashes instead of
-     * slashes.
+     * slashes, then {@code .jsa}.
      */
     private static Path ofLauncher(Path directory, Installation ours) {
         String javaHome = ours.java().getParent().getParent().toString();
@@ -73,7 +72,8 @@ final class ClassDataArchive {
     }
 
     /**
-     * Makes the archive if it does not exist, or if the last attempt failed long ago. Returns whether it can be used.
+     * Makes the archive if it does not exist, or if the last attempt failed more than a day ago. Returns whether it can
+     * be used.
      */
     boolean isUsable(Installation ours) throws IOException {
         if (!Files.exists(file()) || Making.isFailure(file(), RETRY_MS)) {
@@ -101,8 +101,8 @@ final class ClassDataArchive {
     }
 
     /**
-     * Removes archives for the same paths that were made for an earlier build of our jar, or for an earlier update of
-     * the Java installation.
+     * Removes archives for the same paths that were made for another build of our jar, or for another update of the
+     * Java installation.
      */
     private void removeOlder() throws IOException {
         try (DirectoryStream<Path> archives = Files.newDirectoryStream(key.directory(), key.place() + "-*" + SUFFIX)) {

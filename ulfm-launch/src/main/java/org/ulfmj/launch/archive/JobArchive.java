@@ -15,7 +15,7 @@ import org.ulfmj.launch.program.StartCommand;
  * archive. Without either only speed is lost.
  */
 public final class JobArchive {
-    /** Options by which a user chooses another archive than the launcher's. */
+    /** Options about archives; where a user gives one of them for a command, the launcher chooses no archive. */
     private static final List<String> OWN_ARCHIVES = List.of(
             "-Xshare",
             "-XX:SharedArchiveFile",
@@ -82,7 +82,8 @@ public final class JobArchive {
     private static AotCache cache(ArchiveKey key, BindTo bindTo, OwnOptions own) {
         if (key.feature() < AotCache.FIRST_WITH_PROFILES
                 || bindTo.compareTo(BindTo.HWTHREAD) > 0 && bindTo.compareTo(BindTo.NONE) < 0) {
-            // With any other binding the launcher does not know how many processors a rank will see.
+            // The launcher does not know how many processors a rank will see that is bound to a list of processors, a
+            // socket, a memory node or a cache.
             return null;
         }
         List<String> words = own.command().words();
@@ -95,8 +96,8 @@ public final class JobArchive {
     }
 
     /**
-     * Returns the command, changed so that it starts from the archive. The class data archive is made now if it is
-     * needed and does not exist.
+     * Returns the command, changed so that it starts from the archive; unchanged if no archive can be used. The class
+     * data archive is made now if it is needed and does not exist.
      */
     public StartCommand command() {
         try {

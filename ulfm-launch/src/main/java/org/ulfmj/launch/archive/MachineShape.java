@@ -14,8 +14,8 @@ import java.util.List;
  */
 record MachineShape(List<String> options, int processors) {
     /**
-     * The beginnings of options that add modules or agents, or replace parts of the platform. With them a virtual
-     * machine refuses a cache.
+     * The beginnings of options with which a virtual machine may refuse a cache, or of which the shape cannot be told:
+     * such as those that add modules or agents, or replace parts of the platform.
      */
     private static final List<String> REFUSING = List.of(
             "--",
@@ -111,7 +111,7 @@ record MachineShape(List<String> options, int processors) {
         return false;
     }
 
-    /** Returns the size in bytes of the heap that an option demands; 0 if it demands none. */
+    /** Returns the size in bytes of the heap that an option demands; 0 if it demands none, or no decimal size. */
     private static long heapBytes(String option) {
         for (String name : SIZES) {
             if (option.startsWith(name)) {

@@ -32,7 +32,10 @@ final class OwnerOnly {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
-    /** Creates a directory of mode 0700, and the directories above it. Does nothing if it exists, whatever its mode. */
+    /**
+     * Creates a directory of mode 0700, and the missing directories above it with the usual modes. Leaves the directory
+     * as it is if it exists.
+     */
     static void createDirectory(Path directory) throws IOException {
         Files.createDirectories(directory.getParent());
         Files.createDirectories(

@@ -49,8 +49,8 @@ public final class CommandLine {
     }
 
     /**
-     * Parses the command line. Returns the request for a job; null if the user only asked for help or the version,
-     * which {@link #text} then returns.
+     * Parses the command line. Returns the request for a job; null if the user asked for help or the version, which
+     * {@link #text} then returns.
      *
      * @throws UsageException if the request cannot be met
      */
@@ -239,7 +239,8 @@ public final class CommandLine {
 
     /**
      * The number of processes of a program: the value of {@code -n}, or the number per host of {@code -N} times the
-     * number of hosts. Without either, one process per slot of the program's hosts, as with other launchers.
+     * number of hosts, 1 if none is named. Without either, one process per slot of the program's hosts, and an error if
+     * they have no known number of slots.
      */
     private int count(Given block, HostOptions hosts, int index) {
         String option = block.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;

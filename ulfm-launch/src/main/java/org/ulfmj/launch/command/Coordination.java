@@ -10,10 +10,7 @@ import org.ulfmj.rendezvous.embed.RendezvousFailure;
 import org.ulfmj.rendezvous.embed.RendezvousUrl;
 import org.ulfmj.rendezvous.etcd.EtcdBackend;
 
-/**
- * Reads {@code --rdzv}: a job whose coordinator is elected in etcd, so that it survives the end of its mpiexec. A
- * launcher of another job does not load this class.
- */
+/** Reads {@code --rdzv}: a job whose coordinator is elected in etcd, so that it survives the end of its mpiexec. */
 public final class Coordination {
     private static final String QUORUM = "ulfm.ft.quorum";
     private static final String MAJORITY = "majority";

@@ -4,8 +4,8 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.rendezvous.RunSpec;
 
 /**
- * The value {@code MIN:MAX} of {@code -n}: {@code -n 2:4} starts one process per slot, at most 4, and is an error where
- * the hosts that the user names have fewer than 2 slots.
+ * The value {@code MIN:MAX} of {@code -n}: {@code -n 2:4} starts one process per slot, at most 4. Where the hosts that
+ * the user names have fewer than 2 slots, it is an error, unless others can join the job.
  */
 record CountRange(String text, int min, int max) {
     static boolean isRange(String text) {
@@ -27,7 +27,7 @@ record CountRange(String text, int min, int max) {
      * Returns how many processes are started with these slots.
      *
      * @param slots of the hosts on which the program may run; 0 if the hosts do not limit the number
-     * @throws UsageException if there are fewer slots than {@code min}
+     * @throws UsageException if the hosts limit the number and have fewer slots than {@code min}
      */
     int countFor(String option, int slots) {
         if (slots > 0 && slots < min) {

@@ -11,11 +11,11 @@ import org.ulfmj.launch.hosts.AgentStart;
  * @param reportFile where to write what another launcher needs to let its processes join this job; null for nowhere
  * @param joinFile of a job that runs already: the file that its launcher has written, or the URL in etcd of a job whose
  *     coordinator is elected; null where this launcher starts the job
- * @param discovery the command that prints the hosts and slots of the job; null where the command line names them
+ * @param discovery the command that prints the hosts and slots of the job; null where no hosts are discovered
  * @param agents how agents of discovered hosts are started; null where no hosts are discovered
  */
 public record ElasticJob(int min, int max, String reportFile, String joinFile, String discovery, AgentStart agents) {
-    /** An elastic job whose hosts and slots the command line names, so that there is no discovery of hosts. */
+    /** An elastic job without discovery of hosts. */
     public ElasticJob(int min, int max, String reportFile, String joinFile) {
         this(min, max, reportFile, joinFile, null, null);
     }
@@ -25,7 +25,7 @@ public record ElasticJob(int min, int max, String reportFile, String joinFile, S
         return joinFile != null;
     }
 
-    /** Whether the job is found in etcd. */
+    /** Whether the processes join a job that is found in etcd by a URL. */
     public boolean isJoiningByUrl() {
         return joinFile != null && joinFile.contains("://");
     }

@@ -54,8 +54,8 @@ final class Elasticity {
             OptionModel.EXPECT);
 
     /**
-     * Options that name hosts. They are refused beside {@code --host-discovery}, whose command alone says where
-     * processes run.
+     * Options that name hosts, or how many processes a host gets. They are refused beside {@code --host-discovery},
+     * whose command alone says where processes run.
      */
     private static final List<String> OF_PLACES =
             List.of(OptionModel.HOST, OptionModel.HOST_FILE, OptionModel.COUNT_PER_HOST);

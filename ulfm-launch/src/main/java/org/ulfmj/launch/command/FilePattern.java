@@ -6,9 +6,9 @@ import org.ulfmj.launch.hosts.OwnHost;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A pattern for the names of the files to which processes write their stdout and stderr. In the pattern, {@code %r}
- * stands for the rank and {@code %h} for the host. {@code %g} and {@code %p}, Hydra's numbers of group and proxy, are
- * always 0 here. Immutable.
+ * A pattern for the names of the files to which the stdout and stderr of processes go. In the pattern, {@code %r}
+ * stands for the rank and {@code %h} for the launcher's host. {@code %g} and {@code %p}, Hydra's numbers of group and
+ * proxy, are always 0 here. Immutable.
  */
 public final class FilePattern {
     private static final String RANK = "%r";

@@ -75,9 +75,10 @@ final class HostOptions {
     }
 
     /**
-     * Returns the hosts that the options of a program name.
+     * Returns the hosts that the options of a program itself name.
      *
-     * @param defaults options of the command line that hold where the program has none of its own; null for none
+     * @param defaults options of the command line, which {@code block} contains too and which are left out here; null
+     *     for none
      */
     private static List<HostSlots> namedBy(Given block, Given defaults) {
         List<HostSlots> hosts = new ArrayList<>();
@@ -152,21 +153,21 @@ final class HostOptions {
 
     /**
      * The number of slots of a program's hosts, which is the number of its processes if the command line gives no
-     * other; 0 if no host is named, or if only Slurm names this host alone.
+     * other; 0 if no host is named. Also 0 for a program that names no hosts itself, if there are several programs, or
+     * if this is a Slurm job and all hosts are this one.
      */
     int slots(int block) {
         int slots = 0;
         for (HostSlots host : named.get(block).isEmpty() && blocks.size() == 1 ? all : named.get(block)) {
             slots = Math.min(slots + host.slots(), HostSlots.MOST_SLOTS);
         }
-        // Slots that come from Slurm for this host alone are not taken as the number of processes; CommandLine then
-        // only proposes the number in its error message.
+        // Slots that come from Slurm for this host alone are not taken as the number of processes.
         return isAllHere() && named.get(block).isEmpty() && SlurmJob.isIn(environment) ? 0 : slots;
     }
 
     /**
-     * As {@link #slots(int)}, but a host counts for {@code perHost} slots at most, and a host without a number of slots
-     * counts for exactly {@code perHost}.
+     * The number of slots of a program's hosts, where a host counts for {@code perHost} slots at most, and a host
+     * without a number of slots counts for exactly {@code perHost}.
      */
     int slots(int block, int perHost) {
         int slots = 0;

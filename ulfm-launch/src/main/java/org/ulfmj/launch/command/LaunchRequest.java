@@ -14,8 +14,8 @@ import org.ulfmj.runtime.options.Options;
  * @param maxRestarts how often each rank is started again at most
  * @param spares number of processes that are started in advance, without a rank
  * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a
- *     single one if all ranks have the same
- * @param hosts null if all processes run on the launcher's host, without agents
+ *     single one if there is one program
+ * @param hosts null if all processes run on the launcher's host, without agents, or if the hosts are discovered
  * @param options of the job
  * @param plan the faults to inject, and when
  * @param seed of the plan; null to draw one
@@ -27,7 +27,7 @@ import org.ulfmj.runtime.options.Options;
  * @param printExitCodes whether to list how every process ended
  * @param extras the options that few command lines give; null if there are none
  * @param elastic the options of a world that grows; null for a job with a fixed number of ranks
- * @param rdzv URL of etcd, in which the coordinator is elected; null where the launcher alone is the coordinator
+ * @param rdzv the URL of {@code --rdzv}, of an etcd in which the coordinator is elected; null if that is not given
  * @param warnings sentences to show before the job starts
  */
 public record LaunchRequest(

@@ -30,7 +30,7 @@ final class McaParameters {
 
     private final Map<String, String> settings = new TreeMap<>();
 
-    /** The parameters about hosts and agents, each under the first of its names in Open MPI. */
+    /** The parameters about hosts and agents, each under one of its names in Open MPI. */
     private final Map<String, String> launching = new TreeMap<>();
 
     private final Set<String> ignored = new LinkedHashSet<>();
@@ -138,7 +138,7 @@ final class McaParameters {
         return all;
     }
 
-    /** Translates Open MPI's level of verbosity: all levels above 1 become our 2, which is the highest here. */
+    /** Translates Open MPI's level of verbosity: any other than 0 and 1 becomes our 2, which is the highest here. */
     private static String verbosity(String level) {
         return level.equals("0") || level.equals("1") ? level : "2";
     }

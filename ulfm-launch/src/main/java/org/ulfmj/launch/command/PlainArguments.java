@@ -10,7 +10,7 @@ import org.ulfmj.command.Given;
 /**
  * Reads a command line of the common form: options by their names, each followed by its values, then the command. Any
  * other form is left to {@link AnyArguments}. That class reads every command line and can explain mistakes, but loading
- * it takes a third of the launcher's start.
+ * it takes longer.
  */
 final class PlainArguments implements Given {
     private final Map<String, List<String>> options;

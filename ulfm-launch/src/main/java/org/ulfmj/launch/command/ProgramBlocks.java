@@ -14,7 +14,7 @@ import org.ulfmj.transport.host.SystemReason;
 /**
  * Splits a command line that names several programs, separated by colons or in the lines of a file. Each program has
  * its own number of processes and may have its own hosts, environment and directory. All other options are those of the
- * whole job, and stand before the first program. A launcher with a single program does not load this class.
+ * whole job, and stand before the first program.
  */
 final class ProgramBlocks {
     private static final String SEPARATOR = ":";
@@ -122,7 +122,8 @@ final class ProgramBlocks {
     /**
      * One program with its options.
      *
-     * @param defaults options that hold where the program does not give them; null for none
+     * @param defaults options that hold where the program does not give them, and whose values an option with several
+     *     values has in front of the program's; null for none
      */
     private record Block(Given own, Given defaults, List<String> command) implements Given {
         @Override

@@ -18,9 +18,9 @@ import org.ulfmj.launch.process.UserLocale;
 
 /**
  * The user's command of {@code --host-discovery}, which prints a line for each host that the job may use, {@code HOST}
- * or {@code HOST:SLOTS}, as in a file of hosts. A shell runs it in a separate session, without input, for a limited
- * time, and never twice at once. Its output goes to files, so that a child which it leaves running cannot keep a reader
- * waiting. Used by one thread.
+ * or {@code HOST:SLOTS}, as in a file of hosts. A shell runs it, where possible in a separate session, without input,
+ * for a limited time, and never twice at once. Its output goes to files, so that a child which it leaves running cannot
+ * keep a reader waiting. Used by one thread.
  */
 final class DiscoveryCommand {
     private static final File NOTHING = new File("/dev/null");
@@ -57,7 +57,8 @@ final class DiscoveryCommand {
     record Result(List<HostSlots> hosts, DiscoveryFailure failure) {}
 
     /**
-     * Runs the command until it ends or its time limit has passed; in the second case the command is killed.
+     * Runs the command until it ends, or else kills it when its time limit has passed or its output is too long. Does
+     * not run it while the process of the run before has not ended.
      *
      * @throws InterruptedException if this thread was interrupted; the command is then killed too
      */
@@ -111,7 +112,7 @@ final class DiscoveryCommand {
         return isTooLong() ? tooLong() : parse(Files.readString(out, StandardCharsets.ISO_8859_1));
     }
 
-    /** Whether stdout or stderr of the command is longer than {@link #MOST_BYTES}, which no list of hosts reaches. */
+    /** Whether stdout or stderr of the command is longer than {@link #MOST_BYTES}. */
     private boolean isTooLong() throws IOException {
         return Files.size(out) > MOST_BYTES || Files.size(err) > MOST_BYTES;
     }
@@ -148,7 +149,7 @@ final class DiscoveryCommand {
         return text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
     }
 
-    /** Kills the command and all processes that are still in its process group. */
+    /** Kills the command and, where it has a separate session, all processes that are still in its process group. */
     private void kill() {
         if (!NewSession.prefix().isEmpty()) {
             SignalSender.sendTo("KILL", List.of(-process.pid()));

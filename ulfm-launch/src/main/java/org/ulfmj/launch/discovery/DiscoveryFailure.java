@@ -14,7 +14,7 @@ public record DiscoveryFailure(Kind kind, String why) {
         EXIT_CODE,
         /** The command took longer than it may, or the killed process of the run before has not ended. */
         TIME_OVER,
-        /** The command printed more bytes than a list of hosts can have. */
+        /** The command printed more bytes to stdout or stderr than it may. */
         TOO_LONG,
         /** The command printed no list of hosts, or one without a host or with too many. */
         NO_HOSTS

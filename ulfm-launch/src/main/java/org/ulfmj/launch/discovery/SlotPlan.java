@@ -95,7 +95,7 @@ public final class SlotPlan {
         return slots.getOrDefault(host, 0);
     }
 
-    /** Whether no other host has slots. */
+    /** Whether this host has slots, and no other one. */
     public boolean isAlone(String host) {
         return slots.keySet().equals(Set.of(host));
     }

@@ -16,7 +16,7 @@ public final class Doctor {
     private static final int MOST_RANKS = 4096;
     private static final String DEFAULT_SHM = "/dev/shm";
 
-    /** The options by which a user names the hosts of a job. */
+    /** Options by which a user names the hosts of a job. */
     private static final List<String> HOST_OPTIONS =
             List.of("--host", "-host", "-H", "--hosts", "-hosts", "--hostfile", "-hostfile", "-f", "-machinefile");
 
@@ -26,8 +26,9 @@ public final class Doctor {
      * @param environment of the launcher
      * @param cache the directory of archives; null if there is none
      * @param jobs where the directories of jobs are made
-     * @param arguments what stands behind the command's name: nothing, or the number of ranks of the job to come; or
-     *     options about hosts, as on a job's command line
+     * @param arguments what stands behind the command's name: nothing, or the number of ranks of the job to come, also
+     *     behind {@code -n}; or options about hosts, as on a job's command line
+     * @throws UsageException if the arguments are of another form
      */
     public Doctor(
             Installation installation, Map<String, String> environment, Path cache, Path jobs, List<String> arguments) {
@@ -82,7 +83,7 @@ public final class Doctor {
         return findings.stream().anyMatch(finding -> finding.advice() != null);
     }
 
-    /** The report: a line for each finding, and then a line for each advice. */
+    /** The report: a line for each finding, then one that says whether there is advice, then a line for each advice. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (Finding finding : findings) {

@@ -27,7 +27,7 @@ final class HostChecks {
     private final String interfaces;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** The facts that the {@link HostPeer} on a host has answered about it; null if there was no answer. */
+    /** The facts that the {@link HostPeer} on a host has answered about it. */
     private record Described(String java, String jar, String port, String addresses) {}
 
     private HostChecks(Installation ours, JobHosts hosts, String interfaces) {

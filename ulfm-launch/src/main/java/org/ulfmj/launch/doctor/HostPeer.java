@@ -30,7 +30,9 @@ import org.ulfmj.launch.agent.Addresses;
  * </pre>
  */
 public final class HostPeer {
-    /** The beginning of each line of an answer on stdout. Lines without it come from the shell or from ssh. */
+    /**
+     * The beginning of each line of an answer on stdout. Lines without it come from elsewhere, such as a shell or ssh.
+     */
     static final String MARK = "mpiexec-doctor: ";
 
     /** Stands for no choice of interfaces. */

@@ -22,9 +22,9 @@ final class MachineChecks {
      */
     private static final long LITTLE_SHM_BYTES = 64 * MIB;
 
-    /** How many file descriptors a rank has open besides those of its links to other ranks. */
+    /** About how many file descriptors, at most, a rank has open besides those of its links to other ranks. */
     private static final int FILES_BESIDES_LINKS = 128;
-    /** How many threads the virtual machine of a rank has on a machine with few cores. */
+    /** About how many threads the virtual machine of a rank has on a machine with few cores. */
     private static final int THREADS_PER_RANK = 32;
 
     private static final long SLOW_MS = 1_000;

@@ -90,7 +90,7 @@ final class PeerProcess implements AutoCloseable {
     /**
      * Sends a question to the host, and waits for its answer.
      *
-     * @throws IOException if there is no answer; its message has the other lines that the command on the host has
+     * @throws IOException if there is no answer; its message has the last other lines that the command on the host has
      *     printed
      */
     String ask(String question) throws IOException {

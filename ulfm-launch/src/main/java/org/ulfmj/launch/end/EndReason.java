@@ -6,8 +6,8 @@ import java.util.Map;
  * Why a job is ended before its processes have all ended by themselves.
  *
  * @param kind decides how gently the job is ended, and the exit code
- * @param code the code of abort, the number of the signal, or the exit code of a launcher that cannot do its part; else
- *     0
+ * @param code the code of abort, the number of the signal, or the exit code of a launcher that cannot do its part or is
+ *     in a minority; else 0
  * @param message for the user, a sentence without its end
  */
 public record EndReason(Kind kind, int code, String message) {

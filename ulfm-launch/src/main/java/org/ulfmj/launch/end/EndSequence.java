@@ -24,15 +24,13 @@ public final class EndSequence {
     }
 
     private static final long SETTLE_NS = 200_000_000;
-    /**
-     * Time for the answers to {@link Action#ASK}: a little more than the survey of the processes itself lasts at most.
-     */
+    /** Time for the answers to {@link Action#ASK}. */
     private static final long ASK_NS = 1_100_000_000;
 
     private static final long DUMP_NS = 1_000_000_000;
     /**
-     * How long after the last SIGKILL the launcher still waits for processes to end. Processes that are left then are
-     * stuck in the kernel.
+     * How long after the last SIGKILL the launcher still waits for processes to end. Processes that are left then may
+     * be stuck in the kernel.
      */
     private static final long REAP_NS = 10_000_000_000L;
 

@@ -180,7 +180,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process is certainly dead, but the system may not have freed its memory yet.
+     * The process is dead, or counts as dead on another host because its lease is over. The system may not have freed
+     * its memory yet.
      *
      * @param exitCode 0 if that is not known yet
      */
@@ -192,7 +193,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A process is certainly dead, as in {@link Died}, and all messages that it had sent to the launcher have become
+     * A process is dead, as in {@link Died}, and those of its messages that have reached the launcher have become
      * events before this one.
      */
     record DeathHeard(ProcessId process, int exitCode) implements JobEvent {
@@ -202,7 +203,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process was reaped. */
+    /** The process was reaped, or counts as ended. */
     record Ended(RankProcess process, int exitCode) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -211,8 +212,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * A process was reaped, as in {@link Ended}, and all messages that it had sent to the launcher have become events
-     * before this one.
+     * A process has ended, as in {@link Ended}, and those of its messages that have reached the launcher have become
+     * events before this one.
      */
     record HeardOut(ProcessId process, int exitCode) implements JobEvent {
         @Override
@@ -390,7 +391,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process is dead, but the launcher cannot get its exit code yet, because a thread of the process waits for a
+     * The process is dead, but the launcher cannot get its exit code yet, as when a thread of the process waits for a
      * disk.
      */
     record Unreaped(RankProcess process) implements JobEvent {

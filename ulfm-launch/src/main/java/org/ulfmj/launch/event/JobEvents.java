@@ -5,13 +5,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * The queue of a job's events, in the order in which the launcher's main thread takes them. Any thread puts events in.
- */
+/** The queue of a job's events. Any thread puts events in, and the launcher's main thread takes them out. */
 public final class JobEvents implements Consumer<JobEvent> {
     private record PutOff(JobEvent event, long dueNs) {}
 
-    /** How long an event that is {@linkplain #putOff put off} waits until {@link #take} returns it again. */
+    /** How long an event that is {@linkplain #putOff put off} waits at least until {@link #take} returns it again. */
     private static final long PUT_OFF_NS = 20_000_000;
 
     private final LinkedBlockingQueue<JobEvent> queue = new LinkedBlockingQueue<>();

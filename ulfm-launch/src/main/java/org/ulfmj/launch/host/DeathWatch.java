@@ -17,7 +17,7 @@ import org.ulfmj.transport.host.ProcessStat;
 /**
  * Looks at the processes that it was given, those of this host, every {@value #PERIOD_MS} ms, or less often where that
  * would cost more than a hundredth of a core. Reports when a process has died, when it has been reaped, and which
- * processes are stopped. One thread looks at all processes.
+ * processes are stopped or in uninterruptible sleep. One thread looks at all processes.
  *
  * <p>A process may be a script that starts the rank as its child. SIGTERM ends the script at once, while the rank may
  * still handle the signal. So the end of such a script is reported once no process of its process group is left, or
@@ -31,10 +31,7 @@ public final class DeathWatch implements Runnable {
     private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
     private static final long IDLE_PER_WORK = 100;
     private static final long COST_GROWTH = 8;
-    /**
-     * The rehearsal of a death runs this many looks after it was set: by then the processes of the world have started,
-     * so that the rehearsal delays none of them.
-     */
+    /** How many looks after it was set the rehearsal of a death runs. */
     private static final int LOOKS_TO_REHEARSAL = 100;
     /** The exit code of a process that SIGTERM has ended. */
     private static final int TERMINATED = 143;
@@ -42,7 +39,7 @@ public final class DeathWatch implements Runnable {
     /** Is told of what the watch finds, on the watch's thread. */
     public interface Findings {
         /**
-         * The process is dead, but the launcher has not reaped it yet.
+         * The process is dead, but may not have been reaped yet.
          *
          * @param exitCode 0 if the code is not known yet
          */
@@ -52,14 +49,14 @@ public final class DeathWatch implements Runnable {
         void ended(RankProcess process, int exitCode);
 
         /**
-         * The process is dead, but one of its threads has waited for a disk for so long that the launcher does not wait
-         * for its exit code any more.
+         * The process is dead, but one of its threads has waited for a disk for so long that its exit code is not
+         * waited for any more.
          */
         void unreaped(RankProcess process);
 
         /**
-         * Reports the state of a process that is stopped, was stopped at the last look, or is to be killed. Not called
-         * for a process that runs.
+         * Reports the state of a process that is to be killed, or that is stopped or in uninterruptible sleep, or was
+         * so at the last look. Not called for other processes.
          *
          * @param state its state letter in {@code /proc/PID/stat}
          * @param isKillPending whether SIGKILL was sent to the process and has not taken effect yet; looked up only for
@@ -111,8 +108,8 @@ public final class DeathWatch implements Runnable {
     }
 
     /**
-     * Sets an action that makes the launcher ready for a death by playing one. It runs on the watch's thread, about
-     * half a second from now, after a fixed number of looks. Any thread.
+     * Sets an action that makes the launcher ready for a death by playing one. It runs on the watch's thread, half a
+     * second from now or later, after a fixed number of looks. Any thread.
      */
     public void rehearse(Runnable newRehearsal) {
         rehearsal = newRehearsal;
@@ -167,7 +164,7 @@ public final class DeathWatch implements Runnable {
         private final RankProcess process;
         private final boolean isScript;
         private ProcessStat state;
-        /** The processes that a script has left in its process group; null while the script has not ended. */
+        /** The processes that a script has left in its process group; null unless SIGTERM has ended the script. */
         private GroupRest rest;
 
         private long restUntilNs;
@@ -221,8 +218,8 @@ public final class DeathWatch implements Runnable {
         }
 
         /**
-         * Reports the state of a process that is stopped, has just been continued, or is to be killed. Nearly all
-         * processes run, and for those there is no report.
+         * Reports the state of a process that is to be killed, or that is stopped or in uninterruptible sleep, or was
+         * so at the last look. There is no report for other processes.
          */
         void tellStandstill(Findings findings, Path proc) {
             if (state == null) {

@@ -10,8 +10,8 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Ends the binding of processes to cores at their start. Each process may use all cores some seconds after its start;
- * and all processes may as soon as one of them leaves its core idle, because another process could use that core. Used
- * by one thread: the launcher's main thread, or that of an agent's line.
+ * and all processes may once one of them was seen to leave its core idle after {@link #formed}, because another process
+ * could use that core. Used by one thread: the launcher's main thread, or that of an agent's line.
  */
 public final class EarlyBinding {
     private static final long LENGTH_NS = 4_000_000_000L;
@@ -23,8 +23,8 @@ public final class EarlyBinding {
 
     private static final long LOOK_NS = 200_000_000;
     /**
-     * A process that used less processor time than this between two looks, a third of the time, left its core idle. In
-     * ticks of 10 ms.
+     * A process that used less processor time than this between two looks, about a third of the time, left its core
+     * idle. In ticks of 10 ms.
      */
     private static final long LEAST_TICKS = 6;
 

@@ -16,7 +16,7 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The content of the file of {@code --report-uri}: what a second launcher on this host needs so that its processes join
- * the job. The file has a line {@code name=value} for each component. It contains the job's secret, so only its owner
+ * the job. The file has lines {@code name=value} with the components. It contains the job's secret, so only its owner
  * may read it.
  *
  * @param address of the rendezvous, as {@code host:port}
@@ -47,10 +47,10 @@ public record JobReport(
     private static final String SECRET = "secret";
 
     /**
-     * Writes the file, with mode 0600. A reader finds the whole file or none. An existing file is replaced, unless it
-     * belongs to another job that still runs.
+     * Writes the file, with mode 0600. A reader never finds a part of the file. An existing regular file is replaced,
+     * unless it belongs to another job that still runs.
      *
-     * @throws IOException if it cannot be written
+     * @throws IOException if it cannot be written, or what is there may not be replaced
      */
     public void write(Path file) throws IOException {
         Path target = file.toAbsolutePath();

@@ -22,7 +22,7 @@ public final class JoinLedger {
 
     private static final int LENGTH_BYTES = 24;
 
-    /** How long to wait for the lock. Another launcher holds it only for some microseconds. */
+    /** How long to wait for the lock, which another launcher usually holds for a much shorter time. */
     private static final long PATIENCE_NS = 10_000_000_000L;
 
     private static final long LOOK_NS = 10_000_000;
@@ -46,7 +46,7 @@ public final class JoinLedger {
      * Creates the file.
      *
      * @param given how many numbers were given already
-     * @throws IOException if the file cannot be written
+     * @throws IOException if the file exists already or cannot be written
      */
     public void create(int given) throws IOException {
         try (FileChannel channel = open(StandardOpenOption.CREATE_NEW)) {

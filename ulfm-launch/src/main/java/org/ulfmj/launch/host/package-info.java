@@ -1,5 +1,6 @@
 /**
- * The work of a host for its part of a job, done by the launcher for its own host and by a host agent for another: it
- * keeps the job's directory, starts processes, and watches them.
+ * Parts of the work of a host for a job, done by the launcher for its own host and by a host agent for another: the
+ * job's directory, the watch over the processes, and the end of their early binding. Also the files that the launchers
+ * of an elastic job share.
  */
 package org.ulfmj.launch.host;

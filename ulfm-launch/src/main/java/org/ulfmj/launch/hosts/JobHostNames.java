@@ -6,7 +6,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.runtime.inject.HostNames;
 
-/** The hosts of a job as a plan of faults names them. The word for a host in a written plan is its index. */
+/**
+ * The hosts of a job as a plan of faults names them. The word for one of these hosts in a written plan is its index.
+ */
 public final class JobHostNames implements HostNames {
     private final JobHosts hosts;
 
@@ -15,8 +17,7 @@ public final class JobHostNames implements HostNames {
     }
 
     /**
-     * The index of the host that a word stands for; -1 for the launcher's own host if no process of the job is started
-     * there.
+     * The index of the host that a word stands for; -1 for the launcher's own host if it is not one of the job's hosts.
      */
     public static int indexOf(String word) {
         return word.equals(LAUNCHER) ? -1 : Integer.parseInt(word);

@@ -20,8 +20,7 @@ public record JobHosts(List<JobHost> hosts, List<Integer> hostOfSlot, AgentStart
     public record JobHost(String name, int slots, boolean isHere) {}
 
     /**
-     * On how many hosts processes of the job and its launcher run: the launcher's host counts even if no process runs
-     * there.
+     * How many hosts the job has together with its launcher's host, which counts also if it is not one of the job's.
      */
     public int hostsWithLauncher() {
         boolean isLauncherAmong = hosts.stream().anyMatch(JobHost::isHere);

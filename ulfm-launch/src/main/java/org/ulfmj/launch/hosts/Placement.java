@@ -30,8 +30,9 @@ public final class Placement {
     }
 
     /**
-     * Fills the slots of one host before those of the next. If there are more processes than slots, each host gets,
-     * round by round, as many processes more as it has slots.
+     * Fills the slots of one host before those of the next. If there are more processes than slots and
+     * {@code mayExceed} is set, each host gets, round by round, as many processes more as it has slots, at least one,
+     * up to its limit.
      *
      * @param mayExceed whether hosts may take more processes than they have slots
      * @return the index of the host of each process
@@ -84,7 +85,10 @@ public final class Placement {
         }
     }
 
-    /** How many processes a host may have: its slots, and as many more for each round, but not more than its limit. */
+    /**
+     * How many processes a host may have: its slots, and in each round after the first as many more, at least one, but
+     * in all not more than its limit.
+     */
     private int limit(int i, int round) {
         Room room = rooms.get(i);
         long wanted = room.slots() + (long) round * Math.max(1, room.slots());

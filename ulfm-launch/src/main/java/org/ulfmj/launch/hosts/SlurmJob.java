@@ -27,7 +27,8 @@ public final class SlurmJob {
      * The nodes in Slurm's order, each with as many slots as the Slurm job has tasks on it, or processors if the
      * environment does not give the tasks; one slot if it gives neither.
      *
-     * @throws IllegalArgumentException if the variables contradict each other or cannot be understood
+     * @throws UsageException if the variables contradict each other
+     * @throws IllegalArgumentException if the variables cannot be understood
      */
     public static List<HostSlots> nodes(Map<String, String> environment) {
         List<String> names = NodeList.parse(NODES, environment.get(NODES).trim());

@@ -20,8 +20,8 @@ import org.ulfmj.runtime.options.Durations;
 
 /**
  * Notes what came of a fault plan: when each fault happened, when each survivor knew of a failure, and when it had
- * recovered from it. All times are those of the launcher's clock: a time of a survivor is when its message arrived, a
- * fraction of a millisecond after the fact. Used by the launcher's main thread.
+ * recovered from it. All times are those of the launcher's clock: a time of a survivor is when its message arrived.
+ * Used by the launcher's main thread.
  */
 final class InjectJournal {
     private static final double MS_NS = 1e6;
@@ -161,7 +161,7 @@ final class InjectJournal {
 
     // ---- what was expected
 
-    /** Returns a line for each expectation that the job did not meet. */
+    /** Returns lines that say which expectations the job did not meet; none if it met all. */
     List<String> differences(Expectations expected, int exitCode, SortedSet<Integer> dead) {
         List<String> lines = new ArrayList<>();
         if (expected.exitCode() != null && expected.exitCode() != exitCode) {

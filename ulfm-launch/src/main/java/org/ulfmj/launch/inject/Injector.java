@@ -36,17 +36,17 @@ public final class Injector {
     private final Set<Integer> carriedOut = new TreeSet<>();
     private final Report report;
     private final Executioner executioner;
-    /** Null where no report is wanted. */
+    /** Null where the user wants no report, no log and no check of what came of the plan. */
     private final InjectJournal journal;
 
     private long startNs = Long.MAX_VALUE;
 
     /** Sends signals. */
     public interface Executioner {
-        /** Kills a process and returns its pid; 0 if it has ended already. */
+        /** Kills a process and returns its pid; 0 if there is no such process, or it has ended already. */
         long kill(ProcessId process);
 
-        /** Sends a signal to a process and returns its pid; 0 if it has ended already. */
+        /** Sends a signal to a process and returns its pid; 0 if there is no such process, or it has ended already. */
         long signal(ProcessId process, String name);
 
         /** Ends the launcher itself by SIGKILL. */
@@ -166,7 +166,7 @@ public final class Injector {
     }
 
     /**
-     * A process has taken the place of one that died. Faults that are planned for this process at a time after the
+     * A process has taken the place of an earlier one. Faults that the launcher carries out on it at a time after its
      * start are timed from now.
      */
     public void started(ProcessId next, long nowNs) {
@@ -253,8 +253,8 @@ public final class Injector {
     }
 
     /**
-     * A process reports that it has reached a point of the plan, where it waits to be killed, or that another fault or
-     * mark has come to pass in it.
+     * A process reports that it has reached a point of the plan, where it waits if it is to be killed there, or that
+     * another fault or a mark has come to pass in it.
      */
     public void reached(ProcessId process, int number, long nowNs) {
         if (!FaultMarks.isRule(number)) {

@@ -9,9 +9,9 @@ import org.ulfmj.rendezvous.etcd.EtcdBackend;
 import org.ulfmj.rendezvous.etcd.EtcdOffice;
 
 /**
- * {@code mpiexec --rdzv-forget URL}: deletes the keys in etcd of a job all of whose processes are dead. A job that
- * lives has a coordinator again within a lease and a third: each of its ranks looks at the office at least every third
- * of a lease, and takes it if it is vacant.
+ * {@code mpiexec --rdzv-forget URL}: deletes the keys in etcd of a job all of whose processes are dead. They count as
+ * dead if the job has no coordinator for somewhat longer than a lease and a third: one of the ranks of a job that lives
+ * would have taken the vacant office by then.
  */
 public final class ForgottenJob {
     private static final String OPTION = "--rdzv-forget ";

@@ -31,19 +31,19 @@ public record FoundJob(JobReport report, int members) {
     private static final long SECOND_NS = 1_000_000_000;
     private static final long ANSWER_NS = 10 * SECOND_NS;
 
-    /** How long a job may take from its first coordinator until etcd has the place where it can be joined. */
+    /** How long to wait until etcd has the place where a job that has begun can be joined. */
     private static final long BEGINNING_NS = 5 * SECOND_NS;
 
     private static final long LOOK_NS = SECOND_NS / 20;
 
-    /** The exit code of mpiexec where the job cannot be joined any more, because it has ended. */
+    /** The exit code of mpiexec where the job has no state in etcd any more, or its secret cannot be read. */
     private static final int IS_OVER = 125;
 
     /**
-     * Whether there is a job of this URL that other launchers can join.
+     * Whether etcd has the place at which other launchers can join the job of this URL.
      *
      * @param option the name of the option that has the URL, for messages of errors
-     * @throws UsageException if etcd does not answer
+     * @throws UsageException if etcd does not answer, or the file that the URL names for the secret cannot be read
      */
     public static boolean isThere(String option, String text) {
         RendezvousUrl url = parsed(text);
@@ -59,7 +59,7 @@ public record FoundJob(JobReport report, int members) {
      * Finds the job of a URL.
      *
      * @param option the name of the option that has the URL, for messages of errors
-     * @throws UsageException if there is no such job, or it cannot be joined from here
+     * @throws UsageException if etcd does not answer, or there is no such job, or it cannot be joined from here
      */
     public static FoundJob find(String option, String text) {
         RendezvousUrl url = parsed(text);
@@ -86,8 +86,8 @@ public record FoundJob(JobReport report, int members) {
     }
 
     /**
-     * Reads from etcd where the job can be joined. Waits some seconds for this entry, as a job that has just begun
-     * writes it a moment later.
+     * Reads from etcd where the job can be joined. Waits some seconds for this entry if the job has a coordinator or a
+     * state in etcd, as a job that has just begun writes it a moment later.
      */
     private static JobReport placeOf(EtcdOffice look, String job, String where) {
         long untilNs = System.nanoTime() + BEGINNING_NS;

@@ -11,8 +11,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.server.RendezvousServer;
 
 /**
- * The words of the launcher to the coordinator that must stay true whichever process is the coordinator: ends of
- * processes, an abort. They are kept and repeated at the beginning of each term of the launcher, since a word to a
+ * The words of the launcher to the coordinator that must stay true whichever process is the coordinator, such as ends
+ * of processes or an abort. They are kept and repeated at the beginning of each term of the launcher, since a word to a
  * coordinator that then lost its office may have had no effect. The coordinator may be told each word any number of
  * times.
  *
@@ -61,16 +61,16 @@ final class LastingWords {
     }
 
     /**
-     * As {@link RendezvousServer#hearOut(ProcessId, Runnable)}, but the action runs exactly once, even if the launcher
-     * loses and wins the office meanwhile.
+     * As {@link RendezvousServer#hearOut(ProcessId, Runnable)}, but asks again at the beginning of each later term of
+     * the launcher until there is an answer. The action runs only once.
      */
     void hearOut(ProcessId process, Runnable then, long nowNs) {
         hearOut((server, finish) -> server.hearOut(process, finish), then, nowNs);
     }
 
     /**
-     * As {@link RendezvousServer#hearOut(long, Runnable)}, but the action runs exactly once, even if the launcher loses
-     * and wins the office meanwhile.
+     * As {@link RendezvousServer#hearOut(long, Runnable)}, but asks again at the beginning of each later term of the
+     * launcher until there is an answer. The action runs only once.
      */
     void hearOut(LongSupplier nonce, Runnable then, long nowNs) {
         hearOut((server, finish) -> server.hearOut(nonce.getAsLong(), finish), then, nowNs);

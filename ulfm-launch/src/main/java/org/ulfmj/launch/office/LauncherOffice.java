@@ -34,7 +34,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     private static final String OPTION = "--rdzv ";
     private static final long SECOND_NS = 1_000_000_000;
 
-    /** How long mpiexec tries to reach etcd before it gives up a job that has not begun. */
+    /** How long mpiexec waits for etcd in each step of beginning a job before it gives the job up. */
     private static final long FIRST_NS = 10 * SECOND_NS;
 
     private static final long FINISH_NS = 5 * SECOND_NS;
@@ -69,7 +69,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
 
     private volatile RendezvousServer server;
     private volatile boolean isInOffice;
-    /** Why the job cannot begin; null while there is no such reason. */
+    /** Why the job cannot begin, or has no coordinator any more; null while there is no such reason. */
     private volatile String refusal;
 
     private volatile boolean hasBegun;
@@ -128,7 +128,7 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
      *
      * @param host address at which the rendezvous listens for processes, as a literal
      * @param report takes sentences for the user
-     * @throws UsageException if there is such a job already, or etcd does not answer
+     * @throws UsageException if there is such a job already, etcd does not answer, or the office is not won in time
      */
     public static LauncherOffice open(
             String url,

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
  * piece. A line that its writer has not ended (a question, or the last words of a process that was killed) is ended
  * before another writer writes, so lines of different processes never mix. Any thread.
  *
- * <p>A write takes until the stream has room. The launcher's main thread therefore never calls this class; it uses
- * {@link ReportQueue}.
+ * <p>A write takes until the stream has room. In a launcher that runs a job, the main thread therefore does not write
+ * by this class; it uses {@link ReportQueue}.
  */
 public final class LineSink {
     /**

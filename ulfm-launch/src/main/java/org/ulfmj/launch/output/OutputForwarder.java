@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Forwards the output of one process on one of its streams, whole lines at a time. An unfinished line is forwarded too
- * in three cases: after {@value #PATIENCE_MS} ms without output, as of a question to the user; after
- * {@value #LONGEST_MS} ms, as of a progress bar that overwrites its line; and when it grows longer than
- * {@value #LONGEST_LINE_BYTES} bytes. Where no person watches the output, both times are {@value #UNWATCHED} times as
- * long while the process lives: a first {@code printf} writes its line in pieces, and on a busy machine the classes
+ * Forwards the output of one process on one of its streams, whole lines at a time. An unfinished line is forwarded at
+ * the end of the stream, and before it in three cases: after {@value #PATIENCE_MS} ms without output, as of a question
+ * to the user; after {@value #LONGEST_MS} ms, as of a progress bar that overwrites its line; and when it grows longer
+ * than {@value #LONGEST_LINE_BYTES} bytes. Where no person watches the output, both times are {@value #UNWATCHED} times
+ * as long while the process lives: a first {@code printf} writes its line in pieces, and on a busy machine the classes
  * that it loads between the pieces take longer than a person should wait for a question. Runs on a thread that ends
  * with the stream.
  */
@@ -150,7 +150,7 @@ public final class OutputForwarder implements Runnable {
         byte[] from = pending;
         pendingBytes -= lengthBytes;
         if (pending.length > MOST_KEPT_BYTES && pendingBytes <= CHUNK_BYTES) {
-            // A line of megabytes is seldom followed by another one, so the large buffers are released.
+            // A very long line is seldom followed by another one, so the large buffers are released.
             pending = new byte[CHUNK_BYTES];
             tagged = new byte[CHUNK_BYTES];
         }

@@ -73,7 +73,10 @@ public final class RankStreams {
         sink(false, id, spare);
     }
 
-    /** Returns the sink to which a stream of a process is forwarded. Its files must have been opened. */
+    /**
+     * Returns the sink to which a stream of a process is forwarded; it may be null for a stderr that goes where stdout
+     * goes. The files of the process must have been opened.
+     */
     public LineSink sink(RankProcess process, boolean isOut) {
         try {
             return sink(isOut, process.id(), process.spare());
@@ -170,7 +173,7 @@ public final class RankStreams {
         }
     }
 
-    /** Gives the words in front of each line of a stream: rank, time or both. */
+    /** Gives the words in front of each line of a stream: the time, the rank with the stream's name, or both. */
     public Supplier<byte[]> words(RankProcess process, String stream) {
         return new Words(options, process, stream);
     }

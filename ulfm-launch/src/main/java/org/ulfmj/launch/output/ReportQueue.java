@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  * of this class writes, and other threads put their lines into this queue. {@link #accept} returns at once, on any
  * thread.
  *
- * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written instead.
+ * <p>A text that would make more than {@value #MOST_BYTES} bytes wait is dropped, as are those that follow it before
+ * all waiting ones have been taken out; the number of dropped texts is written instead.
  */
 public final class ReportQueue implements Consumer<byte[]>, Runnable {
     private static final int MOST_BYTES = 1 << 20;
@@ -44,7 +45,7 @@ public final class ReportQueue implements Consumer<byte[]>, Runnable {
         notifyAll();
     }
 
-    /** Whether all accepted lines have been written. */
+    /** Whether no accepted line waits any more or is being written. */
     public synchronized boolean isEmpty() {
         return waiting.isEmpty() && !isWriting;
     }
@@ -61,10 +62,7 @@ public final class ReportQueue implements Consumer<byte[]>, Runnable {
         }
     }
 
-    /**
-     * Notes that the lines that were being written are finished, even if writing them has failed. At its end the job
-     * waits for this.
-     */
+    /** Notes that the lines that were being written are finished, even if writing them has failed. */
     private synchronized void written() {
         isWriting = false;
     }

@@ -15,7 +15,7 @@ import org.ulfmj.launch.end.ExitPolicy;
 import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.launch.event.JobEvents;
 
-/** The launcher's own stdout and stderr, and the file, pipe or terminal that each of them is connected to. */
+/** The launcher's own stdout and stderr. They share one turn of writing if both go to the same file. */
 public record StandardStreams(LineSink out, LineSink err) {
     private static final int SIGPIPE = 13;
 
@@ -53,8 +53,9 @@ public record StandardStreams(LineSink out, LineSink err) {
     }
 
     /**
-     * Returns the reason to end the job after a write failed. A pipe or a terminal fails because its reader has gone; a
-     * file fails for the reason that the system gives, a full disk for instance.
+     * Returns the reason to end the job after a write failed. For a pipe, a socket, a terminal or an unknown target, it
+     * is that the output is not read any more; for a file, it is the one that the system gives, a full disk for
+     * instance.
      */
     static EndReason lost(String name, String target, IOException cause) {
         boolean isRead =

@@ -61,8 +61,8 @@ public final class Binding {
      * @param isJava whether each rank is a Java virtual machine that the launcher starts itself; otherwise there is no
      *     early binding
      * @throws UsageException if the user asks for a binding, and there is no {@code taskset}, the system does not tell
-     *     the cores, the list of processors is wrong, or there are fewer cores, hardware threads or entries of the list
-     *     than ranks; ranks may share sockets, memory nodes and caches
+     *     the cores or how they belong together, the list of processors is wrong, or there are fewer cores, hardware
+     *     threads or entries of the list than ranks; ranks may share sockets, memory nodes and caches
      */
     public static Binding of(BindTo bindTo, String cpuList, int size, boolean isJava) {
         if (bindTo == BindTo.NONE) {
@@ -158,8 +158,9 @@ public final class Binding {
     }
 
     /**
-     * An early binding, which is {@linkplain #release released} some seconds after a rank's start; {@link #NONE} where
-     * it is of no use: for one rank, for more ranks than cores, or where there are two cores or more per rank.
+     * An early binding, which is {@linkplain #release released} some seconds after a rank's start; {@link #NONE}
+     * without {@code taskset}, and where it is of no use: for one rank, for more ranks than cores, or where there are
+     * two cores or more per rank.
      *
      * @param taskset the path of the command; null if there is none
      * @param cores that may be used; empty if that is not known
@@ -228,8 +229,8 @@ public final class Binding {
     }
 
     /**
-     * Binds a running process with all its threads, if there is a lasting binding. Does nothing with an early binding,
-     * or if the process has ended.
+     * Begins to bind a running process with all its threads, if there is a lasting binding. Has no effect with an early
+     * binding, or if the process has ended.
      */
     public void bind(long pid, int rank) {
         if (taskset != null && !isEarly) {
@@ -238,8 +239,8 @@ public final class Binding {
     }
 
     /**
-     * Lets a running process with all its threads use all cores that mpiexec may use. It does not fail if the process
-     * is gone.
+     * Begins to let a running process with all its threads use all cores that mpiexec may use. It does not fail if the
+     * process is gone.
      */
     public void release(long pid) {
         set(pid, joined(cores));
@@ -284,7 +285,7 @@ public final class Binding {
      * Parses a list of cores as the kernel writes it: {@code 0-2,7}. An empty text is an empty list, as of a memory
      * node without processors.
      *
-     * @throws NumberFormatException if the text is no such list
+     * @throws NumberFormatException if the text is no such list, or has more or higher cores than a kernel may have
      */
     public static List<Integer> parse(String list) {
         List<Integer> cores = new ArrayList<>();

@@ -13,9 +13,9 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
  * Makes sure that no process of a job on this host outlives its launcher, however the launcher ends. The guardian is a
  * small shell script in a separate session. It reads from a pipe to which only the launcher can write. The word
  * {@code done} ends the script. At any other input, above all at the end of the pipe after the launcher was killed, it
- * kills every process that has the key of the job's host in its environment, until none is left, and removes the job's
+ * kills every process that has the given {@link Mark} in its environment, until none is left, and removes the job's
  * directories. In a job whose processes are to go on without their launcher, the script waits for their end instead of
- * killing them, unless it has read the word {@code sweep}.
+ * killing them, unless it has read the word {@code sweep}. The agent of a host has a guardian too, as a launcher has.
  *
  * <p>The script is started before the directory is made and before the first process, so that the job is never without
  * a guardian. Killing by the environment also reaches processes that are stopped or have moved to another session; a
@@ -65,7 +65,8 @@ public final class Guardian {
     }
 
     /**
-     * A variable that every process of the job on this host has in its environment, by which the guardian finds it.
+     * A variable that each process which the guardian watches over has in its environment; the guardian finds it by
+     * this variable.
      *
      * @param variable the name of the variable
      * @param value its value, which no other job has

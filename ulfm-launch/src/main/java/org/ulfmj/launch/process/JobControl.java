@@ -52,7 +52,8 @@ public final class JobControl {
 
     /**
      * Whether the parent of a process is told when the process stops as a whole group: it is in the same session but in
-     * another process group. True also where the parent's state cannot be read.
+     * another process group. True also where the parent's state cannot be read; false for a parent in another pid
+     * namespace.
      */
     private static boolean isWatched(Path proc, ProcessStat member) {
         if (member.parent() == OUTSIDE) {

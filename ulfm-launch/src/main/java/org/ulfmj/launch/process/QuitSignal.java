@@ -7,9 +7,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Notices SIGQUIT to the launcher. The virtual machine keeps the signal for itself, so no Java code can handle it. But
  * if a file with a certain name exists, HotSpot takes the signal for the request of a debugging tool, and opens a
- * socket with a known name instead of printing the stacks of its threads. This class creates the file. When it finds
- * the socket, the signal has come. It then removes the socket, so that the next signal opens it again. Debugging tools
- * can still attach, as the socket stays for a moment. On another virtual machine the signal has its usual effect.
+ * socket with a known name instead of printing the stacks of its threads. This class creates the file, and takes the
+ * socket, when it finds it, for the signal. It then removes the socket, so that the next signal opens it again.
+ * Debugging tools can still attach, as the socket stays for a moment. On another virtual machine the signal has its
+ * usual effect.
  */
 public final class QuitSignal implements Runnable, AutoCloseable {
     private static final File DIRECTORY = new File("/tmp");
@@ -28,7 +29,7 @@ public final class QuitSignal implements Runnable, AutoCloseable {
         this.socket = new File(DIRECTORY, ".java_pid" + pid);
     }
 
-    /** @param onQuit called on a thread of this class, within some 50 ms of the signal */
+    /** @param onQuit called on a thread of this class, within some 50 ms of a first signal */
     public static QuitSignal watch(Runnable onQuit) {
         QuitSignal watch = new QuitSignal(ProcessHandle.current().pid(), onQuit);
         try {

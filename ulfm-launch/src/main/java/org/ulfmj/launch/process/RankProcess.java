@@ -211,8 +211,8 @@ public final class RankProcess {
     }
 
     /**
-     * Returns the exit code as a shell sees it: 128 + n if signal n ended the process. May be called only once the
-     * process has ended.
+     * Returns the exit code as a shell sees it: 128 + n if signal n ended the process; 0 for a process that another
+     * launcher has started. May be called only once the process has ended.
      */
     public int exitCode() {
         return process.exitValue();
@@ -246,7 +246,7 @@ public final class RankProcess {
         return isTerminated;
     }
 
-    /** Sends SIGKILL to this process alone, not to its children, at once. */
+    /** Has SIGKILL sent to this process alone, not to its children. */
     public void kill() {
         process.destroyForcibly();
     }

@@ -14,8 +14,8 @@ public interface Remote {
     void condemned();
 
     /**
-     * The last state letter of the process that the agent has reported; {@code R} if it has reported none of a stopped
-     * process.
+     * The last state letter of the process that the agent has reported, {@code R} if it has reported none; once the
+     * process has ended, that of a process that is gone.
      */
     char state();
 }

@@ -32,7 +32,8 @@ public final class SignalSender {
     private SignalSender() {}
 
     /**
-     * Sends a signal to processes and to their children in their process groups. Returns when the signal was sent.
+     * Sends a signal to processes and to their children in their process groups. Waits until those of this host have
+     * got it, for some seconds at most; processes of other hosts get it through their agents.
      *
      * @param signal its name without SIG
      */
@@ -100,7 +101,7 @@ public final class SignalSender {
         send("STOP", List.of(Long.toString(ProcessHandle.current().pid())));
     }
 
-    /** Returns whether a shell could be started to send the signal. */
+    /** Returns whether a shell could be started to send the signal; true also where there is no target. */
     private static boolean send(String signal, List<String> targets) {
         if (targets.isEmpty()) {
             return true;

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /**
  * The locale of the user. {@code bin/mpiexec} starts the launcher itself in {@code C.UTF-8}, because a virtual machine
  * in the POSIX locale, which containers have, turns each byte of an argument that is not ASCII into a question mark.
- * The processes of the job get the user's locale. A locale whose encoding is not UTF-8 is left alone.
+ * The processes of the job get the user's locale. A locale other than POSIX whose encoding is not UTF-8 is left alone.
  */
 public final class UserLocale {
     /**

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Options for the compilers of a rank's virtual machine about methods that each message and each collective passes
- * through, so that these methods are compiled sooner.
+ * Options for the compilers of a rank's virtual machine about methods that messages and collectives pass through: which
+ * of them are never inlined, and which are compiled later than others.
  *
  * <p>The second compiler inlines what a method calls, and compiles a hot method once for itself and once in each of its
  * callers. A message passes some twenty methods, all of which become hot at the same time, so the innermost would be
  * compiled twenty times: more than a second of processor time per rank, on cores that the ranks need. A reduction in
- * the memory of a host would be compiled whole twice, for half a second each time. The methods named here are therefore
- * never inlined into their callers.
+ * the memory of a host would be compiled whole twice, for half a second each time. The methods of {@link #ROOMS} are
+ * therefore never inlined into their callers.
  *
  * <p>The loops in which a rank waits are hot long before their first message comes. A compiler that sees them then
  * leaves out what happens after the message, and compiles anew once one has come; so these loops are compiled later.

@@ -30,7 +30,8 @@ final class ExecutableSearch {
     /**
      * The file that a command names.
      *
-     * @throws UsageException with code 127 if there is none, 126 if it may not be executed
+     * @throws UsageException with code 127 if there is none, 126 if it may not be executed or is a script whose
+     *     interpreter does not exist
      */
     Path find(String command) {
         if (command.indexOf('/') >= 0) {

@@ -85,8 +85,8 @@ public final class MissingClass {
     }
 
     /**
-     * The Java version of an executable {@code java}, from the file {@code release} of its home; 0 if the file does not
-     * say it.
+     * The Java version of an executable {@code java}, from the file {@code release} of its home; 0 if the file cannot
+     * be read or does not say it.
      */
     private static int feature(Path java) throws IOException {
         Path release = java.toRealPath().resolve("../../release").normalize();

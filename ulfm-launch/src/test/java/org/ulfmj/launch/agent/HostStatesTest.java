@@ -24,8 +24,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
- * Tests the states of hosts that are discovered while the job runs. Their agents are to be started by the user, and
- * connect when the test says so.
+ * Tests the states of hosts that are discovered while the job runs. No agent runs: they are to be started by the user,
+ * and the test itself reports that one is ready, is lost or has left.
  */
 class HostStatesTest {
     @TempDir
@@ -156,7 +156,7 @@ class HostStatesTest {
 
     /**
      * The batch system has sent SIGTERM to a host and killed its agent. Another agent then proves the ends of the
-     * processes, and the host is not used again, even though its slots have come back.
+     * processes, and the host is not used again.
      */
     @Test
     void shouldNotUseAHostThatIsWantedBackThoughItsAgentWasKilledMeanwhile() {
@@ -176,10 +176,7 @@ class HostStatesTest {
         assertThat(told).filteredOn(each -> each.contains("an agent again")).isEmpty();
     }
 
-    /**
-     * A host whose agent was not heard while it left is not reported as unusable: its slots may have come back
-     * meanwhile, and then another agent is started.
-     */
+    /** A host whose agent was not heard while it left is not reported as unusable. */
     @Test
     void shouldUseAHostAgainWhoseAgentWasNotHeardWhenItLeft() {
         RemoteHost host = host("n1");

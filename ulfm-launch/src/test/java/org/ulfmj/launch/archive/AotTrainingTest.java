@@ -4,8 +4,8 @@ import mpi.MPI;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 
 /**
- * Checks that the training job, from which the cache is made, neither fails nor hangs, whichever rank is late:
- * otherwise there would be no cache.
+ * Checks in simulated runs with several seeds that the training job, from which the cache is made, neither fails nor
+ * hangs: otherwise there would be no cache.
  */
 class AotTrainingTest {
     private static final int ROUNDS = 2;

@@ -21,7 +21,7 @@ import org.ulfmj.launch.program.Installation;
 
 /**
  * Checks the manifests in {@code examples/kubernetes}: {@code mpiexec} accepts the command in them, the hosts in it are
- * the names that Kubernetes gives to the pods, and the pods have the rights that they need and no more.
+ * the names that Kubernetes gives to the pods, and the containers run without root and without added rights.
  */
 class KubernetesManifestsTest {
     private static final String IMAGE_HOME = "/opt/ulfm/";
@@ -198,12 +198,12 @@ class KubernetesManifestsTest {
      * The actions of a container's script.
      *
      * @param host whether it started the program {@code host}, to wait there for agents
-     * @param asked the pods that it tried to reach by ssh
+     * @param asked the pods that it reached by ssh
      * @param mpiexec the words that it gave to mpiexec
      */
     private record Ran(boolean host, List<String> asked, List<String> mpiexec) {}
 
-    /** Runs a container's script in which each program is replaced by one that only notes how it was called. */
+    /** Runs a container's script with stand-ins for {@code sleep}, {@code ssh}, {@code mpiexec} and {@code host}. */
     private Ran runScript(List<String> words, String index) throws Exception {
         assertThat(words).hasSize(3).startsWith("/bin/sh", "-c");
         Files.deleteIfExists(directory.resolve("asked"));

@@ -130,8 +130,8 @@ class SlotPlanTest {
     }
 
     /**
-     * Whatever happens in any order, the number of processes fits the slots once those that were told to end have
-     * ended.
+     * In random sequences of events, the processes that were not told to end are never more than there are slots, nor
+     * more than the most members; and a host whose slots have gone and come again has new slots.
      */
     @Test
     void shouldComeToRestWithinTheSlotsInAnyOrderOfEvents() {

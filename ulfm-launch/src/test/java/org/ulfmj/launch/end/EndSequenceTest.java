@@ -51,8 +51,8 @@ class EndSequenceTest {
     }
 
     /**
-     * The ranks of a minority must not decide anything any more, so they are killed at once, and the launcher does not
-     * wait for processes of other hosts.
+     * The ranks of a minority must not decide anything any more, so they are killed at once. The sequence is over a
+     * second later.
      */
     @Test
     void shouldKillAtOnceInTheMinority() {

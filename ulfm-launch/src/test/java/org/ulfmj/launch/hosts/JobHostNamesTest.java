@@ -29,8 +29,8 @@ class JobHostNamesTest {
     }
 
     /**
-     * A number in a fault plan is an index, even where a host has this number for a name: a written plan has indices,
-     * and must be read with the same meaning.
+     * A number in a fault plan is an index if there is a host with this index, even where another host has this number
+     * for a name: a written plan has indices, and must be read with the same meaning.
      */
     @Test
     void shouldTakeANumberForAnIndexThoughAHostIsCalledSo() {

@@ -64,7 +64,10 @@ final class ProcessorListFuzz implements FuzzTarget {
         return Set.of();
     }
 
-    /** A short input may stand for as many processors as Linux may have, so half a MiB is allowed for any length. */
+    /**
+     * A short input may stand for as many processors as Linux may have, so half a MiB is allowed besides the memory
+     * that the length allows.
+     */
     @Override
     public long capBytes(int lengthBytes) {
         return 512 * 1024 + 64L * lengthBytes;

@@ -7,13 +7,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Results of operations before the first {@code loadCheckpoint}, kept by every rank for the whole job: a rank that is
- * started again in version 50 makes these operations too, and no other rank does.
+ * Results of operations before the first {@code loadCheckpoint}, kept by every rank for the whole job, unless all ranks
+ * make these operations again: a rank that is started again in version 50 makes them too, and no other rank does.
  *
- * <p>The results are found by (place, occurrence, operation), so a restarted rank may make the operations in another
- * order, and a loop at one call site gets each of its results. Each process counts occurrences from 0, and again in
- * each run of the program from the top. The counts are never copied from another rank, which may have made an operation
- * twice that this rank now makes for the first time. For one thread.
+ * <p>The results are found by (place, occurrence), so a restarted rank may make the operations in another order, and a
+ * loop at one call site gets each of its results. Each process counts occurrences from 0, and again in each run of the
+ * program from the top. The counts are never copied from another rank, which may have made an operation twice that this
+ * rank now makes for the first time. For one thread.
  */
 final class BootstrapCache {
     /** A result, with the place and the occurrence by which it is found. */
@@ -109,7 +109,7 @@ final class BootstrapCache {
         return lengthBytes;
     }
 
-    /** Drops all results but the first {@code count}. The program has used none of the dropped ones. */
+    /** Drops all results but the first {@code count}. The program must have used none of the dropped ones. */
     void dropFrom(int count) {
         while (kept.size() > count) {
             Kept last = kept.remove(kept.size() - 1);

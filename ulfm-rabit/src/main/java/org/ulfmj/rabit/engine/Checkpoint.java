@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * The model of a version. A model that is saved lazily is a reference to the program's object until a rank asks for its
- * bytes. For one thread.
+ * The model of a version. A model that is saved lazily is a reference to the program's object until its bytes are asked
+ * for. For one thread.
  */
 public final class Checkpoint {
     private final int version;
@@ -30,7 +30,7 @@ public final class Checkpoint {
         return checkpoint;
     }
 
-    /** @param model gives the bytes; called at most once, before the next checkpoint of the program has returned */
+    /** @param model gives the bytes; not called again after it has given them */
     public static Checkpoint lazy(int version, long epoch, Supplier<ByteBuffer> model) {
         Checkpoint checkpoint = new Checkpoint(version, epoch);
         checkpoint.lazy = model;
@@ -40,7 +40,7 @@ public final class Checkpoint {
     /**
      * A checkpoint that came from another rank or from a disk.
      *
-     * @throws ModelFault if its bytes are not those that were saved
+     * @throws ModelFault if the checksum of its bytes is not {@code crc}
      */
     public static Checkpoint received(int version, long epoch, int crc, ByteBuffer bytes) {
         Checkpoint checkpoint = of(version, epoch, bytes);

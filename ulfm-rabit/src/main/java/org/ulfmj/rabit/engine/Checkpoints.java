@@ -7,8 +7,8 @@ import java.util.TreeMap;
 
 /**
  * The models that one rank holds: the committed global model, the committed local models of this rank and of the ranks
- * whose partner it is, and the models that are staged for the next commit. B2: the old models are dropped exactly when
- * the commit is decided here, not when it is asked for. For one thread.
+ * whose partner it is, and the models that are staged for the next commit. B2: a commit drops the old models when it is
+ * decided here, not when it is asked for. For one thread.
  */
 final class Checkpoints {
     private Checkpoint global;
@@ -16,7 +16,7 @@ final class Checkpoints {
     private Checkpoint stagedGlobal;
     private SortedMap<Integer, Checkpoint> stagedLocals = new TreeMap<>();
 
-    /** The committed global model; null before the first commit. */
+    /** The committed global model; null if this rank has none. */
     Checkpoint global() {
         return global;
     }

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param intent whether the call is a checkpoint or the end
  * @param position the place of the call in the sequence of operations
  * @param withLocal whether there is a local model
- * @param modelBytes length of the global model; {@link #NOT_SAVED} where no rank has asked for its bytes
+ * @param modelBytes length of the global model; {@link #NOT_SAVED} where it is not saved, and at the end of the job
  * @param modelCrc CRC32C of the global model; 0 where it is not saved
  * @param site where in the program the call is
  */
@@ -47,13 +47,13 @@ public record CommitNote(
     /** What the decision of the agreement means for the commit; the same at all live ranks. */
     public enum Verdict {
         COMMITTED,
-        /** Some rank recovers, or has died: nothing is committed. */
+        /** Some rank recovers, or one has died without which this cannot be committed: nothing is committed. */
         RECOVER
     }
 
     /**
-     * @param mostBytes at least {@link #LEAST_BYTES}; if there is no room for more, the note does not say where in the
-     *     program the call is, which matters to people only
+     * @param mostBytes at least {@link #LEAST_BYTES}; if there is little room for more, the note does not say where in
+     *     the program the call is, which matters to people only
      */
     public byte[] toBytes(int mostBytes) {
         WireWriter out = new WireWriter(LEAST_BYTES + LONGEST_SITE_BYTES);
@@ -94,15 +94,15 @@ public record CommitNote(
     /**
      * B2.3: what the decision means. A mixed decision means that some rank recovers: a commit would then leave ranks in
      * two versions. A death is harmless for a global model, which all ranks have; but a dead rank's local model may
-     * exist nowhere.
+     * exist nowhere. The end of the job needs all ranks, too.
      *
-     * <p>The global models are compared while it is known which rank made which: models that differ would make results
-     * that differ, at some rank after some restart.
+     * <p>The global models that are saved are compared while it is known which rank made which: models that differ
+     * would make results that differ, at some rank after some restart.
      *
      * @param isCommitOnly whether all ranks that took part meant to commit
      * @param anyFailed whether the decision counts any rank as failed
      * @param notes the notes of the ranks that took part
-     * @throws Mismatch if ranks committed different things
+     * @throws Mismatch if all meant to commit, but notes name different calls or different models
      */
     public static Verdict judge(
             boolean isCommitOnly, boolean anyFailed, SortedMap<Integer, byte[]> notes, SlotRuns members) {

@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
  * @param bytes the whole result, in native order
  * @param keep RELEASE: whether this rank keeps the result until the checkpoint, for other ranks that may need it. Fixed
  *     when the result is logged or fetched, and never evaluated anew.
- * @param isFetched whether another rank gave the result; otherwise its bytes are from the {@link ResultMemory}
+ * @param isFetched whether this is a result of a version that another rank gave
  */
 public record Entry(Shape shape, ByteBuffer bytes, boolean keep, boolean isFetched) {
-    /** A result that this rank has computed. */
+    /** A result that this rank has computed, or any of the bootstrap phase. */
     public Entry(Shape shape, ByteBuffer bytes, boolean keep) {
         this(shape, bytes, keep, false);
     }
 
-    /** A result that another rank gave. This rank keeps it. */
+    /** A result of a version that another rank gave. This rank keeps it. */
     static Entry fetched(Shape shape, ByteBuffer bytes) {
         return new Entry(shape, bytes, true, true);
     }

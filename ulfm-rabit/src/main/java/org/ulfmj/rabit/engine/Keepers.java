@@ -7,8 +7,8 @@ import org.ulfmj.protocol.SlotRuns;
  * by one class, so that it has about the wanted number of keepers. A small world is one class, and every rank keeps
  * every result.
  *
- * <p>Ranks of one class lie as far apart as can be, and hosts are filled with neighbouring ranks. So the keepers of a
- * result are on different hosts wherever there are enough hosts.
+ * <p>Neighbouring ranks are of different classes. So where hosts are filled with neighbouring ranks, the keepers of a
+ * result are spread over the hosts.
  *
  * @param classes the number of classes
  * @param own the class of this rank

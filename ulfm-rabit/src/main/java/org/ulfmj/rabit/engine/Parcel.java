@@ -12,7 +12,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param shape the operation of a result; else null
  * @param place the place of a result of the bootstrap phase; else null
  * @param occurrence which operation at that place it is
- * @param version the version of a model; else 0
+ * @param version the version of a model or a spilled file; else 0
  * @param epoch the epoch in which a model was made; else 0
  * @param crc the checksum of a model's bytes; else 0
  * @param bytes the whole content

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * The ranks that keep copies of a rank's local model: the next ranks on other failure domains, then the next ones on
- * any.
+ * The ranks that keep copies of a rank's local model: the next ranks whose failure domains differ from its own and from
+ * each other's, then the next ones on any.
  */
 final class Placement {
     private Placement() {}

@@ -16,9 +16,9 @@ import org.ulfmj.protocol.WireWriter;
 public record PlanTrouble(Kind kind, Position position, String call, String site, String text) {
     /** What a rank met. */
     public enum Kind {
-        /** A death, or another rank's recovery. */
+        /** A death, another rank's recovery, or processes that wait to come in. */
         FAILURE,
-        /** Another rank made another operation. */
+        /** Another rank made another operation or model. */
         MISMATCH,
         /** A wait took longer than allowed. */
         DEADLINE,

@@ -56,8 +56,8 @@ public final class Planner {
     }
 
     /**
-     * The plan if no rank is left that has ever gone on in this job: all such ranks have died, perhaps the last ones
-     * while the others were fetching.
+     * The plan if no rank is left that has ever gone on in this job: an elastic job begins, or all such ranks have
+     * died, perhaps the last ones while the others were fetching.
      */
     private RecoveryPlan planWithoutMember() {
         if (isUntouched()) {
@@ -92,7 +92,8 @@ public final class Planner {
 
     /**
      * All ranks make the operations of the bootstrap phase again, because a result is lost, or because the results,
-     * even their shapes, may belong to another number of ranks (B6). The models of the last commit stay.
+     * even their shapes, may belong to another number of ranks (B6). The models of the last commit stay; if a part of
+     * them is in no rank's memory, the plan is {@link #fromSpill}.
      */
     private RecoveryPlan fromTheTop(String why) {
         transfers.clear();
@@ -105,7 +106,7 @@ public final class Planner {
         return hole == null ? done(RecoveryPlan.Outcome.ROLL_BACK, Position.START, why) : fromSpill(hole);
     }
 
-    /** The version that all ranks have committed. A replacement may not have fetched its models. */
+    /** The last version that was committed, as far as ranks know that are not fresh; 0 if there is none. */
     private int committed() {
         int version = 0;
         for (SummaryRecord record : records.values()) {
@@ -211,8 +212,8 @@ public final class Planner {
     }
 
     /**
-     * The number of pieces in which a model is fetched. If several ranks have equal bytes, each gives a piece. A model
-     * that is a reference comes whole from one rank, which has to save it.
+     * The number of pieces in which a global model is fetched. If several ranks have equal bytes, they may give a piece
+     * each. A model that is a reference comes whole from one rank, which has to save it.
      */
     private int stripes(int version) {
         Holdings first = firstSource(version);
@@ -299,6 +300,7 @@ public final class Planner {
 
     /**
      * Plans the transfer of one item to the rank that lacks it. The ranks that hold the item give its pieces in turn.
+     * If no other rank holds the item, notes that it is missing.
      */
     private void fetch(Item item, int version, SummaryRecord requester, int parts) {
         List<Integer> holders = new ArrayList<>();

@@ -9,9 +9,9 @@ package org.ulfmj.rabit.engine;
  * @param sequence operations before this place, in the bootstrap phase or since the checkpoint
  */
 public record Position(int phase, int version, long sequence) implements Comparable<Position> {
-    /** Operations before the first {@code loadCheckpoint}: their results live as long as the job. */
+    /** Operations before the first {@code loadCheckpoint}: checkpoints do not drop their results. */
     public static final int BOOTSTRAP = 0;
-    /** Operations after the first {@code loadCheckpoint}: their results live until the next checkpoint. */
+    /** Operations after the first {@code loadCheckpoint}: their results live at most until the next checkpoint. */
     public static final int VERSIONS = 1;
 
     /** The place where every program begins. */

@@ -18,13 +18,14 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
         /** Ranks that lack results are sent them, and all ranks go on from the place of the foremost rank. */
         CONTINUE,
         /**
-         * All ranks go back to the checkpoint in memory, because a result is lost for good or the ranks of the job have
-         * changed. If the start is in the bootstrap phase, all ranks make that phase again before.
+         * All ranks go back to the checkpoint in memory, or to version 0 if there is none, because a result is lost for
+         * good or the ranks of the job have changed. If the start is in the bootstrap phase, all ranks make that phase
+         * again before.
          */
         ROLL_BACK,
-        /** All ranks begin again without a checkpoint, because they cannot go on and nothing is committed. */
+        /** All ranks begin, or begin again, without a checkpoint: they cannot go on, and nothing is committed. */
         RESTART,
-        /** A part of the checkpoint is in no rank's memory any more: all ranks go back to one on disk. */
+        /** Something that is needed is in no rank's memory any more: all ranks go back to a checkpoint on disk. */
         FROM_SPILL,
         /** Nothing is left to go back to. */
         TOO_MANY_FAILURES,

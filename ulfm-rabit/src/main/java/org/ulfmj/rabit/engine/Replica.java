@@ -38,7 +38,7 @@ public final class Replica {
     private int phase = Position.BOOTSTRAP;
     private int version;
     private long sequence;
-    /** The place below which all results are recorded here, or are in the checkpoint. */
+    /** The place before which this rank has got all results that its program needs; it may have dropped some again. */
     private Position reached = Position.START;
     /** Where all ranks of this epoch began to make operations together. */
     private Position start = Position.START;
@@ -176,7 +176,7 @@ public final class Replica {
     }
 
     /**
-     * B1.5, B1.6: notes that the operation was made, and records its result before the program sees it. This holds at a
+     * B1.5, B1.6: notes that the operation was made, and records its result before the program goes on. This holds at a
      * broadcast's root, too.
      *
      * @param result from the {@link ResultMemory} of this object, which takes it back when no rank can ask for it any
@@ -256,7 +256,7 @@ public final class Replica {
         return committedVersion() == wanted;
     }
 
-    /** The committed global model; null before the first commit. */
+    /** The committed global model; null if this rank has none. */
     public Checkpoint global() {
         return checkpoints.global();
     }
@@ -303,7 +303,7 @@ public final class Replica {
         return owners;
     }
 
-    /** @throws Mismatch if the other ranks had made an operation at this place */
+    /** @throws Mismatch if the log shows that other ranks made an operation at this place of a version */
     public void requireAtEnd(String call) {
         Entry next = isBootstrap() ? null : log.get(sequence);
         if (next != null) {
@@ -405,7 +405,7 @@ public final class Replica {
     }
 
     /**
-     * B3.3: the place up to which this rank has all results. Results that an interrupted fetch has left count, too:
+     * B3.3: the place up to which this rank has got all results. Results that an interrupted fetch has left count, too:
      * otherwise this rank could be answered from its record where all other ranks make the operation.
      */
     private Position frontier() {
@@ -465,7 +465,7 @@ public final class Replica {
         return isPastIt;
     }
 
-    /** Drops all results and models in this rank's memory. A checkpoint on a disk is fetched like every other item. */
+    /** Drops all results and models in this rank's memory. A checkpoint on a disk is read or fetched afterwards. */
     private boolean restart(Position to) {
         boolean hasBegun = beginAgain();
         checkpoints.clear();
@@ -496,7 +496,7 @@ public final class Replica {
         }
     }
 
-    /** The program begins at its top again: its operations are answered from the record. */
+    /** The program begins at its top again: its operations are answered from the record where that has results. */
     public void rerun() {
         rolledBack = false;
         bootstrap.rerun();
@@ -616,9 +616,9 @@ public final class Replica {
     }
 
     /**
-     * The bytes of recorded results that count against the user's bound. Fetched results do not count: a replacement
-     * keeps all of them, where a rank that never died keeps its share, and the replacement must not fail where the
-     * other rank does not.
+     * The bytes of recorded results that count against the user's bound. Fetched results of a version do not count: a
+     * replacement keeps all of them, where a rank that never died keeps its share, and the replacement must not fail
+     * where the other rank does not.
      */
     public long boundedLogBytes() {
         return log.boundedBytes() + bootstrap.lengthBytes();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class ResultLog {
     private final ResultMemory memory;
     private Entry[] entries = new Entry[16];
-    /** One more than the highest number of a result that was put into the log. */
+    /** One more than the highest number of a result that was put into the log; lower after results were dropped. */
     private int end;
     /** The number below which {@link #release} has looked at every result, and has dropped or kept it. */
     private int released;
@@ -102,7 +102,7 @@ final class ResultLog {
         return lengthBytes;
     }
 
-    /** The bytes of results of operations that this rank took part in, without fetched results. */
+    /** The bytes of the results in the log of operations that this rank took part in, without fetched results. */
     long boundedBytes() {
         return boundedBytes;
     }

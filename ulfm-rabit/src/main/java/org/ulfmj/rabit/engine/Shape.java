@@ -87,7 +87,7 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
 
     /**
      * This {@code equals} is written by hand, as is that of {@link Position}: the {@code equals} that the compiler
-     * generates for a record is linked at its first call, which takes a newcomer 30 ms.
+     * generates for a record is linked at its first call, which takes a newcomer time while all wait.
      */
     @Override
     public boolean equals(Object other) {

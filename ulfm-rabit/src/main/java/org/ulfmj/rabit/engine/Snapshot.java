@@ -10,7 +10,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * All that a rank needs to go on from a checkpoint, as it lies on a disk: the models and the results of the bootstrap
- * phase, with a checksum of the whole in front.
+ * phase, with a checksum of all that follows in front.
  */
 public final class Snapshot {
     private static final int MAGIC = 0x52424931;

@@ -12,11 +12,11 @@ import org.ulfmj.protocol.WireWriter;
  *
  * @param fresh whether the process may have come into a running job, and has not fetched everything yet
  * @param untouched whether the rank is fresh, and can tell that nothing was ever committed in this job
- * @param reached B3: the place up to which the rank holds all results, not the place that its program has got to
- * @param horizon RELEASE: the number from which on every result is in the rank's log
+ * @param reached B3: the place up to which the rank has got all results, not the place that its program has got to
+ * @param horizon RELEASE: the number from which on every result before {@code reached} is in the rank's log
  * @param ranks number of ranks of the world that the rank last went on in; 0 if it has not gone on yet
  * @param lineup stands for the members of that world, in their order; 0 if it has not gone on yet
- * @param usesLocals whether the program keeps local models; false while no rank knows
+ * @param usesLocals whether the program keeps local models, as far as the rank knows
  * @param domain the failure domain: ranks with equal numbers may fail together
  */
 public record SummaryRecord(
@@ -74,7 +74,7 @@ public record SummaryRecord(
         return summary;
     }
 
-    /** The number that stands for members in their order: a process has the same rank in two worlds of one lineup. */
+    /** The number that stands for the slots of members in their order. */
     static long lineupOf(SlotRuns members) {
         // Each step is one to one, so two lists of equal length that differ in one place have two numbers.
         long lineup = 0;

@@ -1,10 +1,10 @@
 package org.ulfmj.rabit.engine;
 
 /**
- * How much was put into the log since the last operation that waited for all ranks. In a version of broadcasts alone no
- * result could ever be dropped. So after a fixed number of operations or bytes all ranks make a barrier without payload
- * before the next operation. The meter counts what the program has passed, replayed or not, so all ranks make the
- * barrier at the same places.
+ * How much the program has passed since the last operation that waited for all ranks. In a version of broadcasts alone
+ * no result could ever be dropped. So after a fixed number of operations or bytes all ranks make a barrier without
+ * payload before the next operation, unless that one waits for all ranks. The meter counts replayed operations too, so
+ * all ranks make the barrier at the same places.
  */
 final class SyncMeter {
     static final int MOST_OPERATIONS = 1024;

@@ -135,9 +135,9 @@ public final class Spill {
     }
 
     /**
-     * Checks that a file is a regular one, belongs to this user, and is not too long. A user with the right to write to
-     * the directory can put a pipe there, which blocks when it is opened, or a file that has a length and no content.
-     * Neither may hold up a recovery.
+     * Checks that a file is a regular one, belongs to this user, if that can be found out, and is not too long. A user
+     * with the right to write to the directory can put a pipe there, which blocks when it is opened, or a file that has
+     * a length and no content. Neither may hold up a recovery.
      */
     private void requireOwnFile(Path file) throws IOException {
         PosixFileAttributes attributes =
@@ -270,7 +270,7 @@ public final class Spill {
         present.remove(version);
     }
 
-    /** Removes what this rank has written, and nothing else: no rank of this job will need it any more. */
+    /** Removes this job's files for this slot, and nothing else: no rank of this job will need them any more. */
     public void clear() {
         try {
             for (int version : versions()) {

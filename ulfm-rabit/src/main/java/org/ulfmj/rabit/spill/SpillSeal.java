@@ -39,7 +39,7 @@ public final class SpillSeal {
         return job;
     }
 
-    /** Returns the head of a file, which lies in front of the content. */
+    /** Returns what lies in a file in front of the content: the code, the length of the head, and the head. */
     public ByteBuffer head(int slot, int version, boolean hasLocal, ByteBuffer content) {
         byte[] head = names(slot, version, hasLocal);
         ByteBuffer sealed = ByteBuffer.allocate(CODE_BYTES + Integer.BYTES + head.length);
@@ -49,7 +49,7 @@ public final class SpillSeal {
         return sealed.put(0, code).flip();
     }
 
-    /** Returns the content of a file; null if the file does not belong to this job, slot and version. */
+    /** Returns the content of a file; null if the file is damaged, or is not of this job, slot, version and kind. */
     public ByteBuffer open(ByteBuffer file, int slot, int version, boolean hasLocal) {
         if (file.remaining() < CODE_BYTES + Integer.BYTES) {
             return null;

@@ -143,7 +143,10 @@ final class ModelRank {
         }
     }
 
-    /** Goes back to the checkpoint. Half of the programs begin again at their top, half where they load. */
+    /**
+     * Goes back to the checkpoint. Programs of even seeds, and ranks that had not loaded, begin again at the top of the
+     * program; the others begin where they load.
+     */
     private void goBack() {
         mustGoBack = false;
         nextCall = 0;

@@ -275,7 +275,7 @@ final class ModelWorld {
 
     /**
      * P1–P5 of the runtime: if all live ranks have come to replace, gives each dead rank a successor and begins the
-     * next epoch. Returns false if a live rank is still missing.
+     * next epoch. Returns false if a live rank is still missing, or no rank lives.
      */
     private boolean replace() {
         if (dead.size() == ranks.size() || !living().allMatch(ModelRank::isAtReplace)) {

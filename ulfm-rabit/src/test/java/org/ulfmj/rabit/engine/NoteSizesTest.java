@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.message.Contribution;
 
 /**
- * Shows that a rank's note in a commit fits into an agreement of 4096 ranks, and that long texts are cut to a given
- * number of bytes.
+ * Shows that a rank's note in a commit, without its call site, fits into an agreement of 4096 ranks, and that long
+ * texts are cut to a given number of bytes.
  */
 class NoteSizesTest {
     private static final int MOST_RANKS = 4096;

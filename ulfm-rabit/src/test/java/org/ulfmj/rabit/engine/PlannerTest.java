@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
-/** The plans that follow from a summary when all ranks have died, and when a return to the disk was interrupted. */
+/** The plans that follow from a summary of two ranks, of which one or both have died and were replaced. */
 class PlannerTest {
     private static final PlanTrouble DEATH = new PlanTrouble(PlanTrouble.Kind.FAILURE, Position.START, "", "", "");
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs programs of a few ranks in a {@link ModelWorld}, in which ranks are killed at any step. A result has one value
- * at all ranks, whether it was returned before a death or after. No program ends with an error, unless more ranks may
- * die than a local model has copies. No result is lost while one of its keepers lives. No rank goes back below a
- * version from which any rank has returned.
+ * Runs programs of a few ranks in a {@link ModelWorld}, in which ranks are killed at any step. Each version has one
+ * model at all ranks, whether they returned from its checkpoint before a death or after. No program ends with an error,
+ * unless more ranks may die than a local model has copies. No result is lost where fewer ranks may die than keep each
+ * result. No rank goes back below a version from which any rank has returned.
  */
 class ReplicaModelTest {
     private static final long SEEDS =

@@ -3,7 +3,7 @@ package org.ulfmj.rabit.engine;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** The rules of the recovery mode, each with the mutant that leaves it out. */
+/** Rules of the recovery mode, each with a mutant that leaves it out. */
 final class ReplicaMutants {
     private static final String PACKAGE = "org.ulfmj.rabit.engine.";
     private static final String REPLICA = PACKAGE + "Replica";

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Without any one of its rules the recovery mode goes wrong, and a run of {@code ModelRun} shows it. */
+/** Without any one rule of {@link ReplicaMutants} the recovery mode goes wrong, and a {@link ModelRun} shows it. */
 @Tag("release")
 class ReplicaMutantsTest {
     private static final long SEEDS = 40_000;

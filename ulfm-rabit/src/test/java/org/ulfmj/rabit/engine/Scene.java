@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A small program and the number of its deaths, drawn from a seed.
+ * A small program and the most deaths of its ranks, drawn from a seed.
  *
  * @param bootstrap operations before the checkpoint is loaded: −1 an allreduce, else a broadcast from that rank
  * @param versions the operations of each version, written in the same way

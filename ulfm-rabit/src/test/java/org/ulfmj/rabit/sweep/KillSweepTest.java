@@ -13,9 +13,9 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
 
 /**
- * In each run one rank is killed: each rank at each operation, at each named point and at 32 bytes of all that it sends
- * (16 in the short form). The model is that of the run without a failure, to the bit, and no rank hangs.
- * {@code -Dsweep.seeds=50} does so on 50 schedules.
+ * In each run at most one rank is killed: each rank at each operation, at passages of each named point and at 32 bytes
+ * of all that it sends (16 in the short form). The model is that of the run without a failure, to the bit, and no rank
+ * hangs. {@code -Dsweep.seeds=50} does so on 50 schedules.
  */
 class KillSweepTest {
     private static final int RANKS = 4;
@@ -23,7 +23,7 @@ class KillSweepTest {
     private static final long FIRST = Long.getLong("sweep.first", 1);
     private static final int OFFSETS = Boolean.getBoolean("tests.whole") ? 32 : 16;
     private static final int RESTARTS = 3;
-    /** How many passages of each point are tried; more than there are in a run. */
+    /** How many passages of each point are tried. */
     private static final int PASSAGES = 8;
 
     private static final List<String> POINTS = List.of(

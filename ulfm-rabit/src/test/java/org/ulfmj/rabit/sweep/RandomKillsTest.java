@@ -11,9 +11,9 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
 
 /**
- * Kills at random (rank, version, number of the operation, how often the rank has died before), one to four in each
- * run. So newcomers die while they catch up, and other ranks die meanwhile. The model is that of the run without a
- * failure, to the bit, and no rank hangs. {@code -Dkills.runs=10000} makes 10,000 runs.
+ * Up to four kills in each run, drawn at random (rank, version, number of the operation, how often the rank has died
+ * before). So newcomers may die while they catch up, and other ranks may die meanwhile. The model is that of the run
+ * without a failure, to the bit, and no rank hangs. {@code -Dkills.runs=10000} makes 10,000 runs per test.
  */
 class RandomKillsTest {
     private static final int RANKS = 5;
@@ -47,7 +47,7 @@ class RandomKillsTest {
         killFrom(FIRST);
     }
 
-    /** A run is repeated by {@code -Ddrawn.first}, which sets the first seed. */
+    /** Runs the seeds from {@code -Ddrawn.first} on; from 1 on without that property. */
     @Test
     void shouldHaveTheSameModelInRunsThatNoBuildHadBefore() {
         killFrom(DRAWN_FIRST);

@@ -14,9 +14,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program of some versions whose model, a row of doubles, follows from every result, so that one wrong or un-reduced
- * value anywhere is in all models after it. With one operation per version it is the case in which the original Rabit
- * returned a rank's own input as the result. One object per run.
+ * A program of five versions whose model, a row of doubles, follows from every result, so that one wrong or un-reduced
+ * value anywhere is in the models after it. One object per run.
  */
 final class VersionsProgram {
     static final int VERSIONS = 5;
@@ -27,7 +26,7 @@ final class VersionsProgram {
     private final int operations;
     private final Map<ProcessId, byte[]> models = new ConcurrentSkipListMap<>();
 
-    /** @param operations of each version: 1 is an allreduce, more add broadcasts and an allgather */
+    /** @param operations of each version: 1 is an allreduce, 2 and 3 add broadcasts, 4 adds an allgather */
     VersionsProgram(int ranks, int operations) {
         this.ranks = ranks;
         this.operations = operations;

@@ -54,8 +54,8 @@ public interface ClientListener {
     default void onOut(OutReason reason, String text) {}
 
     /**
-     * The world that this process waited for is gone: no member of that world runs. This process and all others that
-     * waited begin a new world, as at the start of the job.
+     * The world that this process waited for is gone: no member of that world runs. This process is a member of a new
+     * world, which begins as at the start of the job.
      *
      * @param members in slot order, this process among them; their incarnations may be later than 0
      */
@@ -68,7 +68,7 @@ public interface ClientListener {
         onOut(OutReason.CLOSED, why);
     }
 
-    /** This process must end: the other members go on without it. */
+    /** This process must end, because the launcher has told it so or has ended its session with the store. */
     void onFence(String reason);
 
     /**

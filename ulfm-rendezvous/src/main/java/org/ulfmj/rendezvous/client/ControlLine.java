@@ -49,11 +49,11 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     private long dialNs;
 
     private long backoffNs = FIRST_BACKOFF_NS;
-    /** The time since which a connection is wanted: then the present one broke, or was found to bring no answers. */
+    /** The time since which a connection is wanted, in place of none or of one that brings no answers. */
     private long wantedSinceNs;
     /** Whether the line brings no answers. */
     private boolean isMute;
-    /** Whether the last connection or attempt failed, and no connection was accepted since. */
+    /** Whether there is no accepted connection, because the last one or the first attempts failed. */
     private boolean isBroken;
 
     /** How many bytes the line has brought. */
@@ -121,7 +121,7 @@ final class ControlLine implements Consumer<RendezvousMessage> {
         return nextNs;
     }
 
-    /** How the last attempt or connection ended; empty if none has. */
+    /** How the last attempt or connection failed, or that the connection brings no answers; empty if none of these. */
     String lastFailure() {
         return lastFailure;
     }
@@ -359,8 +359,8 @@ final class ControlLine implements Consumer<RendezvousMessage> {
     }
 
     /**
-     * Puts a message on the connection. Without a connection the message is lost, and the session says it again on the
-     * next one.
+     * Puts a message on the connection. Without a connection the message is lost; on the next one the session says
+     * again what it has kept.
      */
     @Override
     public void accept(RendezvousMessage message) {

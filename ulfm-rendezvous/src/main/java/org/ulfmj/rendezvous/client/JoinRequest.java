@@ -17,7 +17,7 @@ import org.ulfmj.transport.record.Protection;
  * @param patienceNs how long to wait for an answer; longer than the core waits for other ranks, so that the reason that
  *     the core gives is heard
  * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost; not used with a
- *     lease once this process has joined
+ *     lease or with {@code whereabouts} once {@link RendezvousClient#join} has returned
  * @param lease the times of this process's lease; null if it may run without an answer of the launcher for any time
  * @param protection which connections carry encrypted records
  * @param whereabouts tells where a coordinator is that may change; null where only the launcher is the coordinator.

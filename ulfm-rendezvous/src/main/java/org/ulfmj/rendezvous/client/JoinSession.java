@@ -45,8 +45,8 @@ public final class JoinSession {
     private int epoch;
 
     /**
-     * The message about the world that this process entered by being admitted, or by admitting others; null in its
-     * first epoch.
+     * The message about the world that this process entered last by being admitted, or by admitting others; null before
+     * the first time.
      */
     private RendezvousMessage.Committed committed;
 
@@ -172,8 +172,8 @@ public final class JoinSession {
     }
 
     /**
-     * V15: whether this process has to wait for an answer before it acts: its lease binds it and began anew, no
-     * keep-alive was answered since, and the process was not told to end.
+     * V15: whether this process has to wait for an answer before it acts: it runs or is pending with a lease, no
+     * keep-alive was answered since the lease began, and the process was not told to end.
      */
     public boolean isHeldBack() {
         return isBound() && !lease.isAnswered() && !isFenced;
@@ -425,7 +425,7 @@ public final class JoinSession {
 
     /**
      * Sends a request to the store. Returns null and sends nothing if too many are unanswered: the caller asks again
-     * later.
+     * later. Once the store is lost nothing is sent, and the reply says so.
      */
     public StoreReply ask(StoreRequest request, Consumer<RendezvousMessage> send) {
         if (store == null) {
@@ -466,7 +466,7 @@ public final class JoinSession {
             this.listener = listener;
         }
 
-        /** Confirms a table, unless it is an old one. The same table comes again if its confirmation was lost. */
+        /** Confirms a table, unless it is old or this process runs. It comes again if its confirmation was lost. */
         @Override
         public void onTable(RendezvousMessage.Table proposed) {
             boolean isNew = proposed.round() > round;

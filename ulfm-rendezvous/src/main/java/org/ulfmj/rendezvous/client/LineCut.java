@@ -1,9 +1,9 @@
 package org.ulfmj.rendezvous.client;
 
 /**
- * A time in which nothing passes between a process and its launcher: a fault for tests. Both directions are cut at the
- * process: what the launcher sends waits unread in the connection, and what the process sends waits in it, until the
- * cut ends.
+ * A time in which nothing passes from a launcher to a process, or in the other direction, or in both: a fault for
+ * tests. Either direction is cut at the process: what the launcher sends waits unread in the connection, and what the
+ * process sends waits in the process, until the cut ends.
  *
  * @param beginNs when the cut begins, by the clock of {@link RendezvousClient#poll}
  * @param endNs when it ends, by the same clock; {@link Long#MAX_VALUE} for never

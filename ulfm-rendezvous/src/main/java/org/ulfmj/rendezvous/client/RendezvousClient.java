@@ -66,7 +66,7 @@ public final class RendezvousClient implements AutoCloseable {
     /**
      * As {@link #join(JoinRequest)}, without a slot: {@link #me} has the slot once this process runs, or has been
      * admitted. V9: once the process has joined it waits until the launcher says that its wait has ended; only the loss
-     * of the launcher ends the wait earlier.
+     * of the launcher or the end of the job ends the wait earlier.
      *
      * @param hostOrder place of the host of this process in the list of hosts
      * @param localIndex number of this process on its host
@@ -99,11 +99,11 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * Waits, as a process without a slot, for a place in the job. The process then joins with the same nonce. The wait
-     * lasts as long as the job, and an interrupt does not end it; the flag is kept.
+     * lasts as long as the job, unless the launcher is lost. An interrupt does not end it; the flag is kept.
      *
      * @return slot and incarnation
      * @throws RendezvousException if no place will come: {@link OutReason#CLOSED} once the job is over, which is no
-     *     failure
+     *     failure; another reason if the spare is refused or cannot reach the launcher
      */
     public static ProcessId awaitAssignment(SpareRequest request) {
         return new SpareWait(request).await();
@@ -219,8 +219,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * V15: lets this process be slow from now on, as it loads its classes. If its lease has ended when it polls next,
-     * it waits for an answer of the launcher before it acts, as a process that has just joined does.
+     * V15: lets this process be slow from now on, as it loads its classes. If a lease that binds it has ended when it
+     * polls next, it waits for an answer of the launcher before it acts, as a process that has just joined does.
      */
     public void beginAnew() {
         hasBegun = false;
@@ -350,8 +350,9 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * V15: holds back a process that is slow to begin, as it loads its classes, until the launcher has answered: the
-     * launcher answers nothing to a process that it has given up. This waits for that answer, or for the message that
-     * this process is to end. The listener is told all that comes meanwhile.
+     * launcher answers nothing to a process that it has given up. This waits for that answer, for the message that this
+     * process is to end, for the end of the lease, or for the loss of the launcher. The listener is told all that comes
+     * meanwhile.
      */
     private void holdBack(long nowNs, ClientListener listener) {
         // With the flag of an interrupt set, no pause would take any time.
@@ -424,7 +425,7 @@ public final class RendezvousClient implements AutoCloseable {
     /**
      * J1: complains to the launcher that nothing is heard of a process that counts as live, or that the link to it is
      * lost. The complaint is sent again on every new connection until {@link #heard} withdraws it, or until the
-     * launcher says how the process ended.
+     * launcher says that the process has ended or counts as failed.
      */
     public void suspect(ProcessId process) {
         session.suspect(process, line);
@@ -470,7 +471,8 @@ public final class RendezvousClient implements AutoCloseable {
     /**
      * Sends a request to the store of the job. The request is carried out at most once, and is sent again on each new
      * connection until it is answered. Returns null and sends nothing if {@link StoreLimits#MAX_UNANSWERED} requests
-     * are unanswered, or too many of a kind that may wait at the store: the caller asks again later.
+     * are unanswered, or too many of a kind that may wait at the store: the caller asks again later. Once the store is
+     * lost nothing is sent, and the reply says so.
      */
     public StoreReply ask(StoreRequest storeRequest) {
         return session.ask(storeRequest, line);

@@ -3,7 +3,8 @@ package org.ulfmj.rendezvous.client;
 import org.ulfmj.rendezvous.message.OutReason;
 
 /**
- * This process could not become part of its world. The message names the reason and says where to look for the cause.
+ * This process could not become part of its world, or was told to end after it had joined. The message names the
+ * reason.
  */
 public final class RendezvousException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -23,7 +24,7 @@ public final class RendezvousException extends RuntimeException {
         this.isOfStranger = isOfStranger;
     }
 
-    /** For a process that had joined, and that the launcher has told to end. */
+    /** For a process that had joined and was told to end. */
     static RendezvousException fence(String message) {
         return new RendezvousException(OutReason.FENCED, message, true, false);
     }

@@ -13,7 +13,7 @@ import org.ulfmj.transport.record.Protection;
  * @param nonce drawn once by this process, which later joins with the same one
  * @param secret of the job
  * @param optionsHash hash of the options that all processes of the job must share
- * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ * @param budgetNs how long this process may be without an accepted connection before the launcher counts as lost
  * @param protection which connections carry encrypted records
  */
 public record SpareRequest(

@@ -7,8 +7,8 @@ import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * A spare, a process without a slot, connected to the launcher. It sends {@code Spare} on every new connection, and
- * waits until the launcher gives it a place. Blocks its caller; used once.
+ * A spare, a process without a slot, connected to the launcher. It sends {@code Spare} on each connection that the
+ * launcher has accepted, and waits until the launcher gives it a place. Blocks its caller; used once.
  */
 final class SpareWait {
     private static final long FIRST_BACKOFF_NS = 10_000_000;
@@ -21,7 +21,10 @@ final class SpareWait {
     private long dialNs;
     private long backoffNs = FIRST_BACKOFF_NS;
 
-    /** When the connection broke. Valid while there is no accepted connection. */
+    /**
+     * When the last accepted connection broke or, if there was none, when the wait began. Valid while there is no
+     * accepted connection.
+     */
     private long brokenSinceNs;
 
     private String lastFailure = "";

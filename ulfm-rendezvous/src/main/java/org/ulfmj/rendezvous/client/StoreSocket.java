@@ -81,7 +81,11 @@ public final class StoreSocket {
         connection.write(new RendezvousMessage.StoreAsk(session, id, open, request));
     }
 
-    /** Hands over all answers that have come. To be called after {@link #advance} has returned true. */
+    /**
+     * Hands over all answers and expiries that have come. To be called after {@link #advance} has returned true.
+     *
+     * @throws IOException if the connection fails, or another message comes
+     */
     public void read(Answers to) throws IOException {
         for (RendezvousMessage message = connection.read(); message != null; message = connection.read()) {
             if (message instanceof RendezvousMessage.StoreAnswer answer) {

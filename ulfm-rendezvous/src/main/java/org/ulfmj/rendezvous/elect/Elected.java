@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
  * @param findNs how long a member may take to find this coordinator, as long as it can be found
  *     ({@link ElectionListener#onFindable})
  * @param heldUntilNs until when no other process can have the office, by the clock of {@link System#nanoTime}, as
- *     {@link Election#heldUntilNs} says; any thread may ask. Past that time the coordinator takes no step and sends
- *     nothing, until the time is extended
+ *     {@link Election#heldUntilNs} says; any thread may ask. Past that time the coordinator begins no step, until the
+ *     time is extended
  */
 public record Elected(StateKeeper keeper, byte[] image, boolean judges, long findNs, LongSupplier heldUntilNs) {
     /** Whether no other process can have the office now. */

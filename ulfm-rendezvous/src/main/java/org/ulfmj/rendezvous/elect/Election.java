@@ -11,17 +11,17 @@ import org.ulfmj.rendezvous.marked.TxnAnswer;
  * One process's part in the election of a job's coordinator, and the coordinator's writes of its state (C3 to C6).
  *
  * <ul>
- *   <li>The office is a key under its holder's lease, put only where there is none. The revision in which that key was
- *       created is the term (C3). The key's value is the address, and is never compared.
+ *   <li>The office is a key under its holder's lease; a campaign puts it only where there is none. The revision in
+ *       which that key was created is the term (C3). The key's value is the address, and is never compared.
  *   <li>Each write of the state compares the revision of the last write, so that an earlier write of the same process,
  *       which got no answer and comes late, cannot undo a later one. It also compares the term, so that a coordinator
  *       that was deposed writes nothing (C4).
- *   <li>A write without an answer is repeated; one that is refused is followed by a look at what is stored (C5).
+ *   <li>A write without an answer is repeated; the answer to one that is refused has what is stored (C5).
  *   <li>A new coordinator goes on from the state that it reads (C6).
  *   <li>A campaign (the request that takes the office) without an answer may have won, and one that was refused may be
  *       carried out once more and win. So its lease is ended, and the next campaign has another lease.
- *   <li>A preferred candidate without the office writes that it wants the office. Then the others do not campaign, and
- *       the one of them that has the office lays it down.
+ *   <li>A preferred candidate that finds the office taken writes that it wants the office. Then candidates that are not
+ *       preferred do not campaign, and the one of them that has the office lays it down.
  * </ul>
  *
  * <p>The caller takes one request after the other by {@link #next}, sends it, and tells its outcome by {@link #answer}.
@@ -81,7 +81,7 @@ public final class Election {
     private byte[] toStore;
     private boolean isFinishing;
 
-    /** Whether the address is written. */
+    /** Whether this coordinator's address is written. */
     private boolean isAnnounced;
 
     /** Whether etcd has answered the last request. */
@@ -104,9 +104,9 @@ public final class Election {
     }
 
     /**
-     * Until when no other process can have the office. The lease is counted from the sending of the last renewal that
-     * was answered, and so ends here before it ends in etcd. Past this time a coordinator does nothing, also when it
-     * wakes from a standstill.
+     * Until when the lease of this process lasts for certain: while this process has the office, no other process can
+     * have it before that time. The lease is counted from the sending of the last request for it that was answered, and
+     * so ends here before it ends in etcd. {@link #NOT_HELD} without a lease.
      */
     public long heldUntilNs() {
         return lease.heldUntilNs();
@@ -144,7 +144,10 @@ public final class Election {
         isFinishing = stage == Stage.OFFICE;
     }
 
-    /** Gives up the office, if this process has it, and ends its lease, so that others can have the office at once. */
+    /**
+     * Gives up the office, if this process has it. The next request ends its lease, so that others can have the office
+     * soon.
+     */
     public void layDown(String why) {
         if (term != 0) {
             depose(why, Long.MIN_VALUE);
@@ -152,8 +155,8 @@ public final class Election {
     }
 
     /**
-     * Takes no more part: gives up the office as {@link #layDown} does, and ends the lease under which this process may
-     * have written that it wants the office.
+     * For a process that is to take no more part: gives up the office as {@link #layDown} does. The next request ends
+     * the lease, also one under which this process may have written that it wants the office.
      */
     public void leave(String why) {
         layDown(why);

@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
  * C1: the keys of a job whose coordinator is elected.
  *
  * @param office exists while a process has the office, under that process's lease; its value is the coordinator's
- *     address
+ *     address, empty until that is written
  * @param state the image of the coordinator's state
- * @param wanted exists while a launcher without the office wants it, under the launcher's lease
+ * @param wanted written by a launcher that wants the office while another process has it, under the launcher's lease
  * @param place what the launcher has written for other launchers whose processes join the job
  */
 public record ElectionKeys(byte[] office, byte[] state, byte[] wanted, byte[] place) {

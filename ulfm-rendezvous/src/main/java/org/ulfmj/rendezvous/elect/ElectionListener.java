@@ -23,10 +23,7 @@ public interface ElectionListener {
      */
     void onFindable(boolean isFindable);
 
-    /**
-     * This process has lost the office, or has laid it down: nothing that it does in this term has an effect outside
-     * any more.
-     */
+    /** This process has lost the office, or has laid it down. */
     void onDeposed(String why);
 
     /**

@@ -3,8 +3,8 @@ package org.ulfmj.rendezvous.elect;
 import org.ulfmj.rendezvous.marked.Txn;
 
 /**
- * C3, C4: the transactions of an election, each with the comparisons that make it safe when it comes late or twice.
- * Those of a coordinator compare its term, which is the revision in which the key of its office was created.
+ * C3, C4: the transactions of an election, each with the comparisons that make it safe when it comes late or twice. The
+ * writes of a coordinator compare its term, which is the revision in which the key of its office was created.
  */
 record ElectionTxns(ElectionKeys keys) {
     /** A revision that no key has: the comparison always fails, so that the transaction only reads. */
@@ -44,7 +44,7 @@ record ElectionTxns(ElectionKeys keys) {
     }
 
     /**
-     * Writes the state, if this coordinator is in office.
+     * Writes the state, if this coordinator is in office and the last write of the state is that of {@code modified}.
      *
      * @param modified the revision of the last write of the state that this coordinator knows; 0 if there was none
      */

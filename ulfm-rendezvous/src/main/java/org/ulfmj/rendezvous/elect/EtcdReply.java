@@ -13,6 +13,9 @@ public sealed interface EtcdReply {
 
     record Done(TxnAnswer answer) implements EtcdReply {}
 
-    /** No answer came in time, or etcd said that it could not tell: the request may be carried out, now or later. */
+    /**
+     * No answer came in time, or one that does not tell whether the request was carried out, or a refusal: the request
+     * may have been carried out, or may be later.
+     */
     record Unknown() implements EtcdReply {}
 }

@@ -10,9 +10,8 @@ import java.util.function.Supplier;
  * told of a step can therefore rely on it, no matter what becomes of this coordinator. A step that was not stored had
  * no effect outside, as if its cause had been lost on the way.
  *
- * <p>Outputs leave in the order in which they were held. A step that changes no state waits only for the steps before
- * it. Steps that are taken while an image is being stored are stored together with the next image. Pure; used by one
- * thread.
+ * <p>Outputs leave in the order in which they were held. Steps that are taken while an image is being stored are stored
+ * together with the next image. Pure; used by one thread.
  */
 public final class HeldSteps {
     private final StateKeeper keeper;
@@ -48,7 +47,7 @@ public final class HeldSteps {
 
     /**
      * To be called after each step, or after several: lets the held outputs leave if the state has not changed, and
-     * else has the state stored.
+     * else has the state stored. Does nothing while an image is being stored, or once the office is lost.
      */
     public void settle() {
         if (isOver || underWay != null) {
@@ -66,7 +65,7 @@ public final class HeldSteps {
         keeper.store(present);
     }
 
-    /** Notes that the image which was given to the keeper is stored: its outputs leave. */
+    /** Notes that the image which was given to the keeper is stored: its outputs leave, and {@link #settle} follows. */
     public void stored() {
         if (isOver || underWay == null) {
             return;
@@ -77,7 +76,7 @@ public final class HeldSteps {
         settle();
     }
 
-    /** Whether an image is being stored, and the outputs of its steps are held. */
+    /** Whether an image was given to the keeper and is not known to be stored. */
     public boolean isHolding() {
         return underWay != null;
     }

@@ -36,6 +36,7 @@ final class OfficeLease {
 
     /**
      * Until when the lease lasts for certain: counted from the sending of the last request for it that was answered.
+     * {@link #NOT_HELD} without a lease.
      */
     long heldUntilNs() {
         return heldUntilNs;

@@ -8,7 +8,10 @@ import java.util.ServiceLoader;
 final class Backends {
     private Backends() {}
 
-    /** Reads a URL. Its scheme must be that of a backend, and its parameters must be those that the backend knows. */
+    /**
+     * Reads a URL. Its scheme must be that of a backend, and each of its parameters one of all schemes or of that
+     * backend.
+     */
     static RendezvousUrl parse(String url) {
         return RendezvousUrl.parse(url, of(url, RendezvousUrl.schemeOf(url)).parameters());
     }

@@ -16,8 +16,9 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * A line to a {@link org.ulfmj.rendezvous.server.StoreHost}. A separate daemon thread dials, sends and reads; a
- * connection that breaks is made anew for as long as the line is open, and what was not answered is sent again.
+ * A line to a {@link org.ulfmj.rendezvous.server.StoreHost}. A separate daemon thread dials, sends and reads. A
+ * connection that breaks is made anew, and what was not answered is sent again, until the line is closed, this process
+ * is refused or the session with the store ends.
  */
 final class EmbeddedLine extends ReplyLine {
     private static final long FIRST_BACKOFF_MS = 10;
@@ -33,22 +34,25 @@ final class EmbeddedLine extends ReplyLine {
     private final Selector selector;
     private final Thread thread;
 
-    /** The requests that the thread is to send on the present connection. Guarded by the monitor. */
+    /** The requests that the thread is to send on the present connection. Guarded by {@link #monitor}. */
     private final Queue<Ask> outgoing = new ArrayDeque<>();
 
-    /** Whether the host has accepted the present connection. Guarded by the monitor. */
+    /** Whether the host has accepted the present connection. Guarded by {@link #monitor}. */
     private boolean isConnected;
 
-    /** Why the last attempt to connect failed. Guarded by the monitor. */
+    /** Why the last connection, or attempt to connect, failed. Guarded by {@link #monitor}. */
     private String lastFailure = "no attempt yet";
 
-    /** Why no further attempt can succeed; null while one may. Guarded by the monitor. */
+    /**
+     * Why no further connection is tried: the host refused this process, or a stranger listens at its address; null if
+     * neither has happened. Guarded by {@link #monitor}.
+     */
     private String refusal;
 
-    /** Why the session with the store has ended; null while it lasts. Guarded by the monitor. */
+    /** Why the session with the store has ended; null if it has not. Guarded by {@link #monitor}. */
     private String lostBecause;
 
-    /** A number that tells the host from a later one. Used by the thread only. */
+    /** A number that tells the host of the first connection from a later one. Used by {@link #thread} only. */
     private long boot;
 
     private boolean recordsAnyway;
@@ -69,7 +73,10 @@ final class EmbeddedLine extends ReplyLine {
         thread.start();
     }
 
-    /** Waits for the first connection. If there is none in time, closes this line and throws. */
+    /**
+     * Waits until the host has accepted the first connection. If that does not happen in time, or the host refuses this
+     * process, closes this line and throws.
+     */
     void awaitSession(long timeoutNs) {
         long untilNs = System.nanoTime() + timeoutNs;
         try {
@@ -161,8 +168,9 @@ final class EmbeddedLine extends ReplyLine {
     }
 
     /**
-     * Makes one connection and serves it until it breaks or is not wanted any more. Returns whether the host had
-     * accepted it.
+     * Makes one connection and serves it until it is not wanted any more. Returns whether the host had accepted it.
+     *
+     * @throws IOException if the connection cannot be made, or breaks
      */
     private boolean connect() throws IOException {
         InetSocketAddress address = EmbeddedBackend.address(host, port);

@@ -30,7 +30,10 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The store or the rendezvous is closed, by this process or for all processes. */
+    /**
+     * The store or the rendezvous is closed, by this process or for all processes, or the session of this process with
+     * the store has ended.
+     */
     public static final class Closed extends NonRetryable {
         private static final long serialVersionUID = 1L;
 
@@ -63,7 +66,10 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
         }
     }
 
-    /** The other processes take this process for ended and go on without it. */
+    /**
+     * This process is no member of its round any more: it has left, or was without contact to the store for longer than
+     * its lease, so that others may go on without it.
+     */
     public static final class Fenced extends NonRetryable {
         private static final long serialVersionUID = 1L;
 
@@ -109,8 +115,8 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
     }
 
     /**
-     * What is stored was not stored by a process of this job in this form: it was written without the job's secret, or
-     * changed.
+     * What is stored, or what the store answers, cannot be read: for example, the value was written without the job's
+     * secret, or changed since.
      */
     public static final class StateCorrupt extends NonRetryable {
         private static final long serialVersionUID = 1L;

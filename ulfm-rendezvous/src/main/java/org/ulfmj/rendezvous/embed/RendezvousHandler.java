@@ -45,7 +45,7 @@ public final class RendezvousHandler implements AutoCloseable {
 
     /**
      * This process in the present rendezvous; null if it takes part in none. The field and its object are guarded by
-     * the monitor.
+     * {@link #monitor}.
      */
     private Participant participant;
 
@@ -89,9 +89,9 @@ public final class RendezvousHandler implements AutoCloseable {
     /**
      * Leaves the present round, if there is one, and waits until this process is a member of the next: at least
      * {@code min_workers} have joined, and {@code last_call_timeout} has passed or {@code max_workers} have joined. A
-     * process that joins while a round runs waits for the end of that round. While the store fails the call goes on
-     * trying. A call that fails takes up to 12 s more to leave, if the store does not answer. An interrupt does not end
-     * a wait; the flag is kept.
+     * process that joins while a round runs waits for the end of that round. While the store does not answer, the call
+     * goes on trying until its {@code timeout}. A call that fails may take some seconds more to leave. An interrupt
+     * does not end a wait; the flag is kept.
      *
      * @throws RendezvousFailure.Closed if the rendezvous, or this handler, is closed
      * @throws RendezvousFailure.Timeout if there was no round within {@code timeout}; this process joins no longer
@@ -121,7 +121,7 @@ public final class RendezvousHandler implements AutoCloseable {
         return read(store.withTimeout(Duration.ofNanos(CALL_NS))).state().isClosed();
     }
 
-    /** Closes the rendezvous for all processes of the job, for good. The present round goes on. */
+    /** Closes the rendezvous for all processes of the job, for good. A round that has begun goes on. */
     public void setClosed() {
         long untilNs = System.nanoTime() + CALL_NS;
         while (true) {
@@ -135,14 +135,14 @@ public final class RendezvousHandler implements AutoCloseable {
     }
 
     /**
-     * How many processes wait for the next round: those that joined too late for the present one, and members that have
-     * left it. A process that has ended counts for two leases more, and longer while no other process of the job runs.
+     * How many processes have joined too late for the present round, or are more than it may have, and wait for the
+     * next; 0 while there is no round. A process that ended without leaving counts until another process drops it.
      */
     public int numWaiting() {
         return read(store).state().waiting();
     }
 
-    /** Leaves, and closes the connection to the store; the rendezvous goes on. Waits 6 s for the store at most. */
+    /** Leaves, and closes the connection to the store; the rendezvous goes on. May wait for the store, some seconds. */
     @Override
     public void close() {
         isEnding = true;
@@ -244,7 +244,7 @@ public final class RendezvousHandler implements AutoCloseable {
         }
     }
 
-    /** What this process wants the state to become; the same object if there is nothing to do but to wait. */
+    /** What this process wants the state to become; the same object if there is nothing to write now. */
     private Gathering wanted(Participant me, Participant old, Gathering state) {
         Gathering rest = (old == null ? state : state.leave(old.nonce())).on(terms);
         if (!rest.terms().equals(terms)) {
@@ -326,8 +326,8 @@ public final class RendezvousHandler implements AutoCloseable {
     }
 
     /**
-     * Changes the state so that a process has left. If the store does not answer, the others notice that the process is
-     * silent.
+     * Changes the state so that the given participant has left, and deletes its key. If the store does not answer, the
+     * other processes notice that the participant is silent.
      */
     private void leave(Participant old) {
         if (old == null) {

@@ -27,7 +27,7 @@ import org.ulfmj.protocol.NearestName;
  * @param scheme names the backend
  * @param endpoints each {@code host:port}; the port may be left out where the backend has one by default
  * @param job its name: 1 to 128 letters, digits, {@code .}, {@code _} and {@code -}
- * @param parameters the others, by their names: those that the backend knows
+ * @param parameters the values of {@code secret_file} and of the backend's own parameters, by their names
  */
 public record RendezvousUrl(
         String scheme,
@@ -67,7 +67,7 @@ public record RendezvousUrl(
      * Reads a URL.
      *
      * @param known names of further parameters
-     * @throws RendezvousFailure.Refused that names the part or the parameter, its value and what is allowed
+     * @throws RendezvousFailure.Refused if the URL is not of that form; the message says what is wrong
      */
     public static RendezvousUrl parse(String url, List<String> known) {
         if (url.length() > LONGEST) {
@@ -161,12 +161,16 @@ public record RendezvousUrl(
         throw wrong(name + "=" + value + "; allowed: a whole number from " + least + " to " + most);
     }
 
-    /** The value of a parameter that the backend knows; null if the URL does not have it. */
+    /** The value of one of the {@link #parameters}; null if the URL does not have it. */
     public String parameter(String name) {
         return parameters.get(name);
     }
 
-    /** As {@link #parameter}, for a whole number. */
+    /**
+     * As {@link #parameter(String)}, for a whole number; {@code absent} if the URL does not have it.
+     *
+     * @throws RendezvousFailure.Refused if the value is no whole number from {@code least} to {@code most}
+     */
     public long parameter(String name, long absent, long least, long most) {
         return number(new TreeMap<>(parameters), name, absent, least, most);
     }

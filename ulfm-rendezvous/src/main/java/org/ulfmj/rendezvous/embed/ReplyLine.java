@@ -7,8 +7,8 @@ import org.ulfmj.rendezvous.store.StoreResult;
 
 /**
  * The blocking calls over {@link StoreClient}, for a line whose requests have numbers and whose answers may come later
- * on another thread. One monitor guards client and state; a thread that changes either notifies all that wait at the
- * monitor.
+ * on another thread. One monitor guards client and state; a thread that hands over an answer, closes the line or ends
+ * the session notifies all that wait at the monitor.
  */
 abstract class ReplyLine implements StoreLine {
     /** Guards everything here. */
@@ -23,19 +23,19 @@ abstract class ReplyLine implements StoreLine {
         this.monitor = monitor;
     }
 
-    /** Where requests are sent. The caller holds the monitor. */
+    /** Where requests are sent. The caller holds the lock of {@link #monitor}. */
     abstract StoreClient.Line line();
 
-    /** Why there is no session yet, as a text for an error. The caller holds the monitor. */
+    /** Why there is no session yet, as a text for an error. The caller holds the lock of {@link #monitor}. */
     abstract String missing();
 
-    /** Begins with the session that the store has given. The caller holds the monitor. */
+    /** Begins with the session that the store has given. The caller holds the lock of {@link #monitor}. */
     final void begin(long session) {
         client = new StoreClient(session);
         monitor.notifyAll();
     }
 
-    /** The requests of this process; null until {@link #begin}. The caller holds the monitor. */
+    /** The requests of this process; null until {@link #begin}. The caller holds the lock of {@link #monitor}. */
     final StoreClient client() {
         return client;
     }
@@ -98,7 +98,9 @@ abstract class ReplyLine implements StoreLine {
     }
 
     /**
-     * Waits for a notification of the monitor, and goes on after an interrupt. Returns false once the time has passed.
+     * Waits for a notification of {@link #monitor}, whose lock the caller holds, but no longer than until
+     * {@code untilNs}. An interrupt does not end the wait; the flag is kept. Returns false if the time had passed
+     * before the wait.
      */
     final boolean await(long untilNs) {
         boolean interrupted = false;
@@ -133,6 +135,6 @@ abstract class ReplyLine implements StoreLine {
         }
     }
 
-    /** Releases what the line uses. Called once; the caller holds the monitor. */
+    /** Lets what the line uses be released. Called once at most; the caller holds the lock of {@link #monitor}. */
     abstract void end();
 }

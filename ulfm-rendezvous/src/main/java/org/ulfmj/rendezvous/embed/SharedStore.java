@@ -18,9 +18,9 @@ import org.ulfmj.transport.auth.JobSecret;
  * they may be read and watched. Each change has a version, which is never given twice. Every request is carried out at
  * most once, also if the connection breaks and is made anew meanwhile.
  *
- * <p>Any thread may call. Every call waits for the store's answer, but no longer than its time limit: 30 s unless
- * {@link #withTimeout} sets another. An interrupt does not end a wait, and the flag is kept; {@link #close} by another
- * thread ends it. A call that fails throws a {@link RendezvousFailure}.
+ * <p>Any thread may call. A call that asks the store waits for its answer, but no longer than its time limit: 30 s
+ * unless {@link #withTimeout} sets another or the call has one. An interrupt does not end a wait, and the flag is kept.
+ * A call that fails throws a {@link RendezvousFailure}.
  */
 public final class SharedStore implements AutoCloseable {
     private static final long TIMEOUT_NS = 30_000_000_000L;
@@ -47,7 +47,11 @@ public final class SharedStore implements AutoCloseable {
         return open(parsed, secretOf(parsed));
     }
 
-    /** The secret in the file that a URL names; null if it names none. */
+    /**
+     * The secret in the file that a URL names; null if it names none.
+     *
+     * @throws RendezvousFailure.Refused if the file cannot be read
+     */
     static JobSecret secretOf(RendezvousUrl url) {
         String file = url.parameter("secret_file");
         try {
@@ -212,8 +216,8 @@ public final class SharedStore implements AutoCloseable {
     }
 
     /**
-     * Begins to watch all keys that begin with a prefix; the empty prefix stands for all keys. Returns at once. The
-     * watcher is first told of the keys that exist.
+     * Begins to watch all keys of this store that begin with a prefix; the empty prefix stands for all its keys.
+     * Returns at once. The watcher is first told of the keys that exist.
      */
     public StoreWatcher watch(String prefix) {
         if (prefix == null) {
@@ -223,7 +227,10 @@ public final class SharedStore implements AutoCloseable {
         return new StoreWatcher(line, scope, prefix);
     }
 
-    /** Ends the connection of this process. Calls that wait throw {@link RendezvousFailure.Closed}. */
+    /**
+     * Closes this store and, unless it is the store of a {@link Round}, ends its connection; calls that wait on that
+     * connection throw {@link RendezvousFailure.Closed}.
+     */
     @Override
     public void close() {
         line.close();

@@ -3,7 +3,7 @@ package org.ulfmj.rendezvous.embed;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One change that a {@link StoreWatcher} has seen.
+ * One change that a {@link StoreWatcher} has seen, or the word that it may have missed some.
  *
  * @param key the key that has changed; the prefix of the watch for {@link Kind#RESET}
  * @param version as in {@link StoredValue}; 0 for {@link Kind#RESET}
@@ -17,8 +17,8 @@ public record WatchEvent(Kind kind, String key, long version, byte[] value) {
         /** The key was deleted. */
         DELETED,
         /**
-         * Changes were missed that the store does not keep any more. The program has to forget all that it knows of the
-         * keys; the present keys follow.
+         * Changes may have been missed that the store does not keep any more. The program has to forget all that it
+         * knows of the keys; the present keys follow.
          */
         RESET
     }

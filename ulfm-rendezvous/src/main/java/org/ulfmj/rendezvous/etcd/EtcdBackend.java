@@ -65,9 +65,9 @@ public final class EtcdBackend implements StoreBackend {
     }
 
     /**
-     * Checks the parameters of a URL, and the files that they name.
+     * Checks the parameters of this backend ({@link #parameters}) in a URL, and the files that they name.
      *
-     * @throws RendezvousFailure.Refused that names the parameter, its value and what is allowed
+     * @throws RendezvousFailure.Refused if a parameter is wrong, or a file cannot be read; the message names it
      */
     public static void check(RendezvousUrl url) {
         keys(url);

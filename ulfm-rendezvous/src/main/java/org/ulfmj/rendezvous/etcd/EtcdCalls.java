@@ -19,19 +19,20 @@ import javax.net.ssl.SSLException;
 
 /**
  * Sends requests to etcd's gateway: finds an endpoint that answers, tries again until the time has passed, and logs in
- * where etcd asks for it. A request may reach etcd twice, so the caller makes each request so that this does no harm.
+ * first if the {@link EtcdAccess} names a user. A request may reach etcd twice, so the caller makes each request so
+ * that this does no harm.
  *
  * <p>Any thread. A call waits for its answer; an interrupt does not end it, and the flag is kept.
  */
 final class EtcdCalls {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
-    /** An endpoint that has not answered for this long is given up for the next one. */
+    /** An endpoint that has not answered an attempt for this long is given up for the next one; not for a stream. */
     private static final long ATTEMPT_NS = 5_000_000_000L;
 
     private static final long FIRST_PAUSE_NS = 10_000_000;
     private static final long LONGEST_PAUSE_NS = 250_000_000;
-    /** After how long at most a waiting call notices that the client was closed. */
+    /** After how long at most a call that waits for an answer notices that the client was closed. */
     private static final long STEP_NS = 100_000_000;
 
     private static final int OK = 200;
@@ -42,7 +43,8 @@ final class EtcdCalls {
     /**
      * An answer of etcd to a request.
      *
-     * @param mayHaveRun whether an earlier attempt of the request was sent and got no answer
+     * @param mayHaveRun whether an earlier attempt of the request may have been carried out: it got no answer, or one
+     *     that does not tell
      */
     record Answer(JsonObject body, boolean mayHaveRun) {}
 

@@ -88,7 +88,8 @@ final class EtcdClient implements AutoCloseable {
      * Carries out a transaction. It must be safe to send twice: its comparisons must tell whether it was carried out
      * before.
      *
-     * @throws EtcdFailure if etcd refuses the transaction, or does not answer in time
+     * @throws EtcdFailure if etcd refuses the transaction for another reason than an ended lease, or does not answer in
+     *     time
      */
     TxnAnswer txn(Txn txn, long untilNs) {
         EtcdCalls.Answer answer;
@@ -167,7 +168,7 @@ final class EtcdClient implements AutoCloseable {
      * @param fromRevision the first revision whose changes count; it may be long ago
      * @return the changes that etcd reports together, oldest first
      * @throws EtcdFailure {@link EtcdFailure#isCompacted} if etcd does not keep changes of that time any more,
-     *     {@link EtcdFailure#isUnanswered} if nothing has changed until then
+     *     {@link EtcdFailure#isUnanswered} if nothing has changed until then; also if etcd refuses or ends the watch
      */
     List<Entry> awaitChanges(byte[] key, byte[] end, long fromRevision, long untilNs) {
         JsonWriter create = new JsonWriter().bytes("key", key);

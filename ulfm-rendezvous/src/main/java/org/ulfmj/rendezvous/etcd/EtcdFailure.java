@@ -3,7 +3,7 @@ package org.ulfmj.rendezvous.etcd;
 import java.util.regex.Pattern;
 import org.ulfmj.rendezvous.embed.RendezvousFailure;
 
-/** A call to etcd got no answer, or a refusal. The message names the endpoints, or is etcd's own. */
+/** A call to etcd got no usable answer in time, or a refusal. The message says what is known of the cause. */
 final class EtcdFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -20,10 +20,10 @@ final class EtcdFailure extends RuntimeException {
     private static final int EXHAUSTED = 8;
     private static final int UNAUTHENTICATED = 16;
 
-    /** The texts of etcd 3.4 and of later versions. */
+    /** What etcd's refusal of an old token says: the texts of etcd 3.4 and of later versions. */
     private static final Pattern OLD_TOKEN = Pattern.compile("revision (in header|of auth store) is old");
 
-    /** No code: etcd has not answered. */
+    /** Stands for no code: etcd has not answered, or its answer does not tell what became of the request. */
     private static final int NONE = -1;
 
     private final int code;
@@ -40,7 +40,7 @@ final class EtcdFailure extends RuntimeException {
         return new EtcdFailure(NONE, mayHaveRun, message, cause);
     }
 
-    /** A failure by etcd's answer: etcd has not done what was asked for. */
+    /** A failure by an answer which says that what was asked for is not done. */
     static EtcdFailure refused(int code, boolean mayHaveRun, String message) {
         return new EtcdFailure(code, mayHaveRun, message, null);
     }

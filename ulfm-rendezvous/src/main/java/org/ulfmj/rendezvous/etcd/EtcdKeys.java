@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import org.ulfmj.rendezvous.elect.ElectionKeys;
 
 /**
- * The keys in etcd of a job's values (C1): {@code /ulfm/JOB/kv/KEY}, {@code /ulfm/JOB/req/NONCE}; and of the election
- * of its coordinator: {@code /ulfm/JOB/coord}, {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted},
- * {@code /ulfm/JOB/place}.
+ * The keys in etcd of a job's values (C1), with the prefix {@code /ulfm}: {@code /ulfm/JOB/kv/KEY},
+ * {@code /ulfm/JOB/req/NONCE}; and of the election of its coordinator: {@code /ulfm/JOB/coord},
+ * {@code /ulfm/JOB/state}, {@code /ulfm/JOB/wanted}, {@code /ulfm/JOB/place}.
  */
 final class EtcdKeys {
     private final String root;

@@ -52,10 +52,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
          */
         void onFindable(boolean isFindable);
 
-        /**
-         * This process has lost the office, or has laid it down: nothing that it does in this term has an effect
-         * outside any more.
-         */
+        /** This process has lost the office, or has laid it down. */
         void onDeposed(String why);
 
         /**
@@ -66,16 +63,16 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         void onCoordinator(String address);
 
         /**
-         * The job's state in etcd was not written by a process of this job. This process takes no more part in the
-         * election.
+         * The job's state in etcd cannot be read, or was not written by a process of this job. This process takes no
+         * more part in the election.
          */
         void onCorrupt(String why);
     }
 
     private static final int POLLS_PER_LEASE = 3;
     /**
-     * The longest time between two looks at the office, however long the lease is: by these looks members find a
-     * coordinator.
+     * The upper limit of {@link #pollNs}, however long the lease is: members find a coordinator by these looks at the
+     * office.
      */
     private static final long LONGEST_POLL_NS = 5_000_000_000L;
 
@@ -88,7 +85,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     private final EtcdClient client;
     private final Sealing sealing;
     /**
-     * Seals the key that others read before they know the job's secret: with the secret only if the URL names its file.
+     * Seals the text for other launchers ({@link #tellPlace}): with the job's secret only if the URL names its file.
      */
     private final Sealing placeSealing;
 
@@ -103,7 +100,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile InetSocketAddress coordinator;
-    /** Until when no other process can have the office, by the clock of this process. */
+    /** {@link Election#heldUntilNs} after the last step. */
     private volatile long heldUntilNs = Long.MIN_VALUE;
 
     private volatile String lastFailure;
@@ -162,10 +159,11 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     }
 
     /**
-     * Looks whether other processes have left keys of this job in etcd, and waits for the answer.
+     * Looks whether the keys of this job's office or state are in etcd, and waits for the answer.
      *
      * @return what was found, in words that follow the name of the job; null if there is nothing
      * @throws RendezvousFailure.Connection without an answer in time
+     * @throws RendezvousFailure.Refused if etcd refuses the request
      */
     public String findOthers(long untilNs) {
         try {
@@ -185,6 +183,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
      * Looks whether the job has a coordinator, and waits for the answer.
      *
      * @throws RendezvousFailure.Connection without an answer in time
+     * @throws RendezvousFailure.Refused if etcd refuses the request
      */
     public boolean hasCoordinator(long untilNs) {
         try {
@@ -199,6 +198,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
      *
      * @return false if the job has a coordinator, and nothing was deleted
      * @throws RendezvousFailure.Connection without an answer in time
+     * @throws RendezvousFailure.Refused if etcd refuses the request
      */
     public boolean forget(long untilNs) {
         Txn deletion = new Txn()
@@ -217,16 +217,17 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     /**
      * Reads what the launcher has written for other launchers ({@link #tellPlace}), and waits for the answer.
      *
-     * @return null if it has written nothing
+     * @return null if nothing is written there
      * @throws RendezvousFailure.Connection without an answer in time
-     * @throws RendezvousFailure.StateCorrupt if a process of another job has written it; that is checked only if the
-     *     URL names the file with the job's secret
+     * @throws RendezvousFailure.Refused if etcd refuses the request
+     * @throws RendezvousFailure.StateCorrupt if the URL names the file with the job's secret and the text is not sealed
+     *     with it, or if the URL names none and the text is sealed
      */
     public byte[] findPlace(long untilNs) {
         return find(keys.place(), placeSealing, untilNs);
     }
 
-    /** As {@link #findPlace}, for the stored state of the coordinator, which is always sealed with the job's secret. */
+    /** As {@link #findPlace}, for the coordinator's stored state, sealed with the secret that {@link #of} was given. */
     public byte[] findState(long untilNs) {
         return find(keys.state(), sealing, untilNs);
     }
@@ -245,6 +246,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
      *
      * @return {@code host:port}; null if the office is empty, or if its holder has not written an address yet
      * @throws RendezvousFailure.Connection without an answer in time
+     * @throws RendezvousFailure.Refused if etcd refuses the request
      */
     public String findCoordinator(long untilNs) {
         try {
@@ -308,7 +310,10 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return pollNs;
     }
 
-    /** Until when no other process can have the office, by the clock of {@link System#nanoTime}. */
+    /**
+     * Until when no other process can have the office if this process has it, by the clock of {@link System#nanoTime};
+     * {@link Election#NOT_HELD} without a lease.
+     */
     public long heldUntilNs() {
         return heldUntilNs;
     }
@@ -346,7 +351,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         }
     }
 
-    /** Sends the request that is due, or waits until one is. */
+    /** Sends a request that is due; else writes the text for other launchers, if that is due; else waits a while. */
     private void step() {
         long nowNs = System.nanoTime();
         EtcdRequest request = election.next(nowNs);
@@ -411,7 +416,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return new EtcdReply.Done(client.txn(((EtcdRequest.Transact) request).txn(), untilNs));
     }
 
-    /** Why the last request got no answer or was refused; null if it was carried out. */
+    /** Why the last request that failed got no answer or was refused; null once the election's next one is answered. */
     public String lastFailure() {
         return lastFailure;
     }
@@ -521,7 +526,7 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
             try {
                 coordinator = address == null ? null : socketAddress(address);
             } catch (RuntimeException noAddress) {
-                // The address was not written by a process of this job, and counts as none.
+                // An address that is not of the form host:port counts as unknown here.
                 coordinator = null;
             }
             holder.onCoordinator(address);

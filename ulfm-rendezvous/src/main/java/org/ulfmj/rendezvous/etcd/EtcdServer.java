@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * it.
  *
  * <p>The program is {@code etcd} of the search path, unless the environment variable {@link #BINARY} names another.
- * {@link #close} ends the server. So does the end of this virtual machine, unless that is killed by SIGKILL.
+ * {@link #close} ends the server. So does the end of this virtual machine, if it runs its shutdown hooks.
  *
  * <p>Any thread may call.
  */
@@ -58,7 +58,10 @@ public final class EtcdServer implements AutoCloseable {
                 "--initial-cluster=ulfm=" + peer);
     }
 
-    /** The path of the program that would be started; null if there is none. */
+    /**
+     * The path of the program that would be started: the value of {@link #BINARY}, or else etcd in the search path;
+     * null if there is neither.
+     */
     public static Path binary() {
         String named = System.getenv(BINARY);
         if (named != null && !named.isEmpty()) {
@@ -77,8 +80,8 @@ public final class EtcdServer implements AutoCloseable {
     /**
      * Starts a server, and waits until it answers.
      *
-     * @throws IOException if there is no such program, or it does not answer within a minute; the message has the end
-     *     of its log
+     * @throws IOException if there is no such program, or if it ends or does not answer within a minute: then the
+     *     message has the end of its log
      */
     public static EtcdServer start() throws IOException {
         Path binary = binary();

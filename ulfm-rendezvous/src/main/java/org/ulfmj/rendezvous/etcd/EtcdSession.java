@@ -86,8 +86,10 @@ final class EtcdSession implements AutoCloseable {
     /**
      * Carries a change out.
      *
-     * @throws EtcdFailure without an answer in time; the change may still be made
-     * @throws RendezvousFailure.OutcomeUnknown if the lease ended while an attempt was under way
+     * @throws EtcdFailure without an answer in time, in which case the change may still be made; or if etcd refuses
+     * @throws RendezvousFailure.OutcomeUnknown if the lease ended after an attempt that got no answer
+     * @throws RendezvousFailure.Timeout if earlier changes of this process take all the time; nothing was changed
+     * @throws RendezvousFailure.StateCorrupt if the marker cannot be read
      */
     MarkedChanges.Outcome make(Change change, long untilNs) {
         lock(untilNs);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JSON object as the gateway writes it: a field that is left out is 0, false or empty. Every method names the field
- * in the {@link JsonException} for a value of another kind.
+ * A JSON object as the gateway writes it: a field that is left out is 0, false or empty. A method that finds a value of
+ * another kind throws a {@link JsonException} that names the field.
  */
 final class JsonObject {
     static final JsonObject EMPTY = new JsonObject(Map.of());

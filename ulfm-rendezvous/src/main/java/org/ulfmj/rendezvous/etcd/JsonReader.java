@@ -11,13 +11,14 @@ import java.util.Map;
 /**
  * Reads one JSON object (RFC 8259) that a server has sent. The input is limited: {@link #MAX_BYTES} in all,
  * {@link #MAX_DEPTH} objects and lists inside each other, numbers of at most {@link #MAX_NUMBER_CHARS} characters. An
- * object with the same name twice is refused, as two readers could take two values for it.
+ * object with two values other than null for one name is refused, as two readers could take different ones.
  *
  * <p>Values become {@link JsonObject}, {@link List}, {@link String} and {@link Boolean}; a number becomes the string of
- * its characters, because the gateway writes most numbers as strings anyway; null counts as a field that is left out.
+ * its characters, because the gateway writes most numbers as strings anyway. A field that is null counts as left out; a
+ * null in a list is refused.
  */
 final class JsonReader {
-    /** More than the client asks for in one answer: 16 values of 1 MiB, in Base64. */
+    /** More than an answer with 16 values of 1 MiB, in Base64, takes. */
     static final int MAX_BYTES = 32 << 20;
 
     static final int MAX_DEPTH = 32;

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /**
  * Gathers an answer, up to {@link JsonReader#MAX_BYTES}: a longer answer is refused and its connection is closed. The
  * answer is complete at the end of the stream or, for a stream that does not end by itself, after the first line that
- * is enough.
+ * is enough; there the limit holds for each line.
  */
 final class LimitedBody implements HttpResponse.BodySubscriber<byte[]> {
     private final CompletableFuture<byte[]> body = new CompletableFuture<>();

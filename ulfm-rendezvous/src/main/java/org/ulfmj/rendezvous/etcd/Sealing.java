@@ -66,7 +66,10 @@ final class Sealing implements MarkedChanges.Seal {
         return sealed;
     }
 
-    /** @throws RendezvousFailure.StateCorrupt unless a process of this job has stored that value under that key */
+    /**
+     * @throws RendezvousFailure.StateCorrupt if there is a secret and the value was not sealed with it under that key,
+     *     or if there is none and the value is sealed or has another form
+     */
     @Override
     public byte[] open(byte[] key, byte[] stored) {
         if (stored.length > 0 && stored[0] == OPEN && cipherKey == null) {

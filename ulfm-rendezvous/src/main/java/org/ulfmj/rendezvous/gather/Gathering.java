@@ -53,18 +53,19 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
     }
 
     /**
-     * Members of the frozen or final round, also those that have left or are gone; the index in this list is the rank.
+     * Members of the frozen or final round, in a final one also those that have left or are gone; the index in this
+     * list is the rank. Empty while no round is frozen or final.
      */
     public List<Place> members() {
         return phase.compareTo(Phase.FROZEN) < 0 ? List.of() : those(place -> place.status() != Status.WAITING);
     }
 
-    /** How many processes wait for a later round. */
+    /** How many processes wait, while a round is frozen or final, for a later round; else 0. */
     public int waiting() {
         return those(place -> place.status() == Status.WAITING).size();
     }
 
-    /** Whether the round is final and this process is one of its members. */
+    /** Whether the round is final and this process is one of its members, and has not left it. */
     public boolean isFinalFor(long nonce) {
         Place place = placeOf(nonce);
         return phase == Phase.FINAL && place != null && place.status() == Status.CONFIRMED;

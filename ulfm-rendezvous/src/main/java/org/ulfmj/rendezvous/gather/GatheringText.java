@@ -29,7 +29,7 @@ public final class GatheringText {
         return text.toString();
     }
 
-    /** @throws IllegalArgumentException if the text is not one that {@code write} makes */
+    /** @throws IllegalArgumentException if the text does not have the form in which {@code write} makes it */
     public static Gathering read(String text) {
         String[] lines = text.split("\n", -1);
         String[] head = lines[0].split(" ", -1);

@@ -79,7 +79,10 @@ public final class Participant {
         return next == state && lastCallLeftNs(state, nowNs) <= 0 ? state.lastCallOver(seenCall) : next;
     }
 
-    /** How long until this process ends the present last call; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * How long until this process ends the present last call, 0 or less if its time has passed; {@link Long#MAX_VALUE}
+     * if there is none, or {@link #next} has not seen it.
+     */
     public long lastCallLeftNs(Gathering state, long nowNs) {
         return state.phase() == Phase.LAST_CALL && state.call() == seenCall
                 ? lastCallNs - (nowNs - seenCallNs)
@@ -87,8 +90,8 @@ public final class Participant {
     }
 
     /**
-     * Begins to run as a member, if the state says that this process is one and its lease lasts. Returns whether it
-     * runs.
+     * Begins to run as a member, if the state says that this process is one, its lease lasts and no other process can
+     * still drop it by a change that is under way. Returns whether it runs.
      */
     public boolean begin(Gathering state, long nowNs) {
         if (!isOver && state.isFinalFor(nonce) && holds(nowNs) && isSure()) {

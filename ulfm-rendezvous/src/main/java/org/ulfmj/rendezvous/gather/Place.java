@@ -9,7 +9,7 @@ package org.ulfmj.rendezvous.gather;
 public record Place(long nonce, Status status, int renewals) {
     /** The part of a process in the present round. */
     public enum Status {
-        /** Will be in the next round that is frozen, or is in the frozen one and has not confirmed. */
+        /** Waits while no round is frozen or final, or is in the frozen round and has not confirmed. */
         CANDIDATE,
         CONFIRMED,
         /** Was a member of the final round, and has left it or is gone. */

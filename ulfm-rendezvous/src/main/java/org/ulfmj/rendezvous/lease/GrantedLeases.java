@@ -43,8 +43,7 @@ public final class GrantedLeases {
     }
 
     /**
-     * Whether the lease has ended, so that the process has ended itself, or does so before any other step. False if it
-     * never had a lease.
+     * Whether the lease of a process has ended as the coordinator counts it. False if the process has no lease here.
      */
     public boolean isOver(ProcessId process, long nowNs) {
         Long from = fromNs.get(process);

@@ -22,7 +22,7 @@ public final class HeldLease {
 
     private long fromNs;
     private long lastSentNs;
-    /** When anything last came of the coordinator. */
+    /** When anything last came of the coordinator, or the lease began if that was later. */
     private long broughtNs;
 
     private int last;
@@ -33,8 +33,8 @@ public final class HeldLease {
     }
 
     /**
-     * Notes that a keep-alive is sent now. The first one begins the lease. Returns the keep-alive's number, which its
-     * answer repeats.
+     * Notes that a keep-alive is sent now. The first one, and the first after {@link #beginAnew}, begins the lease.
+     * Returns the keep-alive's number, which its answer repeats.
      */
     public int send(long nowNs) {
         if (!isBegun) {
@@ -110,19 +110,22 @@ public final class HeldLease {
         return broughtNs - oldestNs > 0 ? broughtNs : oldestNs;
     }
 
-    /** When the next keep-alive is due; {@link Long#MAX_VALUE} before the first one. */
+    /**
+     * When the next keep-alive is due; {@link Long#MAX_VALUE} before the lease begins, and while the largest number of
+     * keep-alives have no answer.
+     */
     public long nextKeepAliveNs() {
         return isBegun && hasRoom() ? lastSentNs + times.keepAliveNs() : Long.MAX_VALUE;
     }
 
-    /** When the lease ends; {@link Long#MAX_VALUE} before the first keep-alive. */
+    /** When the lease ends unless it is renewed; {@link Long#MAX_VALUE} before the lease begins. */
     public long endNs() {
         return isBegun ? fromNs + times.leaseNs() : Long.MAX_VALUE;
     }
 
     /**
-     * When the next keep-alive is due or the lease ends, whichever comes first; {@link Long#MAX_VALUE} before the first
-     * keep-alive.
+     * When the next keep-alive is due or the lease ends, whichever comes first; {@link Long#MAX_VALUE} before the lease
+     * begins.
      */
     public long nextDueNs() {
         return isBegun && hasRoom() ? Math.min(endNs(), lastSentNs + times.keepAliveNs()) : endNs();

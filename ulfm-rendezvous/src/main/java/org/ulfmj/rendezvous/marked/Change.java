@@ -1,7 +1,7 @@
 package org.ulfmj.rendezvous.marked;
 
 /**
- * A change of one key, as a part of a transaction. The object remembers what the key was found to hold, so it serves
+ * A change of one key, as a part of a transaction. The object may remember what the key was found to hold, so it serves
  * one call only.
  */
 public interface Change {

@@ -19,8 +19,7 @@ import org.ulfmj.protocol.WireFormatException;
  */
 public final class MarkedChanges {
     /**
-     * Writes and reads a marker in a form that no other client can make. Two seals of the same marker may be equal or
-     * differ.
+     * Writes and reads a marker in the form in which it is stored. Two seals of the same marker may be equal or differ.
      */
     public interface Seal {
         byte[] seal(byte[] key, byte[] value);
@@ -70,7 +69,7 @@ public final class MarkedChanges {
     private long sum;
     private Outcome outcome;
 
-    /** Whether an attempt of this change got no answer. */
+    /** Whether an attempt of this change that got no answer may have been carried out. */
     private boolean mayHaveRun;
 
     /** Whether an earlier change was given up without an answer, and no later write of the marker has stopped it. */
@@ -127,8 +126,8 @@ public final class MarkedChanges {
     }
 
     /**
-     * Begins a change. An earlier change that got no answer is given up; it may still be carried out until this one has
-     * an outcome.
+     * Begins a change. An earlier change that got no answer is given up; it may still be carried out until the marker
+     * is written again.
      */
     public void begin(Change newChange) {
         isFormerOpen |= change != null;

@@ -5,12 +5,13 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The content of a client's marker key (S9): the client's last change, and the answer to it. The revision of that
- * change is the one in which the marker itself was written.
+ * The content of a client's marker key (S9): the client's last change, and the answer to it. If the marker was written
+ * with that change, the revision of the change is the one in which the marker was written.
  *
  * @param id the number of the change: 1, 2, 3 … for the changes of one client
- * @param isMade whether that change was carried out; if not, no attempt of it will be
- * @param sum the answer to an addition that was carried out
+ * @param isMade whether this marker was written with that change; if not, no attempt of the change that was sent before
+ *     will be carried out any more
+ * @param sum the answer to an addition; in a marker that was written for a new lease, the lease's number
  */
 record Marker(long id, boolean isMade, long sum) {
     byte[] toBytes() {

@@ -6,10 +6,11 @@ import java.util.List;
  * The outcome of a transaction.
  *
  * @param fate whether it was carried out
- * @param revision of the store after the transaction: that of its changes, if it succeeded and made any
+ * @param revision of the store after the transaction: that of its changes, if it succeeded and made any; 0 if its lease
+ *     had ended
  * @param read what {@link Txn#elseGet} found, in order, null for a key that does not exist; empty unless a comparison
  *     failed
- * @param mayHaveRun whether an earlier attempt of the same transaction was sent and got no answer
+ * @param mayHaveRun whether an earlier attempt of the same transaction, which got no answer, may have been carried out
  */
 public record TxnAnswer(Fate fate, long revision, List<Entry> read, boolean mayHaveRun) {
     /** Whether a transaction was carried out. */

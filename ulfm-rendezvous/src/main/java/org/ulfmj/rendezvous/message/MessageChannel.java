@@ -135,7 +135,7 @@ public final class MessageChannel {
         return count > 0;
     }
 
-    /** Sends a message, or as much of it as the channel takes now. */
+    /** Sends a message after those that wait, as far as the channel takes them now; the rest is kept. */
     public void write(byte[] body) throws IOException {
         keep(body);
         flush();
@@ -153,7 +153,7 @@ public final class MessageChannel {
     }
 
     /**
-     * Writes the bytes that wait. Returns whether none is left.
+     * Writes the bytes that wait, as far as the channel takes them now. Returns whether none is left.
      *
      * @throws IOException if the connection broke, or has encrypted as many bytes as its keys may: then another
      *     connection is to be made, with other keys

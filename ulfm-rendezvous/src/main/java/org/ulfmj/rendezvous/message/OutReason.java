@@ -8,7 +8,7 @@ public enum OutReason {
     FENCED,
     /** The process did not confirm the table of addresses in time. */
     NO_CONFIRM,
-    /** Other processes did not come in time. */
+    /** Other processes did not come in time, or there was no answer or no connection in time. */
     TIMEOUT,
     /** The request cannot be met: for example, it names a slot outside the world, or another job. */
     REFUSED,

@@ -15,7 +15,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /** {@link RendezvousMessage}s as bytes: one byte of type, then the fields in the order of the record. */
 public final class RendezvousCodec {
-    /** The length of the longest message: the table of the largest world, or the largest value. */
+    /** The largest number of bytes that a message may have. */
     static final int MAX_MESSAGE_BYTES = 4 << 20;
 
     /** The length of the shortest record of a member. */
@@ -74,7 +74,7 @@ public final class RendezvousCodec {
         return out.toByteArray();
     }
 
-    /** Throws {@link WireFormatException} for anything that {@link #encode} does not write. */
+    /** Throws {@link WireFormatException} for bytes that are no message, or more than one. */
     public static RendezvousMessage decode(byte[] bytes) {
         WireReader in = new WireReader(bytes);
         int type = in.getByte();

@@ -357,7 +357,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Core to all members: the process has ended without a goodbye, which is proven, or has left.
+     * Core to all members: the process has ended without a goodbye, has left, or counts as ended because its lease is
+     * over.
      *
      * @param nonce the nonce of the process in an elastic world, where names change (G10); 0 in a static one
      */
@@ -481,8 +482,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Member to core: the member takes part in nothing any more and its links are closed, although Finalize is not
-     * decided. Its process ends soon.
+     * Process to core: the process takes part in nothing any more and its links are closed, although Finalize is not
+     * decided. It ends soon.
      *
      * @param why it leaves, in a word or a clause: {@code preempted}
      */

@@ -14,7 +14,7 @@ import org.ulfmj.protocol.ProcessId;
  * Decides which process takes the place of one that failed: a spare, if one is left, else a process that is started
  * anew, while the rank has restarts left. A spare was started in advance, so it does not count as a restart. A start in
  * the place of a process that has left does not count either, since that process was taken from the job and did not
- * fail. No more spares are started than were asked for. Pure; used by one thread.
+ * fail. Pure; used by one thread.
  */
 public final class Replacements {
     /** Actions that are decided here and done by the launcher. */

@@ -69,8 +69,9 @@ final class Door {
     }
 
     /**
-     * Accepts one connection. Null if none waits, or if no file descriptor is free: then the connection that has been
-     * without proof for the longest time is closed to make room.
+     * Accepts one connection. Null if none waits, or if accepting fails, as without a free file descriptor: then the
+     * connection that has been without proof for the longest time, if there is one, is closed to make room; else the
+     * thread pauses.
      */
     private SocketChannel accept() {
         try {

@@ -35,10 +35,11 @@ import org.ulfmj.transport.record.Protection;
 import org.ulfmj.transport.record.RecordChannel;
 
 /**
- * The {@link RendezvousCore} on sockets, inside the launcher: one daemon thread, non-blocking channels, and nothing is
- * read of a connection before it has proved that it knows the job's secret.
+ * The {@link RendezvousCore} on sockets, inside the launcher or an elected coordinator: one daemon thread, non-blocking
+ * channels, and no message is read on a connection before its other end has proved that it knows the job's secret.
  *
- * <p>Threads: everything public may be called by any thread, also by the listener, and returns at once.
+ * <p>Threads: everything public may be called by any thread, also by the listener, and returns at once, except
+ * {@link #awaitEnd}.
  */
 public final class RendezvousServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -288,9 +289,10 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * A process has ended, which is proven. All members of a running world are told: of its departure if it had said
-     * goodbye, else of its death. Before a static world runs, the end of a process closes the world, unless the job has
-     * restarts ({@link RunSpec}).
+     * A process has ended, which is proven. All members of a running world are told, unless they never heard of it or
+     * were told that it left: of its departure if it had said goodbye, else of its death. Before a static world runs,
+     * the end of a process closes the gathering once any process has joined, unless the job has restarts
+     * ({@link RunSpec}).
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -428,8 +430,9 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Tells the listener what differs between an earlier state and the present one. A launcher that is elected again
-     * learns so what happened while other processes were coordinator. To be called before {@link #start}.
+     * Tells the listener what differs between an earlier state and the present one, apart from ends of processes. A
+     * launcher that is elected again learns so what happened while other processes were coordinator. To be called
+     * before {@link #start}.
      *
      * @param former the state of which the listener was told: what {@link #lastStored} of the launcher's server before
      *     this one returned; null if the listener was told nothing
@@ -537,13 +540,19 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Tells a process to end itself. A process without a connection is told when it connects again. */
+    /**
+     * Tells a process that has joined to end itself. A member of a running world is told again when it joins again. Has
+     * no effect on a process that has ended, was refused, or was told so before.
+     */
     public void fence(ProcessId process, String reason) {
         requireStatic(process);
         command(out -> core.onFence(process, reason, out));
     }
 
-    /** Tells all processes that the job ends with this code. Processes that join later are told too. */
+    /**
+     * Tells all processes that have joined, and have not ended or left early, that the job ends with this code, unless
+     * the rendezvous is closed already. A process that joins later for the first time is refused.
+     */
     public void abort(int code, String reason) {
         command(out -> core.onAbort(code, reason, out));
     }
@@ -603,7 +612,10 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAllStartedJoined(System.nanoTime(), out));
     }
 
-    /** Closes the rendezvous: every process that has joined, or that joins later, is told that it is closed and why. */
+    /**
+     * Closes the rendezvous, unless it is closed already: each process that has joined and has not ended or left early,
+     * and each that joins later, is told that it is closed and why.
+     */
     public void closeRendezvous(String why) {
         command(out -> core.onClose(why, out));
     }

@@ -17,7 +17,8 @@ import org.ulfmj.transport.record.Protection;
 
 /**
  * One accepted connection: the handshake, and then whole messages. Belongs to the server's thread. A failure is an
- * {@link IOException}, upon which the server drops the connection; an end that has not proved itself learns nothing.
+ * {@link IOException}, or in the handshake a {@link HandshakeException}, upon which the server drops the connection; an
+ * end that has not proved itself learns nothing.
  */
 public final class ServerConnection {
     private static final int MAX_HELLO_BYTES = 512;

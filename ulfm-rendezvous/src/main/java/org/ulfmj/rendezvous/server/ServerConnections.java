@@ -11,8 +11,9 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.transport.auth.HandshakeException;
 
 /**
- * The connections of a server: which of a process's connections counts, what is read on it, and what is sent. Nothing
- * is read of a connection before it has proved that it knows the job's secret. Used by the server's thread.
+ * The connections of a server: which of a process's connections counts, what is read on it, and what is sent. No
+ * message is read on a connection before its other end has proved that it knows the job's secret. Used by the server's
+ * thread.
  */
 final class ServerConnections {
     /** Takes what comes on the connections. */

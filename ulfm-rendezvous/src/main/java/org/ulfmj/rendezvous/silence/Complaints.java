@@ -95,8 +95,8 @@ final class Complaints {
     }
 
     /**
-     * Whether a complaint of the present case was confirmed. A case lasts until no process complains any more, or until
-     * the verdict on it has been carried out.
+     * Whether a complaint of the present case was confirmed. A case lasts until a process complains when no other does,
+     * or until {@link #clear} or {@link #reset}.
      */
     boolean hasConfirmed() {
         return hasConfirmed;

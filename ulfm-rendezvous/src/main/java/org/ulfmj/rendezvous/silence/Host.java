@@ -4,7 +4,10 @@ package org.ulfmj.rendezvous.silence;
 final class Host {
     final int index;
 
-    /** When a message of the host's agent, or of a process on the host, last came. */
+    /**
+     * When a message of the host's agent, or of a process on the host, last came; or, if that was later, the time from
+     * which the host's silence is counted.
+     */
     long heardNs;
 
     /**
@@ -34,9 +37,9 @@ final class Host {
     }
 
     /**
-     * Whether a message of this host's agent has come at or after a time. Then all that the agent reported of its
-     * processes before that time has come too. While an agent is slow, the lack of its messages says nothing about its
-     * processes.
+     * Whether a message of this host's agent has come at or after a time; true for the launcher's host. Then all that
+     * the agent reported of its processes before that time has come too. While an agent is slow, the lack of its
+     * messages says nothing about its processes.
      */
     boolean isAgentHeardSince(long thenNs) {
         return isCoordinators() || agentHeardNs - thenNs >= 0;

@@ -16,7 +16,7 @@ final class JudgeClock {
         this.stepNs = stepNs;
     }
 
-    /** The present time by the judge's clock. Each call of the judge asks for it first, before it notes any time. */
+    /** The present time by the judge's clock. The judge asks for it before it notes any time. */
     long at(long nowNs) {
         if (isRunning && nowNs - dueNs > stepNs) {
             stalledNs += nowNs - dueNs;

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * J3: the lost paths between units. A unit is a process, or a host. Each confirmed complaint is one lost path, and
- * counts for both its ends.
+ * J3: the lost paths between units. A unit is a process, or a host. Two units between which there is a confirmed
+ * complaint, or several, have one lost path, which counts for both.
  *
  * @param <U> the id of a unit: a process id or the index of a host; its order decides between units that are equal in
  *     all else

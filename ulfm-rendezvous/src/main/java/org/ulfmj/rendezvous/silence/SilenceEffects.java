@@ -39,8 +39,8 @@ public interface SilenceEffects {
     void askComplainer(ProcessId complainer, long question, ProcessId about);
 
     /**
-     * Sends SIGKILL to a process, through the agent of its host. Called again until the end is proven, or the signal is
-     * seen to be pending.
+     * Sends SIGKILL to a process, on another host than the launcher's through the agent of that host. Called again
+     * until the end is proven, or the process is given up.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */

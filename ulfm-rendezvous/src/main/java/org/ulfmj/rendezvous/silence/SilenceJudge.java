@@ -24,8 +24,9 @@ import org.ulfmj.protocol.ProcessId;
  *       (J4), and its agent ends these processes if the agent is heard again.
  * </ul>
  *
- * <p>Only one process or host is ended at a time (J5), by SIGKILL; the caller tells this object when the end is proven.
- * A process that SIGKILL does not end is given up: it counts as failed without proof.
+ * <p>Apart from processes of lost hosts, only one process or host is ended at a time (J5), by SIGKILL; the caller tells
+ * this object when the end is proven. A process that SIGKILL does not end is given up: it counts as failed without
+ * proof.
  *
  * <p>Pure and single-threaded. {@link #onTick} is called only once every message that has arrived was passed on. If a
  * call is late by more than a step, the launcher itself is assumed to have stood still, and the delay counts against no

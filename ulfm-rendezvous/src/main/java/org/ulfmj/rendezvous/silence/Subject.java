@@ -15,7 +15,7 @@ final class Subject {
 
     /**
      * Whether a member complains, or has complained, of the process although the process waits for a place: then the
-     * members have let it in, and wait for its answer. It is judged as a member, but its own complaints do not count.
+     * members have let it in, and wait for its answer. It is judged as a member.
      */
     boolean isAwaited;
 
@@ -29,8 +29,8 @@ final class Subject {
     boolean isToReturn;
 
     /**
-     * How long the process may take at most to return to the present coordinator, counted while that coordinator can be
-     * found.
+     * How long the process may take at least to return to the present coordinator, counted anew when that coordinator
+     * can be found again.
      */
     long returnNs;
 
@@ -43,13 +43,19 @@ final class Subject {
      */
     String lostBecause;
 
-    /** When SIGKILL was last sent to a process that was lost with its host. */
+    /**
+     * When SIGKILL was last sent to a process that was lost with its host; before the first time, a timeout before the
+     * loss.
+     */
     long killedNs;
 
     /** When the process was lost with its host. */
     long lostNs;
 
-    /** Whether each look since {@link #stillSinceNs} saw the process in a state in which it cannot run. */
+    /**
+     * Whether each look since {@link #stillSinceNs} saw the process in a state in which it cannot run, and no message
+     * of the process has come since.
+     */
     boolean isStill;
 
     char state;
@@ -82,7 +88,7 @@ final class Subject {
     /** When the last question has to be answered at the latest. */
     long dueNs;
 
-    /** Whether the process has answered since the newest complaint about it. */
+    /** Whether the process has answered since the newest complaint about it, and since the judge last began anew. */
     boolean hasAnswered;
 
     long answeredNs;

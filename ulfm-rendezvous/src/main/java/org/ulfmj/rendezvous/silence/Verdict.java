@@ -5,11 +5,11 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * J5: the decision that one process, or all processes of one host, are to end. Nothing else is decided until their ends
- * are proven, or are given up as impossible.
+ * J5: the decision that one process, or the processes of one host, are to end. The judge makes no second verdict while
+ * this one stands.
  */
 final class Verdict {
-    /** The processes that are to end and whose end is neither proven nor given up yet. */
+    /** The processes that still have to end: neither have they left, nor are they given up or lost with their host. */
     final List<Subject> victims;
 
     final String reason;

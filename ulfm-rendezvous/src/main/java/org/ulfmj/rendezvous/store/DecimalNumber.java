@@ -2,11 +2,11 @@ package org.ulfmj.rendezvous.store;
 
 import java.nio.charset.StandardCharsets;
 
-/** Numbers as values of the store: decimal digits, so that every reader can read them. */
+/** Numbers as values of the store: decimal digits, with a minus sign before those of a negative number. */
 public final class DecimalNumber {
     private static final int LONGEST = 20;
 
-    /** Thrown when a sum cannot be formed. The message names the key and the value under it. */
+    /** Thrown when a sum cannot be formed. The message names the key, and the value under it or its length. */
     public static final class NotAddable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,8 @@ public final class DecimalNumber {
      * Returns the sum of the value under a key and an amount.
      *
      * @param present the value under the key; null for none, which counts as 0
-     * @throws NotAddable if the value is no decimal number of 64 bits, or the sum does not fit in 64 bits
+     * @throws NotAddable if the value is no decimal number of 64 bits or has more than 20 bytes, or if the sum does not
+     *     fit in 64 bits
      */
     public static long sum(String key, byte[] present, long amount) {
         try {
@@ -32,7 +33,7 @@ public final class DecimalNumber {
         }
     }
 
-    /** @throws NumberFormatException if the value is no decimal number of 64 bits */
+    /** @throws NumberFormatException if the value is no decimal number of 64 bits, or has more than 20 bytes */
     private static long parse(byte[] value) {
         if (value.length > LONGEST) {
             throw new NumberFormatException("too long");

@@ -12,8 +12,8 @@ import java.util.TreeMap;
  * Keys, values and versions. Each change has the next version of the whole store, so a key that is deleted and stored
  * again never has an earlier version again, and a comparison of versions cannot take one value for another.
  *
- * <p>The log has the latest change of every key, and for a while also superseded changes and deletions: from it a
- * watcher learns the changes that it has missed. Not thread-safe.
+ * <p>The log has the latest change of every key that has a value, and for a while also superseded changes and
+ * deletions: from it a watcher learns the changes that it has missed. Not thread-safe.
  */
 final class KeyValues {
     private final SortedMap<String, StoreChange> live = new TreeMap<>();
@@ -97,8 +97,8 @@ final class KeyValues {
     }
 
     /**
-     * Lists the changes that a watcher lacks, or the first of them where the list is full. A watcher that may have
-     * missed a deletion that the log has dropped is told the whole state anew (S8).
+     * Lists the changes of keys with a prefix that a watcher lacks, or the first of them where the list is full. A
+     * watcher that may have missed a deletion that the log has dropped is told the whole state anew (S8).
      *
      * @param from how far the watcher has come
      * @return a list without changes if the watcher lacks none: then {@code next} is the cursor from which it is to
@@ -112,7 +112,7 @@ final class KeyValues {
         long bytes = 0;
         for (StoreChange change : log.tailMap(begin.last(), false).values()) {
             // Of the versions up to the one at which the watcher began, only the latest change of each key is told,
-            // which is the state; of later versions every change is told.
+            // which is the state; of later versions every change that the log still has is told.
             boolean counts = change.version() > begin.since() || live.get(change.key()) == change;
             if (counts && change.key().startsWith(prefix)) {
                 changes.add(change);

@@ -6,8 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A process's half of its session: numbers the requests, sends each again on every new connection until it is answered,
- * and tells the server which answers it has (S2). Pure, not thread-safe.
+ * A process's half of its session: numbers the requests, sends each again on every new connection until it is answered
+ * or the session is lost, and tells the server with each request which earlier answers it lacks (S2). Pure, not
+ * thread-safe.
  */
 public final class StoreClient {
     /**
@@ -70,7 +71,7 @@ public final class StoreClient {
 
     /**
      * Asks the server to end the wait of an earlier request and to answer it now. Does nothing if the request was
-     * answered, or if {@link StoreLimits#MAX_OPEN} requests are unanswered.
+     * answered, if the session is lost, or if {@link StoreLimits#MAX_OPEN} requests are unanswered.
      */
     public void withdraw(StoreReply reply, Line line) {
         if (unanswered.containsKey(reply.id()) && unanswered.size() < StoreLimits.MAX_OPEN) {

@@ -29,12 +29,12 @@ public final class StoreLimits {
     public static final int MAX_WAITING = 48;
 
     /**
-     * The most unanswered requests of one process including withdrawals, for which {@link #MAX_UNANSWERED} does not
-     * count.
+     * The most unanswered requests of one process including withdrawals, which may be sent beyond
+     * {@link #MAX_UNANSWERED}.
      */
     public static final int MAX_OPEN = 2 * MAX_UNANSWERED;
 
-    /** A list of changes ends with the change with which it reaches this many bytes. The next list has the rest. */
+    /** A list of changes ends with the change with which it reaches this many bytes. The next list goes on after it. */
     static final int LIST_BYTES = 1 << 20;
 
     /** The most changes in one list. */
@@ -101,7 +101,7 @@ public final class StoreLimits {
                 + ", at most " + MAX_TOTAL_BYTES + " are allowed";
     }
 
-    /** Returns a key as it is shown in messages: only the first 64 characters of a longer one. */
+    /** Returns a key as it is shown in messages: of a longer one the first 64 characters and an ellipsis. */
     static String shortened(String key) {
         return key.length() <= 64 ? key : key.substring(0, 64) + "…";
     }

@@ -1,8 +1,8 @@
 package org.ulfmj.rendezvous.store;
 
 /**
- * The answer to one request, once it is there. Completed by the thread that reads the line. Its fields may be read by
- * any thread that saw {@link #isDone}.
+ * The answer to one request, once it is there, or the reason why there will be none. Any thread that saw
+ * {@link #isDone} may read it.
  */
 public final class StoreReply {
     private final long id;

@@ -4,17 +4,23 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** What a process asks of the store. Each request has a number in its session, and is carried out at most once. */
+/**
+ * What a process asks of the store. Each request has a number in its session, and is carried out at most once. Any
+ * request but {@link Withdraw} may also be answered by {@link StoreResult.Refused}.
+ */
 public sealed interface StoreRequest {
     /** Appends the type of this request, then its fields. */
     void writeTo(WireWriter out);
 
-    /** Whether the answer to this request may have to wait until another process has changed something. */
+    /** Whether the answer to this request may have to wait until something in the store has changed. */
     default boolean mayWait() {
         return this instanceof Changes || this instanceof Get get && get.isWaiting();
     }
 
-    /** Stores a value, in place of an earlier one if there is one. Answered by {@link StoreResult.Stored}. */
+    /**
+     * Stores a value, in place of an earlier one if there is one. Answered by {@link StoreResult.Stored} unless it is
+     * refused.
+     */
     record Set(String key, byte[] value) implements StoreRequest {
         @Override
         public void writeTo(WireWriter out) {
@@ -28,7 +34,7 @@ public sealed interface StoreRequest {
     }
 
     /**
-     * Asks for a value. Answered by {@link StoreResult.Found}.
+     * Asks for a value. Answered by {@link StoreResult.Found} unless it is refused or withdrawn.
      *
      * @param isWaiting if the key has no value: true to be answered only once it has one, false to be answered at once
      */
@@ -41,7 +47,8 @@ public sealed interface StoreRequest {
 
     /**
      * Stores a value if the key's present version equals the given one, where 0 means that the key is absent. Answered
-     * by {@link StoreResult.Stored}, or, if the versions differ, by {@link StoreResult.Found} with the present value.
+     * by {@link StoreResult.Found} with the present value if the versions differ, else by {@link StoreResult.Stored}
+     * unless the value is refused.
      */
     record CompareAndSet(String key, long version, byte[] value) implements StoreRequest {
         @Override
@@ -57,7 +64,7 @@ public sealed interface StoreRequest {
 
     /**
      * Adds an amount to a value that is a decimal number; an absent value counts as 0. Answered by
-     * {@link StoreResult.Sum}.
+     * {@link StoreResult.Sum} unless it is refused.
      */
     record Add(String key, long amount) implements StoreRequest {
         @Override
@@ -66,7 +73,10 @@ public sealed interface StoreRequest {
         }
     }
 
-    /** Deletes a key. Answered by {@link StoreResult.Stored}, with version 0 if there was no such key. */
+    /**
+     * Deletes a key. Answered by {@link StoreResult.Stored}, with version 0 if there was no such key, unless it is
+     * refused.
+     */
     record Delete(String key) implements StoreRequest {
         @Override
         public void writeTo(WireWriter out) {
@@ -75,8 +85,8 @@ public sealed interface StoreRequest {
     }
 
     /**
-     * Asks for changes of keys with this prefix that the asker lacks. Answered by {@link StoreResult.Changed}, once
-     * there is such a change.
+     * Asks for changes of keys with this prefix that the asker lacks. Unless it is refused or withdrawn, it is answered
+     * by {@link StoreResult.Changed}, once there is such a change or the asker has to forget what it knew.
      */
     record Changes(String prefix, StoreCursor from) implements StoreRequest {
         @Override

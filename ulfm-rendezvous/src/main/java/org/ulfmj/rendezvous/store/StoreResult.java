@@ -11,7 +11,7 @@ public sealed interface StoreResult {
     /** Appends the type of this result, then its fields. */
     void writeTo(WireWriter out);
 
-    /** The change was made, and has this version; 0 if the request had nothing to change. */
+    /** The change was made, and has this version; 0 if the request has changed no key. */
     record Stored(long version) implements StoreResult {
         @Override
         public void writeTo(WireWriter out) {
@@ -48,8 +48,8 @@ public sealed interface StoreResult {
      * Changes in the order in which they were made.
      *
      * @param next the cursor with which the watcher asks for the changes that follow
-     * @param isReset whether the watcher has to forget what it knew: the changes that it lacks are no longer in the
-     *     log, and the present state follows, in this list and in the next ones
+     * @param isReset whether the watcher has to forget what it knew: a deletion that it may lack is no longer in the
+     *     log, and the present state follows, in this list and, if it is full, in the next ones
      */
     record Changed(StoreCursor next, boolean isReset, List<StoreChange> changes) implements StoreResult {
         public Changed {

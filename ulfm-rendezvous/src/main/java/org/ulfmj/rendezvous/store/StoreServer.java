@@ -13,8 +13,8 @@ import org.ulfmj.protocol.ProcessId;
  * The store of a job: carries each request out at most once, even if connections are lost and the request comes again
  * (S1 to S7). Processes are told apart by their nonces.
  *
- * <p>A session has no lease here: the launcher, which hosts the store, proves the end of every process. So a session
- * lasts until {@link #end}, over any number of connections, and a lost connection does not end it.
+ * <p>A session has no lease here. It lasts over any number of connections, until {@link #end} is called for it or a
+ * process of the same slot with a higher incarnation makes a request; a lost connection does not end it.
  *
  * <p>Pure: no clock and no connection of its own. Not thread-safe.
  */
@@ -24,7 +24,7 @@ public final class StoreServer {
         void answer(long nonce, long id, StoreResult result);
 
         /**
-         * S3: tells a process that its request was not carried out, because this server has no such session, or the
+         * S3: tells a process that this server takes no request of a session, because it has no such session, or the
          * session has ended.
          */
         void expired(long nonce, long session, String why);
@@ -33,7 +33,7 @@ public final class StoreServer {
     private record OpenRequest(StoreSession session, long nonce, long id, StoreRequest request) {
         /**
          * The same request as if the watcher knew all versions but the latest. A watcher whose request has waited has
-         * missed no change of its keys, even if the log has dropped changes of other keys meanwhile.
+         * missed no earlier change of its keys, even if the log has dropped changes of other keys meanwhile.
          */
         OpenRequest atTheLatestChange(long version) {
             if (request instanceof StoreRequest.Changes changes) {
@@ -65,7 +65,8 @@ public final class StoreServer {
      *
      * @param session the number of the session that the process was given before; 0 if it was given none yet
      * @param attempt number of the dial, which grows with each dial of the process
-     * @return null if a later dial of the process was greeted before: then this connection is not to be used
+     * @return null if a dial of the process with this number or a later one was greeted before: then this connection is
+     *     not to be used
      */
     public StoreWelcome greet(long nonce, long session, long attempt) {
         StoreSession known = sessions.get(nonce);
@@ -128,7 +129,7 @@ public final class StoreServer {
 
     /**
      * S7: of the processes of a slot only the one with the highest incarnation keeps a session. Ends the sessions of
-     * earlier incarnations.
+     * earlier incarnations of the process's slot.
      */
     private void endOlder(ProcessId process) {
         for (SortedMap.Entry<Long, StoreSession> entry : sessions.entrySet()) {
@@ -140,8 +141,8 @@ public final class StoreServer {
     }
 
     /**
-     * S7: whether a later incarnation of the slot has a session. The first request of a process may be read only after
-     * a request of its successor.
+     * S7: whether a later incarnation of the slot has made a request, also if its session has ended since. The first
+     * request of a process may be read only after a request of its successor.
      */
     private boolean hasNewer(ProcessId process) {
         for (StoreSession session : sessions.values()) {
@@ -154,8 +155,8 @@ public final class StoreServer {
     }
 
     /**
-     * S5: ends the session of a process that has ended. Its waiting requests are dropped, and no later request of it is
-     * carried out.
+     * Ends the session of a process (S5, S7), if it has one. The waiting requests of the session are dropped, and no
+     * later request of it is carried out.
      */
     public void end(long nonce) {
         StoreSession session = sessions.get(nonce);
@@ -297,10 +298,7 @@ public final class StoreServer {
         return key.startsWith(((StoreRequest.Changes) request).prefix());
     }
 
-    /**
-     * S3, S4: keeps the result in the same step in which it is made, until the process says that it has it, and sends
-     * it.
-     */
+    /** S3, S4: keeps the result in the same step in which it is made, and sends it. */
     private static void finish(StoreSession session, long nonce, long id, StoreResult result, Answers answers) {
         session.keep(id, result);
         answers.answer(nonce, id, result);

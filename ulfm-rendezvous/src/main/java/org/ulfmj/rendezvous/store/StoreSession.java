@@ -13,7 +13,7 @@ import org.ulfmj.protocol.ProcessId;
  * it has them (S3, S4). It outlives every connection of the process. Not thread-safe.
  */
 final class StoreSession {
-    /** Stands in the table for the result of a request that waits for a change by another process. */
+    /** Stands in the table for the result of a request that waits for a change of the store. */
     private static final StoreResult PARKED = new StoreResult.Withdrawn();
 
     private final long number;
@@ -59,7 +59,7 @@ final class StoreSession {
         return hasEnded;
     }
 
-    /** S5: ends this session, as its process has ended. All results and waiting requests are forgotten. */
+    /** Ends this session (S5, S7). All results and waiting requests are forgotten here. */
     void end() {
         hasEnded = true;
         table.clear();

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.RunSpec;
 
 /**
- * A connection between rank and launcher that a plan of faults cuts: messages that either end sends during the cut
- * arrive once the cut has ended.
+ * A connection between rank and launcher that a plan of faults cuts in one direction or both: messages that are sent in
+ * such a direction during the cut arrive once the cut has ended.
  */
 @Timeout(120)
 class CutLineTest {

@@ -19,7 +19,7 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
 /** Processes without slots, on sockets. */
 class ElasticSocketTest {
     private static final long SECOND = ServedJob.SECOND;
-    /** How long processes that give up in a test wait for the launcher: long enough for a process to reach it. */
+    /** How long some processes of these tests wait for the launcher: long enough for a process to reach it. */
     private static final long PATIENCE = 3 * SECOND / 2;
 
     private final ServedJob job = new ServedJob();

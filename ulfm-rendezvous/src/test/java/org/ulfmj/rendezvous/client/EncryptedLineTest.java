@@ -26,8 +26,8 @@ import org.ulfmj.rendezvous.store.StoreResult;
 import org.ulfmj.transport.record.Protection;
 
 /**
- * Tests encrypted records between processes and launcher. The path between them belongs to an attacker who reads and
- * changes bytes.
+ * Tests encrypted records between processes and launcher. In some tests the path between them records all bytes, or
+ * changes some.
  */
 @Timeout(120)
 class EncryptedLineTest {
@@ -133,7 +133,7 @@ class EncryptedLineTest {
         assertThat(job.news.lines()).isEmpty();
     }
 
-    /** To the process the connection seems to stay within its host, to the launcher it does not, as behind a tunnel. */
+    /** The connection stays within the host, so the process offers no records at first; the launcher demands them. */
     @Test
     void shouldOfferRecordsFromTheSecondDialOnWhereTheLauncherDemandsThem() throws Exception {
         serve(1, Protection.AEAD);

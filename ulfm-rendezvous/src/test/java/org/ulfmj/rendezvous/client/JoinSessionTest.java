@@ -252,8 +252,8 @@ class JoinSessionTest {
     }
 
     /**
-     * A process that waits for the answer to its keep-alive stops waiting once a message shows that no answer will
-     * come.
+     * A process that waits for the answer to its keep-alive stops waiting once the answer comes, or a message shows
+     * that none will come.
      */
     @Test
     void shouldHoldAProcessBackUntilItsLeaseIsAnsweredOrItIsToEnd() {

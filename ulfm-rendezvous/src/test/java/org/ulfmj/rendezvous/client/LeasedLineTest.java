@@ -127,8 +127,8 @@ class LeasedLineTest {
     }
 
     /**
-     * Waits until the server has sent the messages of earlier calls, and then lets its thread do nothing for the rest
-     * of the test.
+     * Lets the server send the messages of earlier calls, and lets its thread do nothing from then on. Returns once
+     * these messages were sent.
      */
     private void stopServer() throws Exception {
         CountDownLatch stopped = new CountDownLatch(1);

@@ -5,7 +5,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.rendezvous.RecordedListener;
 
-/** Records the events that a launcher is told of, and lets a test wait for one of them on another thread. */
+/** Records the events that a launcher is told of, and lets a test on another thread wait for one of them. */
 final class QueuedListener extends RecordedListener {
     private final BlockingQueue<String> heard;
 
@@ -18,7 +18,7 @@ final class QueuedListener extends RecordedListener {
         this.heard = heard;
     }
 
-    /** Waits for one line of the record, and discards those that come before it. */
+    /** Waits for one line of the record, and discards it and those that come before it. */
     void await(String wanted) throws InterruptedException {
         String line = heard.poll(60, TimeUnit.SECONDS);
         while (!wanted.equals(line)) {
@@ -29,7 +29,7 @@ final class QueuedListener extends RecordedListener {
         }
     }
 
-    /** Whether one line is among those recorded so far; the lines before it are discarded. */
+    /** Whether one line is among those recorded so far; it and the lines before it are discarded, else all lines. */
     boolean hasHeard(String wanted) {
         String line = heard.poll();
         while (line != null && !wanted.equals(line)) {

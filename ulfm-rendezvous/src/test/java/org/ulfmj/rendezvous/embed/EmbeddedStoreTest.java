@@ -136,7 +136,7 @@ class EmbeddedStoreTest extends StoreContract {
         }
     }
 
-    /** Waits until this thread waits with a time limit: only then has it asked the store. */
+    /** Waits until the given thread waits with a time limit: only then has it asked the store. */
     private static void awaitItsWait(Thread thread) {
         long untilNs = System.nanoTime() + 60_000_000_000L;
         while (thread.getState() != Thread.State.TIMED_WAITING) {

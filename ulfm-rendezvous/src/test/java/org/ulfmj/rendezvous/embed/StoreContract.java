@@ -34,7 +34,7 @@ public abstract class StoreContract {
     /** Returns the URL of a job in the backend that the test class is for. */
     protected abstract String url(String job);
 
-    /** Opens a store that the test closes itself. Overridden, to pass the secret, for a backend that needs one. */
+    /** Opens a store that the caller has to close. Overridden, to pass the secret, for a backend that needs one. */
     protected SharedStore openUnregistered(String url) {
         return SharedStore.open(url);
     }

@@ -163,7 +163,10 @@ class EtcdClientTest {
         }
     }
 
-    /** Returns the message of a call's failure. Repeats the call with twice the time until there was an answer. */
+    /**
+     * Returns the message of a call's failure, or what the call has read. Repeats the call with twice the time until
+     * there was an answer.
+     */
     private static String answerOf(EtcdClient client) {
         String message = messageOf(client, 100);
         for (long ms = 200; hadTooLittleTime(message) && ms < 60_000; ms *= 2) {

@@ -81,7 +81,7 @@ class EtcdOfficeTest {
             heard.add("corrupt: " + why);
         }
 
-        /** Waits until this callback is noted, and drops the callbacks that were noted before it. */
+        /** Waits until this callback is noted, and drops it and the callbacks that were noted before it. */
         void await(String wanted) throws InterruptedException {
             for (String line = heard.poll(60, TimeUnit.SECONDS);
                     !wanted.equals(line);
@@ -90,7 +90,7 @@ class EtcdOfficeTest {
             }
         }
 
-        /** Waits for one of two lines of the record, and drops the lines before it. */
+        /** Waits for one of two lines of the record, and drops the lines before it. Returns false if none comes. */
         boolean awaitOneOf(String one, String other) throws InterruptedException {
             String line = heard.poll(60, TimeUnit.SECONDS);
             while (line != null && !line.equals(one) && !line.equals(other)) {
@@ -100,7 +100,8 @@ class EtcdOfficeTest {
         }
 
         /**
-         * Waits for the next line of the record that begins with this text, drops the lines before it, and returns it.
+         * Waits for the next line of the record that begins with this text, drops the lines before it, and returns it;
+         * null if none comes.
          */
         String awaitLike(String beginning) throws InterruptedException {
             String line = heard.poll(60, TimeUnit.SECONDS);

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
-/** A proxy between a client and etcd that loses or delays requests and answers, as a test decides. */
+/** A proxy between a client and etcd that loses requests and answers, and delays requests, as a test decides. */
 final class LossyGateway implements AutoCloseable {
     /** What becomes of a request. */
     enum Fate {

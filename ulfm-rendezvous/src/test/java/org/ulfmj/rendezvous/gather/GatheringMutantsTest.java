@@ -10,8 +10,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Shows by many seeds that only one round runs at a time and that each gathering ends, and by mutants that each rule is
- * needed for that.
+ * Shows by many seeds that only one round runs at a time and that each gathering ends, and by mutants that each of the
+ * listed rules is needed.
  */
 class GatheringMutantsTest {
     private static final Long SEEDS = Long.getLong("sim.seeds", 400);

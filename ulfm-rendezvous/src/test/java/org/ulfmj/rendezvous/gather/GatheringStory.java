@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.ulfmj.rendezvous.gather.Gathering.Phase;
 
 /**
- * Simulates processes that gather over a store: requests come late, twice or never, answers get lost, processes die or
- * pause for longer than two leases at any request or are cut off from the store, members leave and join again.
+ * Simulates processes that gather over a store: requests come late, twice or never, answers get lost, processes die,
+ * pause (some for longer than two leases) or are cut off from the store, members leave and join again.
  */
 public final class GatheringStory {
     private static final long MS = 1_000_000;
@@ -241,7 +241,7 @@ public final class GatheringStory {
                     again);
         }
 
-        /** Looks for members that are gone: reads the state first, then the keys of the members. */
+        /** Looks for processes that are gone: reads the state first, then the keys of the processes in it. */
         private void look(Participant looking, Runnable done) {
             get(
                     (seenVersion, seen) -> {

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Shows rules S9 to S11 in thousands of random stories, and by mutants that each rule is needed. */
+/** Tests rules S9 to S11 in many random stories, and by mutants that each of the listed rules is needed. */
 class MarkedChangesTest {
     private static final Long SEEDS = Long.getLong("sim.seeds", 2_000);
     private static final String MARKED = "org.ulfmj.rendezvous.marked.MarkedChanges";

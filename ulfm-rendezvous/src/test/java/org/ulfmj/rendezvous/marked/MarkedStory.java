@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Simulates two clients that add, compare and set, and delete over a path on which requests and answers get lost, come
- * twice and come late, while their leases end. Reports what is wrong: a change that was carried out twice, or although
- * its client was told that it was not, or after the end of its client's lease, or with another answer than its client
- * was told. Public, since mutants of the tested classes run it.
+ * Simulates two clients that add, compare and set, and delete over a path on which requests get lost, come twice and
+ * come late, and answers get lost, while the clients' leases end. Reports what is wrong, such as a change that was
+ * carried out twice, or although its client was told that it was not, or after the end of its client's lease, or with
+ * another answer than its client was told. Public, since mutants of the tested classes run it.
  */
 public final class MarkedStory {
     private static final int CLIENTS = 2;

@@ -10,8 +10,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Shows in thousands of random jobs that the rules hold by which a dead rank is replaced, and by mutants that each rule
- * is needed.
+ * Shows in many random jobs that the rules hold by which a dead rank is replaced, and by mutants that each of the
+ * listed rules is needed.
  */
 class ReplacementsMutantsTest {
     private static final Long SEEDS = Long.getLong("sim.seeds", 2_000);

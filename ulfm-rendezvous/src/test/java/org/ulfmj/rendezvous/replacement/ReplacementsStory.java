@@ -10,9 +10,10 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Simulates a job in which ranks and spares die at any time, and checks what follows. Each place is announced, then
- * filled once or refused; a spare that is ready fills it if there is one. A rank is started no more often than allowed,
- * and starts lie as far apart as they must. Public, since mutants of the tested classes run it.
+ * Simulates a job in which ranks and spares die at any time, and checks what follows. Each place of a dead rank is
+ * refused, or is announced and then filled once or refused; a spare that is ready fills it if there is one. A rank is
+ * started no more often than allowed, and starts lie as far apart as they must. Public, since mutants of the tested
+ * classes run it.
  */
 public final class ReplacementsStory implements Replacements.Effects {
     private static final int STEPS = 60;
@@ -30,7 +31,7 @@ public final class ReplacementsStory implements Replacements.Effects {
     private final SortedMap<Integer, ProcessId> living = new TreeMap<>();
     /** The processes that failed and whose replacement or refusal was not told yet, by slot. */
     private final SortedMap<Integer, ProcessId> lost = new TreeMap<>();
-    /** The processes that were announced, and neither started nor refused yet, by slot. */
+    /** The processes that were announced, and have neither begun nor been refused yet, by slot. */
     private final SortedMap<Integer, ProcessId> open = new TreeMap<>();
 
     private final SortedSet<Integer> refused = new TreeSet<>();

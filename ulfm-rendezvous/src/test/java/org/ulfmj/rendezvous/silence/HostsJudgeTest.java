@@ -113,8 +113,8 @@ class HostsJudgeTest {
     }
 
     /**
-     * Lets time pass in steps of 10 ms. Processes and agents on hosts that are not cut off answer in the next step,
-     * except those that the test has made mute.
+     * Lets time pass in steps of 10 ms. On hosts that are not cut off, processes that are not mute answer in the next
+     * step, and the agent is heard in each step if the host has one.
      */
     private List<String> pass(long ms) {
         for (long left = ms; left > 0; left -= 10) {

@@ -94,7 +94,7 @@ class SilenceJudgeTest {
 
     /**
      * Lets time pass in steps of 10 ms. In each step the state of rank 2 is looked up and is the given one; ranks that
-     * are not mute answer at once.
+     * are not mute answer in the next step.
      */
     private List<String> pass(long ms, char stateOfTwo) {
         return pass(ms, () -> judge.looked(rank(2), stateOfTwo, false, nowNs));
@@ -126,8 +126,8 @@ class SilenceJudgeTest {
     }
 
     /**
-     * Rank 2 has 3 s to find the new coordinator, counted while that coordinator can be found; then it has half a
-     * timeout for its last question.
+     * Rank 2 has 3 s to find the new coordinator, counted anew when that coordinator can be found again; then it has
+     * half a timeout for its last question.
      */
     @Test
     void shouldGiveAProcessTimeToFindANewCoordinatorAsLongAsItCan() {

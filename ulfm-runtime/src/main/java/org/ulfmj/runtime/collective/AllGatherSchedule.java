@@ -79,8 +79,8 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     }
 
     /**
-     * Rank r holds the parts of ranks r, r + 1, …, one after the other. In round k it sends them to rank r − 2^k and
-     * gets the next ones from rank r + 2^k.
+     * Rank r holds the parts of ranks r, r + 1, …, one after the other. In round k it sends them, as far as they are
+     * still missing there, to rank r − 2^k and gets the next ones from rank r + 2^k.
      */
     private void doubling(Plan plan) {
         int rank = plan.rank();

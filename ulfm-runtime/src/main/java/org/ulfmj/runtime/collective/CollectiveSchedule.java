@@ -15,8 +15,8 @@ import org.ulfmj.runtime.reduction.Reduction;
  * advance again; other threads that advance it meanwhile get the same answer and do nothing. Work is left to the owner
  * if it calls the program's code, which might call MPI, or if it takes longer than the lock may be held.
  *
- * <p>When an operation fails, the driver cancels the others and forgets the schedule. The content of the schedule's
- * receive buffer is then unspecified.
+ * <p>When one of its messages fails, the driver cuts the others short and advances the schedule no more. The content of
+ * the schedule's receive buffer is then unspecified.
  *
  * <p>Buffers are used from their position to their limit; neither may be moved before the end. They hold packed
  * elements in native order. A schedule is used once. Some kinds can be set for another operation, after one that has
@@ -246,7 +246,7 @@ public abstract class CollectiveSchedule {
 
     /**
      * A caller's buffer from its position to its limit, as offsets from 0 to the limit in native order. That is the
-     * buffer itself if its position is 0, as it is with the buffers that calls of the program are packed in.
+     * buffer itself if its position is 0 and it has this order.
      */
     protected static ByteBuffer view(ByteBuffer buffer) {
         return buffer.position() == 0 && buffer.order() == ByteOrder.nativeOrder()

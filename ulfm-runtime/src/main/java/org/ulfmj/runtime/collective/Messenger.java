@@ -7,11 +7,11 @@ import org.ulfmj.runtime.progress.Completion;
  * How a {@link CollectiveSchedule} reaches the other members of its communicator. Messages of one schedule from one
  * rank to another match in the order in which they were started; messages of different schedules never meet.
  *
- * <p>Both methods are called under the engine lock, start an operation and return at once. Buffers are addressed
- * absolutely (their position and limit are neither used nor moved) and belong to the operation until it is done.
+ * <p>{@link #send} and {@link #receive} are called under the engine lock, start a message and return at once. Buffers
+ * are addressed absolutely (their position and limit are neither used nor moved) and belong to the message until it is
+ * done.
  *
- * <p>A schedule never sees an error: when an operation of it fails, the engine stops advancing it and raises the error
- * in its stead.
+ * <p>A schedule never sees an error: when one of its messages fails, the engine stops advancing the schedule.
  */
 public interface Messenger {
     /** The caller's rank. */

@@ -79,7 +79,7 @@ public final class Plan {
         elementBytes = newElementBytes;
     }
 
-    /** Forgets a plan that was carried out; the next plan uses its memory again. */
+    /** Forgets a plan that was carried out; the next plan uses its memory again, unless it had very many steps. */
     void clear() {
         if (end > MOST_KEPT_STEPS * WIDTH) {
             steps = new int[FIRST_STEPS * WIDTH];
@@ -142,7 +142,7 @@ public final class Plan {
         return bytes;
     }
 
-    /** Returns memory for intermediate results, which is given back when the schedule is done. */
+    /** Returns memory for intermediate results, which is given back when the schedule has succeeded or is discarded. */
     public ByteBuffer scratch(long bytes) {
         ByteBuffer buffer = Scratch.take(bytes);
         scratch.add(buffer);
@@ -208,21 +208,24 @@ public final class Plan {
         add(AWAIT, 0, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
-    /** Plans a copy, unless source and target are the same place. */
+    /** Plans a copy, unless source and target are the same place or there is nothing to copy. */
     public void copy(ByteBuffer source, int sourceOffset, ByteBuffer target, int targetOffset, int length) {
         if (length > 0 && (source != target || sourceOffset != targetOffset)) {
             add(COPY, 0, source, sourceOffset, target, targetOffset, length);
         }
     }
 
-    /** {@code inout = in op inout}; {@code in} is of lower ranks than {@code inout}. Lengths in bytes. */
+    /**
+     * Plans {@code inout = in op inout}. {@code in} is of lower ranks than {@code inout}, unless the operator
+     * {@linkplain #isSymmetric is symmetric}. Offsets and length are in bytes.
+     */
     public void combine(ByteBuffer in, int inOffset, ByteBuffer inout, int inoutOffset, int length) {
         if (length > 0) {
             add(COMBINE, 0, in, inOffset, inout, inoutOffset, length);
         }
     }
 
-    /** Plans the last step: the result is brought to the buffer of the program. */
+    /** Plans the last step: the result is brought to the buffer of the program, unless it is there already. */
     void deliver(CollectiveBuffer to) {
         int length = to.bytesToUnpack();
         if (length > 0) {
@@ -295,10 +298,10 @@ public final class Plan {
     }
 
     /**
-     * Carries out a piece of a step of local work. The program's operators get whole steps.
+     * Carries out a piece of a step of local work. For an operator of the program the piece must be the whole step.
      *
      * @param from the bytes of the step that are done already: what this method returned for the piece before, or 0
-     * @param mostBytes about the length of the piece, at least one element
+     * @param mostBytes about the length of the piece
      * @return the bytes of the step that are done now
      */
     int work(int at, int from, int mostBytes) {

@@ -10,11 +10,11 @@ import java.util.List;
  * Direct buffers for intermediate results, kept between schedules: making a buffer costs zeroing and the garbage
  * collector's help each time. Shared by all ranks of a process; any thread.
  *
- * <p>Only a schedule that succeeded gives its buffers back. After a failure a message may still be on its way into one,
- * so it is left to the collector.
+ * <p>Only a schedule that succeeded, or that sent no message, gives its buffers back. After a failure a message may
+ * still be on its way into one, so it is left to the collector.
  *
  * <p>Buffers up to 16 MiB come in powers of two. Of the larger ones a single one is kept, the largest of at most 128
- * MiB: enough for a program that repeats one operation, which is what programs do.
+ * MiB.
  */
 final class Scratch {
     private static final int SMALLEST_SHIFT = 12;

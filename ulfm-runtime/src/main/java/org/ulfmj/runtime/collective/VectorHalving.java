@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * Reductions of long vectors (Rabenseifner): partners exchange halves of what they are still responsible for, so that
  * after ⌊log₂ n⌋ rounds each representative holds the result of one piece; the same rounds backwards bring the pieces
- * together. About twice the vector passes through each rank if n is a power of two, and more through the representative
- * of a pair.
+ * together.
  *
  * <p>Nearest partners come first, with the largest halves: a block of numbers is then always a contiguous run of ranks,
  * and the tree of {@link Folding} is kept.

@@ -64,7 +64,10 @@ public class CallError extends RuntimeException {
         return error;
     }
 
-    /** The ranks of the communicator that this rank knows to have failed, in the order in which it learned of them. */
+    /**
+     * The ranks of the communicator that this rank knew to have failed when the error was made, in the order in which
+     * it learned of them; empty for an error that was made without them.
+     */
     public int[] failedRanks() {
         return failedRanks.clone();
     }

@@ -2,8 +2,7 @@ package org.ulfmj.runtime.error;
 
 /**
  * The place in the program where a call was made, for messages about calls of different ranks that do not belong
- * together. Cheap to make, so that a call can keep its own until it is known whether it belongs with the others. The
- * text is made only when it is asked for.
+ * together. The text is made only when it is asked for.
  */
 public final class CallSite {
     private static final String API = "mpi.";
@@ -22,7 +21,7 @@ public final class CallSite {
 
     /**
      * Returns the innermost stack frame that is neither of package {@code mpi} nor of the runtime, as in a stack trace:
-     * {@code Heat.step(Heat.java:42)}.
+     * {@code Heat.step(Heat.java:42)}; {@code an unknown place} if there is none.
      */
     @Override
     public String toString() {

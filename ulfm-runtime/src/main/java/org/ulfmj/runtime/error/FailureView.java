@@ -7,7 +7,7 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * The failures in one communicator that this rank knows: the failed members, in the order in which this rank learned of
  * them, and how many of them the program has acknowledged. The list only grows at its end, so an earlier answer is a
- * prefix of every later one. Whether receives from any source may wait follows from these two and is never stored: an
+ * prefix of every later one. Whether receives from any source may wait follows from these and is never stored: an
  * acknowledgement that races with a failure cannot allow them by mistake.
  */
 public final class FailureView {

@@ -15,8 +15,8 @@ public final class NotReplaced extends CallError {
     }
 
     /**
-     * Whether only the time-out has ended the call. If so, the launcher has not said of any missing place that it
-     * starts no process there any more, and such a process may be on its way.
+     * Whether the call has ended only because the time or the number of offers ran out. If so, the launcher has not
+     * said of any missing place that it starts no process there any more, and such a process may be on its way.
      */
     public boolean mayStillCome() {
         return mayStillCome;

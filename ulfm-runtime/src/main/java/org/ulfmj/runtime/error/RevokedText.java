@@ -3,9 +3,7 @@ package org.ulfmj.runtime.error;
 import java.io.Serializable;
 
 /**
- * The text that says that a communicator is revoked. It is composed only when it is asked for: all ranks meet a
- * revocation at once, and programs that recover from it look at the class of the exception only. The object keeps
- * nothing that could change meanwhile.
+ * The text that says that a communicator is revoked. It is composed each time that it is asked for.
  *
  * @param what an object whose {@code toString} names the operation
  * @param label the label of the communicator

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The event that this rank has learned that a communicator is revoked, by its own call or from another rank. */
+/** The event that this rank has learned that a communicator is revoked. */
 @Name("ulfm.Revoke")
 @Label("Communicator Revoked")
 @Category("MPI")

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Threshold;
 
-/** The event of a blocking call of the program that was not over after its first polls, from then until its end. */
+/** The event of a wait inside a call that was not over after its first polls, from then until the wait ended. */
 @Name("ulfm.Wait")
 @Label("MPI Wait")
 @Category("MPI")

@@ -21,7 +21,8 @@ public final class ErrorHints {
     private static final int NOT_GIVEN = 3;
     private static final int ALL_BITS = (1 << 2 * VALUE_BITS) - 1;
     /**
-     * The lowest bit that hints do not use of the value of an agreement: it and the higher bits are free for others.
+     * The index of the lowest bit that hints do not use of the value of an agreement: this bit and the higher ones are
+     * free for other uses.
      */
     public static final int FREE_BITS = 4 * VALUE_BITS;
 
@@ -110,7 +111,7 @@ public final class ErrorHints {
         return value == null ? NOT_GIVEN : value.ordinal();
     }
 
-    /** Whether all members gave the same values, by the bitwise AND of the {@link #bits} of all. */
+    /** Whether all members gave the same values, which are allowed, by the bitwise AND of the {@link #bits} of all. */
     public static boolean areEqual(int agreedBits) {
         return ((agreedBits | agreedBits >>> 2 * VALUE_BITS) & ALL_BITS) == ALL_BITS;
     }

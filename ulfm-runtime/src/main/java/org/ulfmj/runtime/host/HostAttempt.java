@@ -14,14 +14,14 @@ import org.ulfmj.transport.Segment;
 /**
  * One attempt of the members of a communicator to share memory, in up to three exchanges of messages. In the first each
  * member tells what it offers. If some offered memory that was used before and cannot be used now, each tells in the
- * second what it has made instead. In the last each tells whether it could open the segments of all others. Unless the
+ * second which segment it has made. In the last each tells whether it could open the segments of all others. Unless the
  * attempt {@linkplain #run succeeds}, this rank gives back in the end what it has taken for it. Under the engine lock,
  * but while a segment is made.
  */
 final class HostAttempt implements AutoCloseable {
     /**
-     * The first tag of these exchanges. The other tags are the numbers of operations, which do not reach this tag for a
-     * long time.
+     * The first tag of these exchanges. The tags of other collectives are the numbers of operations, which do not reach
+     * this tag for a long time.
      */
     private static final int FIRST_TAG = Integer.MIN_VALUE;
 
@@ -74,9 +74,9 @@ final class HostAttempt implements AutoCloseable {
     }
 
     /**
-     * Makes the attempt. Returns what the members share from now on; null if they share nothing, at all members alike.
+     * Makes the attempt. Returns what the members share from now on; null if the attempt failed, at all members alike.
      *
-     * @param candidate used shared memory of the same members that this rank could offer again; null if it has none
+     * @param candidate used shared memory of the same members that this rank offers again; null for none
      */
     HostCollective run(HostSetup.Idle candidate) {
         used = candidate;
@@ -209,16 +209,16 @@ final class HostAttempt implements AutoCloseable {
         for (int rank = 0; rank < size; rank++) {
             isNever |= (offers.getInt(rank * OFFER_BYTES + TRAITS) & NEVER) != 0;
             if (memory != null && offers.getLong(rank * OFFER_BYTES + ID) == 0) {
-                // That member had no room for a segment. Memory that this rank has given up but still has mapped may
-                // take that room: so it is collected.
+                // That member may have had no room for a segment. Memory that this rank has given up but still has
+                // mapped may take that room: so it is collected.
                 memory.collectLater();
             }
         }
     }
 
     /**
-     * Opens the segments of all members, if every member has made one of the same length. Else gives back the segments
-     * that were made or opened.
+     * Opens the segments of all members. If a member has made none or one of another length, or its segment cannot be
+     * opened, gives back this rank's segment and those that this rank has opened.
      */
     private void open(ByteBuffer offers) {
         ProcessId[] makers = HostSetup.processes(communicator);

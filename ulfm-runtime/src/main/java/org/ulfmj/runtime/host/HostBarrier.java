@@ -1,9 +1,8 @@
 package org.ulfmj.runtime.host;
 
 /**
- * The barrier in shared memory: no rank leaves before every rank has entered. Each rank looks at the flags of all, also
- * where ranks share cores. There this barrier was faster than one in which rank 0 tells the others that all have
- * entered, because that takes one more turn of two ranks.
+ * The barrier in shared memory: no rank leaves before every rank has entered. Each rank looks at the flags of all
+ * others.
  */
 public final class HostBarrier {
     private static final long CALL = HostCall.of(HostCall.BARRIER, 0, 0, 0);

@@ -4,7 +4,7 @@ import org.ulfmj.transport.Payload;
 
 /**
  * The broadcast in shared memory: the root shows its bytes in its segment, piece by piece; the other ranks copy them
- * out. While its ring has room the root waits for no rank, and may be ahead of the ranks that read.
+ * out. While its segment has room the root waits for no rank, and may be ahead of the ranks that read.
  */
 public final class HostBroadcast {
     /** Up to this length a rank copies the bytes in less time than the wake-up of another rank takes. */

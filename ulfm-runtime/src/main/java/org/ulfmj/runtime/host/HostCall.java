@@ -3,7 +3,7 @@ package org.ulfmj.runtime.host;
 /**
  * The call that a rank is in, as one word of 64 bits, which is equal at all ranks of a correct program: the operation,
  * its root, its operator and type, and how many bytes. A rank that finds another word at another rank knows that the
- * program is wrong, and where.
+ * program is wrong.
  */
 public final class HostCall {
     /** Kinds of operations. */

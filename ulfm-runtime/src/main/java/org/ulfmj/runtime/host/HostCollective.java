@@ -20,9 +20,8 @@ import org.ulfmj.runtime.waits.WaitNotes;
  */
 final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
-     * How often, at most, a wait looks at the flags before it looks at anything else: for up to a microsecond, or some
-     * microseconds where the looks are not hurried. The number falls as long as such looks are in vain, as they are for
-     * ranks that share a core.
+     * How often, at most, a wait looks at the flags before it looks at anything else. The number falls as long as such
+     * looks are in vain, as they are for ranks that share a core.
      */
     private static final int MOST_LOOKS = 256;
 
@@ -67,8 +66,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private long description;
 
     /**
-     * The rank that has sent, by a message, another description than this rank's, and so does its operation by
-     * messages; -1 if there is no such rank.
+     * The first rank that has sent, by a message, a description that contradicts this rank's operation; -1 if there is
+     * no such rank.
      */
     private int otherRank = -1;
 
@@ -142,7 +141,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Begins a call: it takes its number on the communicator, or throws by the error rules.
+     * Begins a call: it takes its number on the communicator in any case, and may then throw by the error rules.
      *
      * @param newDescription the description of the operation; 0 for none
      */
@@ -185,8 +184,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Ends the call. If another thread has freed the communicator meanwhile, its shared memory is given up only now:
-     * until the end of the call the communicator had to learn of failures.
+     * Ends the call. If another thread has freed the communicator meanwhile, or a member failed, or the communicator
+     * was revoked, the communicator leaves its shared memory now.
      */
     @Override
     public void close() {
@@ -234,8 +233,8 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Returns why this shared memory cannot be used any more: ranks that were in different calls may count the steps of
-     * operations differently. Null while it can be used.
+     * Returns the mismatch of calls, or the error inside a call, after which this shared memory is not used any more:
+     * ranks may count the steps of operations differently since. Null if there was none.
      */
     String spoiltBy() {
         return spoiltBy;

@@ -16,8 +16,8 @@ import org.ulfmj.transport.Payload;
  * operation of this kind and size: at all members alike, since all decide by the same facts. Then the operation goes by
  * messages. Else the error rules are those of {@link CollectiveRunner}: the call takes its number on the communicator
  * in any case. It fails when it begins, or while it waits, as soon as a member is known to have failed or the
- * communicator to be revoked, and from then on it reads nothing. A call that ends by any other error, of the machine or
- * of the program's memory, revokes the communicator.
+ * communicator to be revoked, and from then on it reads nothing. A call that ends by an error of the machine or of the
+ * program's memory revokes the communicator.
  */
 public final class HostCollectives {
     private final HostSetup setup;
@@ -152,7 +152,8 @@ public final class HostCollectives {
     }
 
     /**
-     * Notes that the program has freed the communicator: other communicators of the same members may use its memory.
+     * Notes that the program has freed the communicator: another communicator of the same members may use its memory,
+     * once no call of this rank is in it.
      */
     public void freed(HostShare share) {
         HostCollective host = share.host();
@@ -163,9 +164,8 @@ public final class HostCollectives {
     }
 
     /**
-     * Returns the lent buffer in which other ranks may read what this rank sends; null if they may not. A program that
-     * receives into the memory from which it sends is wrong, but gets what it expects where ranks do not read lent
-     * memory. So the ranks do not read it in such a call.
+     * Returns the lent buffer in which other ranks may read what this rank sends; null if {@code send} lies in none, or
+     * if {@code receive} lies in the same lent buffer.
      */
     private LentBuffer lentBeside(Payload send, Payload receive) {
         LentBuffer lent = lending.bufferOf(send);
@@ -179,7 +179,7 @@ public final class HostCollectives {
         return Integer.bitCount(elementBytes) != 1 || elementBytes > VectorFold.CHUNK_BYTES;
     }
 
-    /** Whether a payload is too long to be packed. Then the call goes by messages, and is refused there. */
+    /** Whether a payload has more bytes than an int can count. Then the call goes by messages. */
     private static boolean isTooLong(Payload payload) {
         return payload.lengthBytes() > Integer.MAX_VALUE;
     }

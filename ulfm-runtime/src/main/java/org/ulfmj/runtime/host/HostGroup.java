@@ -18,12 +18,13 @@ import org.ulfmj.transport.SleepWatch;
  * says that it has begun operation n is done with all operations before n</em>. That is the one rule by which memory is
  * used again: {@link #place} takes a slot, or a part of the ring, only when every rank is known to have begun an
  * operation after those that had it before. Mostly that is known already; else this rank looks at the flags, and waits
- * until half of the slots are free.
+ * until at least half of the slots are free.
  *
  * <p>Flags only grow, and a look at a slot's flag asks for "at least n": a rank that is 32 operations further on has
  * begun n too.
  *
- * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn} and {@link #endSleep}.
+ * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn}, {@link #endSleep}, and {@link #write} and
+ * {@link #read} in the reduction of a long vector.
  */
 public final class HostGroup implements SleepWatch {
     private static final int SLOTS = HostLayout.SLOTS;
@@ -122,8 +123,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Counts an operation as cramped if a member shows more bytes in it at once than the present segments have ample
-     * room for. All members give the same number of bytes.
+     * Counts an operation as cramped if the present segments have no ample room for so many bytes of one member. All
+     * members give the same number of bytes.
      */
     void needs(int bytes) {
         if (bytes > layout.ampleBytes) {
@@ -207,7 +208,7 @@ public final class HostGroup implements SleepWatch {
         return layout.ringAt + offset;
     }
 
-    /** Takes the slot of the next operation, for which this rank shows no bytes. */
+    /** Takes the slot of the next operation, for which this rank shows no bytes in the slot or the ring. */
     void placeNothing() {
         place(0);
     }
@@ -225,7 +226,7 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Makes the next operation show the bytes that this rank showed in the operation before; they stay in their place
+     * Takes the slot of the next operation. The bytes that this rank showed in the operation before stay in their place
      * until the next operation is over.
      */
     void keepPlace() {
@@ -262,8 +263,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * As {@link #publish}, for a rank that has little left to do in the call: the ranks that sleep are woken only when
-     * the call has waited for some looks, or ends.
+     * As {@link #publish}, for a rank that has little left to do in the call: the ranks that sleep may be woken only
+     * when the call has waited for some looks, or ends.
      */
     long publishLast(long call, int place) {
         long next = show(call, place);
@@ -352,8 +353,8 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * Says whether the thread that waits may sleep from now on. While that thread may not sleep, only this rank's
-     * progress thread can be asleep. It has nothing to do with the wait, so no other rank need wake it.
+     * Says whether the thread that waits may sleep from now on. While it may not sleep, other ranks do not wake this
+     * rank for the wait.
      */
     public void waitPatiently(boolean isPatientNow) {
         isPatient = isPatientNow;
@@ -477,9 +478,7 @@ public final class HostGroup implements SleepWatch {
         }
     }
 
-    // The methods below are called, without the engine lock, by the thread of this rank that sleeps. Either that thread
-    // had the lock when the wait began, or it finds nothing to wait for and sleeps on: in that case a parked thread of
-    // this rank has looked at the flags itself.
+    // The methods below are called, without the engine lock, by the thread of this rank that sleeps.
 
     @Override
     public void beginSleep() {

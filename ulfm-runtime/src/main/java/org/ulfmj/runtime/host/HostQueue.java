@@ -15,8 +15,8 @@ import org.ulfmj.transport.Segment;
 
 /**
  * Those non-blocking collectives of one communicator that shared memory may carry: one queue has the short ones,
- * another the longer ones. All members count the calls of a queue alike, and this number alone decides which way each
- * call goes.
+ * another the longer ones. All members count the calls of a queue alike, and this number and the outcomes of the setups
+ * decide which way each call goes.
  *
  * <p>After some calls the members make segments of shared memory, by messages, while the program goes on
  * ({@link WindowSetup}). The outcome takes effect a few calls later. A call that comes from then on, at a rank that
@@ -41,7 +41,7 @@ final class HostQueue {
     private static final int LEAD = 8;
     /**
      * How many calls go by messages after the first setup that failed, before the next setup begins; after each further
-     * failure twice as many as before.
+     * failure twice as many as before, up to {@link #MOST_DOUBLINGS} times.
      */
     private static final int FIRST_PAUSE = 32;
 
@@ -338,8 +338,8 @@ final class HostQueue {
     }
 
     /**
-     * Lets all operations of the queue go on as far as the flags of the other ranks allow. Returns how many steps were
-     * done.
+     * Lets all operations of the queue go on as far as the flags of the other ranks allow. Returns how many of them
+     * went on or began.
      */
     int look() {
         int work = 0;
@@ -495,8 +495,8 @@ final class HostQueue {
     // Calls that are none of this queue.
 
     /**
-     * Notes how many calls of collectives the communicator has had, with the last one, which may be of another queue,
-     * and shows that to the other ranks.
+     * Shows the other ranks how many calls of collectives the communicator has had, with the last one; does nothing if
+     * that is a call of this queue, or if there is no window.
      */
     void onCall(long all) {
         if (window != null && !isClosed && !isStarting) {

@@ -15,14 +15,14 @@ import org.ulfmj.transport.Payload;
  * each rank is responsible for one block of the vector. It shows the others its vector without that block
  * ({@link #contribute}). When all have done so, it combines its block from all vectors and shows the result
  * ({@link #combine}). When all have done so, it copies the other results out ({@link #collect}). A vector that is
- * longer than the ring goes so in pieces, through stages ({@link #runLong}).
+ * longer than one operation may put into the ring goes so in pieces, through stages ({@link #runLong}).
  */
 public final class HostReduction {
     /** Up to this many bytes a vector is short: each rank reads the vectors of all ranks. */
     private static final int SHORT_BYTES = 4096;
     /**
-     * If the vectors of all ranks together have up to this many bytes, the root of a reduce alone reduces them, and
-     * reads all of them. The other ranks do not wait for the result.
+     * If the vectors of all ranks together have up to this many bytes, and the ring takes one of them, the root of a
+     * reduce alone reduces them, and reads all of them. The other ranks do not wait for the result.
      */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
@@ -53,9 +53,6 @@ public final class HostReduction {
     /**
      * Combines the vectors that all ranks have in {@code data}, as {@link #allReduce}, and writes the result to
      * {@code data} and to {@code record}. If this method throws, {@code data} is unchanged.
-     *
-     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly the record itself
-     * is in no cache, and code that reads from it at once waits for it.
      *
      * @param record takes the result from its position, which stays, to its limit: as long as the data, in native order
      */
@@ -141,9 +138,8 @@ public final class HostReduction {
     }
 
     /**
-     * Combines the vectors that all ranks have shown. This rank's own vector is read in the program's buffer, if the
-     * result overwrites nothing of it that is still to be read: the cache lines of its slot are in the caches of other
-     * ranks by now.
+     * Combines the vectors that all ranks have shown. This rank's vector is read in the program's buffer if it has at
+     * most {@link VectorFold#CHUNK_BYTES} bytes: then the result overwrites nothing of it that is still to be read.
      */
     private void foldShort(long operation, Payload own, int bytes, Payload result, int width, Reduction operator) {
         if (group.size() == 2 && bytes == width && foldOne(operation, own, bytes, result, operator)) {

@@ -12,7 +12,8 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * One non-blocking collective operation through a {@link HostWindow}: a state machine that never waits. It is begun
- * when its slot is free, and goes on with each look at the flags of the other ranks. Under the engine lock.
+ * when its slot is free, and goes on with each look at the flags of the other ranks. Under the engine lock, but
+ * {@link #mayGoOn}.
  */
 abstract class HostRun implements NamedWait, SeenInMemory {
     final HostQueue queue;
@@ -26,7 +27,7 @@ abstract class HostRun implements NamedWait, SeenInMemory {
     long count;
 
     ScheduleRun.Listener listener;
-    /** The form in which the operation would go by messages, as long as it is not known whether it will; else null. */
+    /** The operation in the form for messages; null if none was given or it has begun in shared memory. */
     CollectiveSchedule byMessages;
     /** The run of the operation by messages, if it went that way after it had been put off; else null. */
     ScheduleRun asMessages;

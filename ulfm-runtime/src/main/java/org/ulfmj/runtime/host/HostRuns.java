@@ -100,7 +100,7 @@ public final class HostRuns {
 
     /**
      * Begins an operation through shared memory, or puts it off. Returns null if the operation goes by messages: then
-     * nothing was done but that the call was counted.
+     * it has not begun, but a setup of shared memory may have.
      *
      * @param byMessages the form in which it would go by messages
      * @param offer from {@link #makeOffer}; null if none was wanted when this rank asked
@@ -152,7 +152,7 @@ public final class HostRuns {
         return false;
     }
 
-    /** Lets all operations go on as far as the flags of the other ranks allow. Returns how many steps were done. */
+    /** Lets all operations go on as far as the flags of the other ranks allow. Returns how many went on or began. */
     public int look() {
         int work = 0;
         for (int i = 0; i < active.size(); ) {

@@ -19,8 +19,8 @@ import org.ulfmj.transport.HostMemory;
  * not. Under the engine lock.
  *
  * <p>The first collective operations of a communicator go by messages. After some, which all members count alike, the
- * next operation that could use shared memory is preceded by two exchanges of messages, or three: in the first each
- * member tells which segment it has made, or that it has none; in the last, whether it could open the segments of all
+ * next operation that could use shared memory is preceded by up to three exchanges of messages: in the first each
+ * member tells which segment it offers, or that it has none; in the last, whether it could open the segments of all
  * others. Only if every rank could, every rank uses them. A member that fails meanwhile fails the operation, by the
  * rules for any collective.
  *
@@ -206,7 +206,7 @@ public final class HostSetup {
 
     /**
      * Keeps the memory of a communicator that the program has freed, for the next one of the same members. Gives the
-     * memory up if a failure or a wrong program has touched it.
+     * memory up if a failure, a revocation, a mismatch of calls or an error inside a call has touched it.
      */
     void freed(HostShare share) {
         HostCollective host = share.host();

@@ -4,13 +4,13 @@ import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
  * The memory of their host that the members of one communicator share for collective operations, and when they try to
- * share it: all of that is equal at all members. Under the engine lock.
+ * share it. Under the engine lock.
  */
 public final class HostShare {
     private static final long NEVER = Long.MAX_VALUE;
     /**
-     * How many collective operations go by messages after a member lacked room for its segment; twice as many after
-     * each further attempt.
+     * How many collective operations go by messages after the first attempt to share memory, if it failed but a later
+     * one may succeed; twice as many after each further attempt, up to {@link #MOST_DOUBLINGS} times.
      */
     private static final int FIRST_PAUSE = 16;
 

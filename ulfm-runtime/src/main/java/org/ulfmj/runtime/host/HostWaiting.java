@@ -8,7 +8,7 @@ import org.ulfmj.runtime.progress.Sleepers;
  */
 public interface HostWaiting {
     /**
-     * Waits until {@link HostGroup#isThere} is true. Called with the engine lock, which is released and taken again
+     * Waits until {@link HostGroup#isThere} is true. Called with the engine lock, which may be released and taken again
      * meanwhile.
      *
      * @param isHurried true if the call can do nothing until then. False if it waits until it may use memory again:

@@ -35,8 +35,8 @@ final class LateSetup implements DueStep {
     }
 
     /**
-     * Begins the setup with the segment that was made. If the communicator has failed meanwhile, its operations have
-     * ended, and there is nothing to set up.
+     * Begins the setup with the segment that was made, if the setup is still due, as it is not once the queue is
+     * closed. Does nothing if the work threw.
      */
     @Override
     public void endWork(Throwable itsError) {

@@ -37,7 +37,7 @@ final class LentParts {
 
     /**
      * How many operations of the group go through segments only, after one whose parts not all ranks could read; twice
-     * as many each time.
+     * as many after each further one in a row, up to {@link #LONGEST_PAUSE}.
      */
     private static final int SHORTEST_PAUSE = 16;
 
@@ -48,7 +48,7 @@ final class LentParts {
 
     private final HostGroup group;
     private final HostMemory memory;
-    /** How many bytes are copied under the engine lock before the lock is released for other threads. */
+    /** How many bytes of another rank's part are copied before the engine lock is released for other threads. */
     private final int pieceBytes;
 
     private int pause = SHORTEST_PAUSE;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Whether long operations of a {@link HostWindow} are tried through lent memory. A rank that cannot read another's
- * memory now may never be able to: so after an operation in which not all ranks could read, the next ones are not
- * tried, first 16, then twice as many each time.
+ * memory now may never be able to: so after an operation in which not all ranks could read, later ones are not tried,
+ * first 16, then twice as many for each further such operation in a row, up to 65,536.
  *
  * <p>All ranks answer alike, though operations end in any order: when an operation begins, only the outcomes of those
  * operations count that had the same slot before. These were over at all ranks by then.

@@ -20,7 +20,7 @@ import org.ulfmj.transport.Payload;
  *   <li>in a reduction: it has copied the other blocks of the result from the ranks that combined them.
  * </ol>
  *
- * <p>From wave 1 on a rank says in its slot whether it could read. If one rank could not, or has no buffer in lent
+ * <p>From wave 1 on a rank says in its slot whether it could read. If one rank could not, or only some ranks offer lent
  * memory, the operation begins anew through stages in the segments: the contributions are unchanged. So a reduction in
  * one buffer, which overwrites its contribution, never goes through lent memory.
  */
@@ -97,7 +97,11 @@ final class LentWaves implements Waves {
 
     // Wave 0.
 
-    /** Writes into this rank's slot where its buffers lie. Returns false if they do not lie in lent memory. */
+    /**
+     * Writes into this rank's slot where its buffers lie. Returns false if others are not to read its contribution: the
+     * contribution, or the result of a reduction, does not lie in lent memory, or a contribution that is given apart
+     * from the result lies in the same lent buffer as the result.
+     */
     boolean offer() {
         Payload send = arguments.send();
         Payload receive = arguments.receive();
@@ -240,7 +244,7 @@ final class LentWaves implements Waves {
         return (own + piece / piecesPerRank) % ranks;
     }
 
-    /** Returns where a piece begins: of a rank's block of the vector, or else of its part. */
+    /** Returns at which byte a piece begins: of the vector in a reduction, else of the rank's part. */
     private int beginOf(int rank, int piece) {
         return (isReduction ? blockAt(rank) : 0) + piece * PIECE_BYTES;
     }

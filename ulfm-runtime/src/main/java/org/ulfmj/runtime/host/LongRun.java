@@ -6,8 +6,8 @@ import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * A longer non-blocking operation in shared memory, in waves of flags ({@link Waves}). It goes through lent memory if
- * all ranks have there what they give and get ({@link LentWaves}), else through stages in the segments
+ * A longer non-blocking operation in shared memory, in waves of flags ({@link Waves}). It goes through lent memory
+ * where that is tried and all ranks offer buffers there ({@link LentWaves}), else through stages in the segments
  * ({@link StagedWaves}). If not all ranks could go on through lent memory, the operation begins anew through stages, at
  * all ranks alike, and its waves are counted on.
  *

@@ -9,8 +9,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * A short non-blocking operation in shared memory, of one wave of flags: each rank that contributes shows its bytes,
- * and each rank that gets a result reads them when all are there. It does all of that under the engine lock, since the
- * bytes are few.
+ * and each rank that gets a result reads the bytes it needs when all of these are there. All of that is done under the
+ * engine lock, since the bytes are few.
  */
 final class ShortRun extends HostRun {
     private int bytes;

@@ -5,8 +5,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * A long operation that goes, at each rank, through two stages and two places for results in its segment, each pair
- * used in turn (rule W5). What a rank writes in wave w lies where the other ranks have read in wave w − 2; a rank that
- * has shown wave w − 1 is done with that. Before it shows a wave, a rank
+ * used in turn (rule W5). What a rank writes in wave w overwrites what it wrote in wave w − 2; a rank that has shown
+ * wave w − 1 has read that. Before it shows a wave, a rank
  *
  * <ul>
  *   <li>copies out what the wave before has shown for it (in a reduction: the results of the wave before),
@@ -20,7 +20,7 @@ final class StagedWaves implements Waves {
     private static final int PIECES = 3;
     /** Places begin at multiples of this many bytes. No element is longer. */
     static final int ALIGNMENT = 128;
-    /** The most bytes of a stage: up to this length each piece of a wave's work is one piece of a step at two ranks. */
+    /** The most bytes of a stage. */
     private static final int LONGEST_STAGE = 512 * 1024;
 
     private final HostWindow window;

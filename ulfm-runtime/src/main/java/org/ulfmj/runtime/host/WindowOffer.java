@@ -8,7 +8,7 @@ import org.ulfmj.transport.Segment;
  */
 public final class WindowOffer {
     private final Segment segment;
-    /** Whether a call has taken the offer over: each thread that begins a call may have an offer of its own. */
+    /** Whether a call has taken the offer over: each thread that begins a call may have made a separate offer. */
     private boolean isTaken;
 
     /** @param segment null if this rank could not make one */

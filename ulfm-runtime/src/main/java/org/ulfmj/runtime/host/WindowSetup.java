@@ -13,12 +13,15 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * The setup in which the members of a communicator come to share a {@link HostWindow}, while their programs go on: two
- * exchanges of messages that no thread waits for. In the first exchange each member tells which segment it has made, in
+ * The setup in which the members of a communicator come to share a {@link HostWindow}, while their programs go on: one
+ * or two exchanges of messages that no thread waits for. In the first each member tells which segment it has made, in
  * the second whether it could open the segments of all others. All members get the same answers. Under the engine lock.
  */
 final class WindowSetup {
-    /** The first tag of these exchanges. Neither numbers of operations nor the tags of {@link HostAttempt} reach it. */
+    /**
+     * The first tag of these exchanges. Numbers of operations and the tags of {@link HostAttempt} do not reach it for a
+     * long time.
+     */
     private static final int FIRST_TAG = Integer.MIN_VALUE + (1 << 29);
 
     private static final int TAGS_OF_LONG = 1 << 28;

@@ -7,10 +7,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
 
 /** The names of calls that {@code op=} may name, in lower case. */
 final class CallNames {
-    /**
-     * The names of all calls of package mpi, and of the recovery mode, that communicate or ask about a communicator, as
-     * {@code op=} may name them.
-     */
+    /** The names of the calls of package mpi, and of the recovery mode, that {@code op=} may name. */
     private static final List<String> ALL = List.of(
             "abort",
             "ackfailed",

@@ -3,7 +3,8 @@ package org.ulfmj.runtime.inject;
 /**
  * The numbers of a rule that say how strong its fault is.
  *
- * @param lengthNs {@code ms=}: a delay, or the time between two resets; 0 if not given
+ * @param lengthNs {@code ms=}: a delay, the time between two resets, or, of a {@code random} rule, how long at most a
+ *     drawn fault lasts; 0 if not given
  * @param spreadNs the number behind ±: by how much, at most, each delay is longer or shorter than {@code lengthNs}
  * @param probability {@code p=}: the fraction of the frames that is hit, from 0 to 1
  * @param bytesPerSecond {@code rate=}; 0 if not given
@@ -36,7 +37,7 @@ public record FaultTerms(long lengthNs, long spreadNs, double probability, long 
         return new FaultTerms(lengthNs, spreadNs, probability, bytesPerSecond, code, newMost);
     }
 
-    /** Returns the terms as a rule writes them, each behind a comma. */
+    /** Returns the terms that differ from {@link #NONE} as a rule writes them, each behind a comma. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

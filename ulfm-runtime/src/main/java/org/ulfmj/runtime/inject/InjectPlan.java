@@ -34,7 +34,8 @@ public final class InjectPlan {
      *
      * @param texts values of {@code --inject}, each one or more rules separated by {@code ;}
      * @param size how many processes the job has
-     * @throws IllegalArgumentException saying which rule cannot be understood, and why
+     * @throws IllegalArgumentException saying which rule cannot be understood, and why, or that {@code any(k)} asks for
+     *     too many ranks
      */
     public static InjectPlan parse(List<String> texts, int size) {
         return parse(texts, size, null);
@@ -52,7 +53,8 @@ public final class InjectPlan {
     }
 
     /**
-     * Returns this plan with the rules in the lines of a file behind its own; {@code #} begins a comment.
+     * Returns this plan with the rules in the lines of a file behind its own; {@code #} at the beginning of a line or
+     * behind a blank begins a comment.
      *
      * @param file the name of the file, for messages
      */

@@ -6,7 +6,7 @@ import java.util.SortedSet;
  * One rule as the user wrote it.
  *
  * @param action what happens
- * @param ranks the ranks that the rule names by number
+ * @param ranks the ranks that the rule names, directly or by their host
  * @param drawn how many more ranks are to be drawn
  * @param incarnation which process of the slot: 0 for the first;
  *     {@link org.ulfmj.runtime.options.FaultTrigger#EVERY_INCARNATION} for all

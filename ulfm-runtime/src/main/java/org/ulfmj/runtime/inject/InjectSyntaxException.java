@@ -1,9 +1,6 @@
 package org.ulfmj.runtime.inject;
 
-/**
- * The exception for a rule that cannot be understood. Its message names the rule, the place in it, and what is allowed
- * there.
- */
+/** The exception for a rule that cannot be understood. Its message names the rule, the place in it, and the reason. */
 public final class InjectSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

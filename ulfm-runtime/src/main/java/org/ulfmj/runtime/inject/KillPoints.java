@@ -25,13 +25,13 @@ public final class KillPoints {
      * into its log.
      */
     public static final String RABIT_BEFORE_LOG = "rabit.before-log";
-    /** A checkpoint has been copied to its replicas, and the members have not agreed on it yet. */
+    /** This rank has copied its local model, if any, to its replicas; the checkpoint is not agreed on yet. */
     public static final String RABIT_BEFORE_COMMIT = "rabit.before-commit";
     /** The members have agreed on a checkpoint, and have not given up the older one yet. */
     public static final String RABIT_AFTER_COMMIT = "rabit.after-commit";
-    /** A checkpoint is about to be loaded. */
+    /** The call that loads the last checkpoint, if there is one, has begun. */
     public static final String RABIT_LOAD = "rabit.load";
-    /** A recovery begins. */
+    /** A recovery of the recovery mode begins, or is tried again. */
     public static final String RABIT_RECOVER = "rabit.recover";
     /** In a recovery: this rank knows what it lacks, and has fetched nothing of it. */
     public static final String RABIT_FETCH = "rabit.fetch";

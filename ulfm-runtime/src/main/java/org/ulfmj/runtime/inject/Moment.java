@@ -6,8 +6,9 @@ import org.ulfmj.runtime.options.FaultTrigger;
 /** When a planned fault begins. Its text is what the user would write after the {@code @} of a rule. */
 public sealed interface Moment {
     /**
-     * The moment this long after all processes had joined, or, for a later process of a slot, after that process was
-     * started; by the launcher's clock.
+     * The moment this long after the start. At the launcher, that is when the program began or, for a later process of
+     * a slot, when that process was started; at a process that carries the fault out itself, when it came into its
+     * world.
      */
     record AtTime(long afterStartNs) implements Moment {
         @Override
@@ -134,7 +135,7 @@ public sealed interface Moment {
             return isOfRank;
         }
 
-        /** The name of the point that a rank passes when the event happens. */
+        /** The name of the point that a rank passes when the event happens there; for events with no named rank. */
         public String point() {
             return "ev." + word;
         }

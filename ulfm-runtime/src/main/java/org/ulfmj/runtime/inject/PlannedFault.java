@@ -76,8 +76,8 @@ public record PlannedFault(
     }
 
     /**
-     * Whether the process stops at the point of the fault, and holds its engine lock, until the launcher's SIGKILL
-     * comes.
+     * Whether the process, if it finds the moment of the fault itself, stops there, and holds its engine lock, until
+     * the launcher's SIGKILL comes.
      */
     public boolean isDeathAtPoint() {
         return action == FaultAction.KILL && delayNs() == 0;

@@ -79,7 +79,10 @@ final class RandomFaults {
         return 1 + random.nextLong(2 * terms.everyNs());
     }
 
-    /** Draws the other properties of a fault; returns null if there is no rank, or no link, left that it may hit. */
+    /**
+     * Draws the other properties of a fault. Returns null if there is no rank left that it may hit, no more rank may
+     * end, or, for a fault of links, there is one rank only or the moment is a call.
+     */
     private PlannedFault fault(int number, FaultAction action, Moment moment) {
         long durationNs = action.isEnd() || action == FaultAction.RESET ? 0 : duration();
         FaultTerms strength = action == FaultAction.SLOW || action == FaultAction.DELAY

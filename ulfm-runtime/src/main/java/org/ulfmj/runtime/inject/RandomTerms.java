@@ -10,6 +10,6 @@ import java.util.SortedSet;
  * @param keep ranks that no drawn fault of a rank is for; faults of links may be at their links
  * @param everyNs the mean time between two faults; 0 for {@code max} faults anywhere in the time
  * @param of the actions to choose from
- * @param longestNs how long, at most, a fault lasts that has a duration
+ * @param longestNs how long, at most, a fault lasts that has a duration; 50 ms if this is less
  */
 record RandomTerms(int max, SortedSet<Integer> keep, long everyNs, List<FaultAction> of, long longestNs) {}

@@ -24,10 +24,7 @@ public final class HandOver {
         this.budgetNs = budgetNs;
     }
 
-    /**
-     * Waits, until the time limit at most, for everything that this rank sent to arrive; then it owes no other rank
-     * anything.
-     */
+    /** Waits, until the time limit at most, for everything that this rank sent to arrive. */
     public void handOver() {
         handOver(budgetNs);
     }
@@ -43,7 +40,10 @@ public final class HandOver {
         });
     }
 
-    /** Ends the connections in order, and waits until the launcher has confirmed this rank's goodbye. */
+    /**
+     * Ends the connections in order, and waits, until the time limit at most, until the launcher or another coordinator
+     * has confirmed this rank's goodbye.
+     */
     public void leave() {
         long patienceNs = engine.hooks().goodbyePatienceNs();
         if (patienceNs > 0) {
@@ -60,7 +60,7 @@ public final class HandOver {
         });
     }
 
-    /** Ends the connections in order. */
+    /** Ends the connections in order, and waits for that until the time limit at most. */
     void endLinks() {
         fabric.leave();
         engine.progress().await(new Bounded("the connections to end") {

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.leave;
 
 /**
  * The calls by which the leaving of a rank reaches the process, or the test, that the rank lives in. Called under the
- * engine lock unless a method says otherwise, so implementations are short and never call MPI.
+ * engine lock unless a method says otherwise, so implementations never call MPI, and none but {@link #onLeave} waits.
  */
 public interface LeavingHooks {
     /**

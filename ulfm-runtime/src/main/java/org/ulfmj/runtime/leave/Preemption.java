@@ -6,7 +6,7 @@ import org.ulfmj.runtime.error.WaitGivenUp;
 /**
  * The end of a rank that is wanted from outside, by SIGTERM. If the program has a handler for that, the handler runs on
  * a thread of this class and may call MPI; then the rank leaves: what it has sent arrives, its links end, the launcher
- * is told, and the process ends. The other ranks are told at once that the rank has left, which is a failure to them.
+ * is told, and the process ends. To the other ranks this is a failure of the rank.
  *
  * <p>The rank leaves, too, if the handler throws, or has not returned in time. A rank that is finalized owes the others
  * nothing: it does not leave, and its program ends by itself. Any thread; no method blocks but {@link #run}, which has
@@ -77,8 +77,8 @@ public final class Preemption implements Runnable {
 
     /**
      * Begins the end of the process, for which a signal has come. Does nothing, and returns true, if that has begun
-     * already. Returns false if there is no handler, no thread can be started, or the rank has finalized, also while
-     * its handler ran: then the process is to end as without this class.
+     * already. Returns false if there is no handler, no thread can be started, or the rank is over, as after Finalize,
+     * also while its handler ran: then the process is to end as without this class.
      *
      * @param graceNs how long after the signal the process is ended by SIGKILL
      */

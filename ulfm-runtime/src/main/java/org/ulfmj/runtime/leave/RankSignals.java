@@ -69,8 +69,8 @@ public final class RankSignals {
     }
 
     /**
-     * Whether this rank is to end by a signal that the program handles. Its process then ends when the handler has
-     * returned or its time is over, and by nothing else.
+     * Whether this rank is to end by a signal that the program handles. Its process then ends when the rank has left,
+     * after the handler has returned or its time is over.
      */
     public boolean isPreempted() {
         Preemption known = preemption;

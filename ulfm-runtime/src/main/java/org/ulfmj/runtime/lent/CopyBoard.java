@@ -89,8 +89,8 @@ public final class CopyBoard {
     // The sender's.
 
     /**
-     * Takes the next piece from the back for the sender. Returns its number, counted from the back; −1 if there is
-     * none.
+     * Takes the next piece from the back for the sender. Returns its number, counted from the back; −1 if all pieces
+     * are taken or the division is over.
      */
     public int takeBack(int division, int pieces) {
         while (true) {

@@ -10,8 +10,8 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Payload;
 
 /**
- * The buffers of the program that other ranks of the host can read where they lie. A message in one of them is copied
- * once, by the receiver, instead of into a lane and out of it.
+ * The buffers of the program that other ranks of the host can read where they lie. A long message in one of them may be
+ * copied once, from where it lies, instead of into a lane and out of it.
  *
  * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added}
  * as views or {@linkplain #addSlice slices} of them; messages in other buffers go through a lane. Nothing here keeps a

@@ -14,7 +14,7 @@ import org.agrona.collections.LongHashSet;
 public final class CommunicatorTable<C> {
     private final Long2ObjectHashMap<C> byId = new Long2ObjectHashMap<>();
     private final LongHashSet gone = new LongHashSet();
-    /** The communicators in order of creation, so that failures are noted in them in the same order everywhere. */
+    /** The communicators in the order of their creation at this rank. */
     private final List<C> inOrder = new ArrayList<>();
 
     private C latest;

@@ -55,7 +55,7 @@ public final class Loopback {
         return control.isEmpty() && data.isEmpty();
     }
 
-    /** Hands over the frames that were there at the start of the call. Returns how many it handed over. */
+    /** Hands over as many frames, at most, as were there at the start of the call. Returns how many it handed over. */
     public int poll(FrameSink sink) {
         int count = control.size() + data.size();
         for (int i = 0; i < count; i++) {

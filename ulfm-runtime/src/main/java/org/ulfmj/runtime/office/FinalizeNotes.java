@@ -25,7 +25,7 @@ public final class FinalizeNotes {
 
     /**
      * Notes that a process has finalized, as all other ranks have decided, too (F3). Without a note its goodbye must
-     * reach a coordinator; so if the note cannot be made, the process says on stderr why.
+     * reach a coordinator; so if the note cannot be made though the directory exists, the process says on stderr why.
      */
     void note(long nonce) {
         try {

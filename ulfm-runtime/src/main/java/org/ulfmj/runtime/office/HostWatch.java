@@ -22,7 +22,7 @@ import org.ulfmj.transport.host.ProcessStat;
  */
 final class HostWatch implements Runnable {
     private static final long PERIOD_NS = 20_000_000;
-    /** How many times as long as it works the thread sleeps. */
+    /** How many times as long as it works the thread sleeps, at least. */
     private static final long IDLE_PER_WORK = 20;
     /** After how many looks at the processes the coordinator is asked again which processes there are. */
     private static final int LOOKS_PER_QUESTION = 10;
@@ -42,7 +42,8 @@ final class HostWatch implements Runnable {
     /** The nonces of the processes that were stopped, or waited for a disk, at the last look. */
     private final Set<Long> still = new TreeSet<>();
     /**
-     * The nonces of the processes that were sent SIGKILL; such a process may have to wait for a disk before it ends.
+     * The nonces of the processes that are to end by SIGKILL; such a process may have to wait for a disk before it
+     * ends.
      */
     private final Set<Long> killed = new ConcurrentSkipListSet<>();
 

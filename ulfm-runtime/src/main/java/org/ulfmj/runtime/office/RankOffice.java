@@ -146,7 +146,7 @@ public final class RankOffice implements EtcdOffice.Holder {
      * @param url the URL of etcd
      * @param place the place of this rank, with the run id of its job: a job that had the name in the URL before, or
      *     has it since, is not coordinated
-     * @param launcher the launcher of the job, by which a rank knows whether the launcher can still come back
+     * @param launcher the process of the job's launcher, so that its death can be proven
      * @throws IllegalArgumentException if a file that the URL names cannot be read
      */
     public static RankOffice begin(

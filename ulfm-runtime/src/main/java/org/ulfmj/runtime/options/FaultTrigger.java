@@ -8,8 +8,8 @@ import java.util.Locale;
  * @param rule the number by which the launcher knows the trigger
  * @param operation the name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION};
  *     {@link #ITERATION}; {@link #SENT_BYTES}; or what {@link #atPoint} and {@link #atPosition} make
- * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to
- *     {@code pControl}
+ * @param count the count-th such call or passage of the process, from 1; for {@link #ITERATION} the level given to
+ *     {@code pControl}, for {@link #SENT_BYTES} a number of bytes
  * @param incarnation the process of the slot that is meant; {@link #EVERY_INCARNATION} for each of them
  */
 public record FaultTrigger(int rule, String operation, long count, int incarnation) {

@@ -81,7 +81,7 @@ public record JobConfiguration(
      * Reads the file.
      *
      * @throws IOException if the file cannot be read
-     * @throws IllegalArgumentException if it was not made by {@link #write}
+     * @throws IllegalArgumentException if a line cannot be understood
      */
     public static JobConfiguration read(Path file) throws IOException {
         Map<String, String> settings = new TreeMap<>();

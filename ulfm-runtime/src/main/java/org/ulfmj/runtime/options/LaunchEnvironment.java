@@ -13,10 +13,12 @@ import org.ulfmj.protocol.ProcessId;
  *     {@code ULFM_RUN_ID}
  * @param process slot (the rank in COMM_WORLD) and incarnation; null while the process has no slot
  * @param size how many processes the job has; in an elastic job the most members of its world
- * @param localRank index among the processes on this host; of no meaning for a spare that has no slot yet
- * @param localSize how many processes of the job run on this host
+ * @param localRank index among the processes of its launcher on this host; for a spare that has got a slot that slot;
+ *     of no meaning for a spare that has no slot yet
+ * @param localSize how many processes of the job its launcher has on this host; in an elastic job it may be how many it
+ *     has room for
  * @param host which of the job's hosts this is
- * @param rendezvous {@code host:port} of the launcher; empty if there is none to talk to
+ * @param rendezvous {@code host:port} at which the process meets the others
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
  * @param maxRestarts how often the launcher starts a failed rank again, spares not counted
@@ -94,12 +96,15 @@ public record LaunchEnvironment(
             MEMBERS,
             CHILD);
 
-    /** Whether a name is one of the variables that this class writes; none of them is an option. */
+    /** Whether a name is one of the variables {@code ULFM_…} that this class writes; none of them is an option. */
     public static boolean isVariable(String name) {
         return VARIABLES.contains(name);
     }
 
-    /** Whether a process with this environment was started by the launcher. */
+    /**
+     * Whether an environment has {@link #RUN_ID}: it is that of a process that a launcher started, or of what such a
+     * process started.
+     */
     public static boolean isLaunched(Map<String, String> environment) {
         return environment.containsKey(RUN_ID);
     }
@@ -112,7 +117,7 @@ public record LaunchEnvironment(
     /**
      * Reads what the launcher wrote.
      *
-     * @throws IllegalArgumentException naming a variable that is missing or no number
+     * @throws IllegalArgumentException if a variable is missing, or its text has not the form that it must have
      */
     public static LaunchEnvironment from(Map<String, String> environment) {
         WithoutSlot withoutSlot = withoutSlot(environment);
@@ -175,7 +180,10 @@ public record LaunchEnvironment(
         return withoutSlot == null || withoutSlot.isElastic() ? 0 : withoutSlot.number();
     }
 
-    /** In an elastic job: the number of this process among the children of its launcher, from 1; 0 in another job. */
+    /**
+     * In an elastic job: the number by which the launchers know this process until it has a slot, from 1; 0 in another
+     * job.
+     */
     public int child() {
         return isElastic() ? withoutSlot.number() : 0;
     }
@@ -197,7 +205,7 @@ public record LaunchEnvironment(
                 withoutSlot);
     }
 
-    /** Returns the directory of the job's sockets and files, which is removed at the job's end. */
+    /** Returns the directory of the job's sockets and files. */
     public Path jobDirectory() {
         return configuration.getParent();
     }
@@ -212,7 +220,7 @@ public record LaunchEnvironment(
 
     /**
      * Adds all variables of this environment, and those from which scripts written for other launchers read their rank.
-     * A process without a slot gets no variable that names a rank.
+     * A process without a slot gets no variable that names its rank in the world.
      */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);

@@ -9,11 +9,11 @@ import java.util.List;
  * @param kind what the text of a value means
  * @param defaultText what the documentation gives as the default: a value, or the formula by which the default is
  *     derived
- * @param least smallest value of a duration (nanoseconds), size or count
- * @param most largest value
+ * @param least smallest value of a duration or a limit that is on (nanoseconds), of a size or of a count
+ * @param most largest value of the same kinds
  * @param choices the allowed texts of a {@link Kind#CHOICE}; the duration that {@code on} means, of a
  *     {@link Kind#LIMIT}; empty otherwise
- * @param meaning one or two sentences for the documentation
+ * @param meaning sentences for the documentation
  */
 record OptionDefinition(
         String name, Kind kind, String defaultText, long least, long most, List<String> choices, String meaning) {
@@ -79,7 +79,7 @@ record OptionDefinition(
      * Returns the value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A limit that is
      * off is {@link #OFF}. Not for a directory or networks, whose value is a text ({@link #parseText}).
      *
-     * @throws IllegalArgumentException naming the option, the text and what is allowed
+     * @throws IllegalArgumentException if the text is not allowed, naming the option and the text
      */
     long parse(String text) {
         if (kind == Kind.LIMIT && text.trim().equals(OFF_TEXT)) {

@@ -143,8 +143,8 @@ public final class Options {
     }
 
     /**
-     * The lease between the coordinator and the processes of another host: after this time without an answer a process
-     * counts the coordinator as lost; the coordinator gives the process up {@link #beyondLeaseNs} later.
+     * The length of a lease between the coordinator and another host: after this time without an answer a process that
+     * has a lease ends itself, or counts the coordinator as lost.
      */
     public long leaseNs() {
         return value(KnownOptions.RDZV_LEASE);
@@ -181,8 +181,8 @@ public final class Options {
     }
 
     /**
-     * How long after the end of its lease the agent ends a process that has not ended itself, and the launcher gives
-     * the host up.
+     * How long after the end of its lease the agent ends a process that has not ended itself. The launcher, which
+     * counts a lease somewhat longer, waits for this time too before it gives a host up.
      */
     public long beyondLeaseNs() {
         return Math.min(timing.detectorTimeoutNs() / 2, leaseNs() / 5);
@@ -294,7 +294,10 @@ public final class Options {
         return text(KnownOptions.LINK_RETRY).equals("on");
     }
 
-    /** How many bytes that were sent and not acknowledged all TCP links of a process may keep together. */
+    /**
+     * How many bytes that were sent and not acknowledged all TCP links of a process may keep together, but for one
+     * piece per peer.
+     */
     public long linkBufferBytes() {
         return value(KnownOptions.LINK_BUFFER);
     }
@@ -340,7 +343,10 @@ public final class Options {
         return text(KnownOptions.ORPHANS).equals("continue");
     }
 
-    /** The time between SIGTERM and SIGKILL when a job is ended from outside. */
+    /**
+     * The time between SIGTERM and SIGKILL when a job is ended from outside; it also bounds the shutdown hooks of a
+     * rank.
+     */
     public long graceNs() {
         return value(KnownOptions.GRACE);
     }
@@ -414,8 +420,8 @@ public final class Options {
     }
 
     /**
-     * Returns every option with its value as a user would write it, in the order of names. {@link #of} makes equal
-     * options from the result.
+     * Returns every option that has a value, with the value as a user would write it, in the order of names; a
+     * directory or networks that are empty are left out. {@link #of} makes options with equal values from the result.
      */
     public Map<String, String> toSettings() {
         Map<String, OptionDefinition> known = KnownOptions.byName();

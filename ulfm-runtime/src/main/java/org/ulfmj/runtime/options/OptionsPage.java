@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.options;
 
-/** Writes {@code docs/use/options.md} from the registry. */
+/** Makes the text of {@code docs/use/options.md}: a fixed head, and one row per option of the registry. */
 final class OptionsPage {
     private static final String HEAD =
             """

@@ -5,14 +5,13 @@ import org.ulfmj.agree.change.ReplaceTerms;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The settings of one rank that a user may choose. All ranks of a job must agree on everything but the waiting and the
- * triggers.
+ * The settings of one rank: what the options say, whether its host is crowded, and the planned faults.
  *
  * @param timing of detector and links
  * @param faultTolerance false: a failure ends the job, agree is an allreduce, shrink a dup ({@code --with-ft none})
  * @param eagerLimitBytes longer messages go by handshake ({@code ulfm.eager.limit})
- * @param eagerCreditBytes how many eager bytes a rank may have sent to a peer that has not received them
- *     ({@code ulfm.eager.credit})
+ * @param eagerCreditBytes how many eager bytes a rank may have sent to one peer that has not received them, its share
+ *     of the credit ({@code ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
  * @param crowded whether this host has more ranks than cores: spins are kept short
  * @param needsMajority whether an agreement of all members needs more than half of the processes that the last
@@ -44,13 +43,13 @@ public record RankSettings(
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
     /**
      * The default number of collective operations that go by messages before shared memory is tried. A program that
-     * calls no more than these loses nothing by messages, and does not pay for shared memory.
+     * calls no more than these does not pay for shared memory.
      */
     public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
 
-    /** The default time that replace waits: a new process takes a second to join, and on a crowded machine ten. */
+    /** The default of the longest time that replace waits for new processes. */
     public static final long DEFAULT_REPLACE_TIMEOUT_NS = 60_000_000_000L;
-    /** The default for the most rounds of a replacement: each death during it costs one round. */
+    /** The default for the most rounds of a replacement. */
     public static final int DEFAULT_REPLACE_ROUNDS = 16;
 
     public static final int NEVER = Integer.MAX_VALUE;

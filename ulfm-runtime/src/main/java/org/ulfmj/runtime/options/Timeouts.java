@@ -6,10 +6,11 @@ import java.util.Map;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The timeouts of a job: their defaults, of which each follows from what the user has set, and the rules that keep the
- * layers of time in order. An error (E1 to E8) refuses the job and names both options, both values and the rule; a
- * warning (W1, W2) is told once per job. Rule E1, that each value is finite and above zero, is kept by the ranges in
- * {@link KnownOptions}; W3, that all ranks have the same values, by the hash of the options in each handshake. Pure.
+ * The timeouts of a job: their defaults, some of which follow from what the user has set, and the rules that keep the
+ * layers of time in order. A broken rule of E2 to E8 refuses the job, or is a warning in one case of E4; the message
+ * names the options, their values and the rule. W1 and W2 are warnings. Rule E1, that each value is finite and above
+ * zero, is kept by the ranges in {@link KnownOptions}; W3, that all ranks have the same values, by the hash of the
+ * options in each handshake.
  *
  * <pre>
  *   link.rto &lt; link.budget &lt; fd.timeout &lt; silence.limit &lt; progress.limit
@@ -20,7 +21,9 @@ import org.ulfmj.protocol.Timing;
  * detector's timeout, and links that do not dial again ({@code ulfm.link.retry=off}) need no room for attempts.
  */
 final class Timeouts {
-    /** The longest wait between two attempts to dial; the budget of a link must have room for three such waits. */
+    /**
+     * The longest wait between two attempts to dial. The wait is shorter where a sixth of a link's budget is shorter.
+     */
     private static final long MOST_BACKOFF_NS = 250_000_000;
 
     private static final long SECOND_NS = 1_000_000_000;
@@ -29,7 +32,7 @@ final class Timeouts {
     /** The options of the detector's times. Without a detector they have values at which no job sees a detector act. */
     private static final OptionDefinition[] OF_DETECTOR = {KnownOptions.FD_TIMEOUT, KnownOptions.FD_PERIOD};
 
-    /** The values of options by name: at first those that the user set, in the end the derived timeouts too. */
+    /** The values of options by name. The constructor adds the timeouts that the user has not set. */
     private final Map<String, Long> values;
 
     private final boolean detects;
@@ -89,8 +92,8 @@ final class Timeouts {
     }
 
     /**
-     * Sets the detector's times to values at which no job sees the detector act. Links keep the times that they have by
-     * default.
+     * Sets the detector's times to values at which no job sees the detector act. The default times of links do not
+     * follow from these.
      */
     private void turnOffDetector() {
         long mostNs = KnownOptions.FD_TIMEOUT.most();

@@ -8,8 +8,9 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Connections that broke although both ends seem to live. A break is forgotten if the peer is known, within the
- * detector's timeout, to have died or said goodbye, or if a new connection has mended it (rule L13). Every other break
- * is reported once, since one of two processes that cannot reach each other must end. Under the engine lock.
+ * time-out given to the constructor, to have died or said goodbye, or if a new connection has mended it (rule L13).
+ * Every other break is reported once, since one of two processes that cannot reach each other must end. Under the
+ * engine lock.
  */
 final class BrokenLinks {
     private final long timeoutNs;
@@ -43,7 +44,7 @@ final class BrokenLinks {
         sinceNs.remove(process);
     }
 
-    /** For how many processes something is kept, dead ones included. */
+    /** How many entries are kept: breaks, and slots of which a process is gone. */
     int kept() {
         return sinceNs.size() + gone.kept();
     }
@@ -54,7 +55,7 @@ final class BrokenLinks {
     }
 
     /**
-     * Returns the processes to which the connection has been broken for the whole time-out; each process is returned
+     * Returns the processes to which the connection has been broken for the whole time-out; each break is returned
      * once.
      */
     List<ProcessId> takeDue(long nowNs) {

@@ -13,8 +13,8 @@ import org.ulfmj.transport.host.ProcessStat;
 /**
  * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
  * to. It looks at a neighbour until the lifeline to that neighbour stands, and once that lifeline has ended. When the
- * launcher is lost, and so no other process looks, it looks at the nearest live predecessor, which it observes by
- * heartbeats too.
+ * launcher is lost, or from the beginning where the coordinator is elected, it looks at the nearest live predecessor,
+ * which it observes by heartbeats too.
  *
  * <p>A process is gone for certain if its pid exists no more, or belongs to another process by now, or if the process
  * has ended and only waits for its parent to take note. A pid of another pid namespace means nothing here: then a lost
@@ -26,8 +26,8 @@ final class EvidenceWatch {
     /** How often a process is looked at. */
     private static final long PERIOD_NS = 5_000_000;
     /**
-     * How long after the end of a process's lifeline this rank begins to look at the process while the launcher is
-     * there. The launcher tells of a death itself, mostly sooner.
+     * How long after the end of a process's lifeline this rank begins to look at the process, at the latest, while the
+     * launcher is there. The launcher tells of a death itself, mostly sooner.
      */
     static final long PATIENCE_NS = 20_000_000;
 
@@ -55,7 +55,7 @@ final class EvidenceWatch {
     private final MemberRecord me;
     /** The present world in slot order. */
     private List<MemberRecord> world = List.of();
-    /** By slot, the last process that was in the world: earlier processes of the slot have failed. */
+    /** By slot, the last process of the slot that was in the world. */
     private final Map<Integer, MemberRecord> known = new TreeMap<>();
 
     private final Lifelines lifelines;
@@ -95,8 +95,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Begins to look at these neighbours, to which lifelines are about to be opened: else the death of a process before
-     * its lifeline stands would not be noticed.
+     * Begins to look at these neighbours, to which lifelines are about to be opened: else this rank would not see the
+     * death of a process before its lifeline stands.
      */
     void awaitLifelines(List<ProcessId> neighbours) {
         for (ProcessId neighbour : neighbours) {
@@ -104,7 +104,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** Notes that the lifeline to a process ended: this rank looks at that process from the next poll on. */
+    /** Notes that the lifeline to a process ended: this rank looks at that process from the next poll on, if it can. */
     void onLifelineLost(ProcessId process) {
         close(watched.remove(process));
         watch(process, "its lifeline ended", false);
@@ -113,8 +113,9 @@ final class EvidenceWatch {
 
     /**
      * Notes that the lifeline to a process ended. If the launcher is there, it looks at that process too, and this rank
-     * looks only after {@link #PATIENCE_NS} without news. All neighbours of a dead process lose their lifelines at
-     * once, and if each of them looked, other ranks would wait for the cores that they share.
+     * looks up to {@link #PATIENCE_NS} later, unless the process is known to be gone by then. All neighbours of a dead
+     * process lose their lifelines at once, and if each of them looked, other ranks would wait for the cores that they
+     * share.
      */
     void onLifelineLost(ProcessId process, long nowNs) {
         if (alone) {
@@ -135,8 +136,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Returns the record of a process at which this process can look in {@code /proc}, since both are on this host and
-     * in the same pid namespace. Else null.
+     * Returns the record of a process of the world at which this process can look in {@code /proc}: both are on this
+     * host and in the same pid namespace, and the start time of the other is known. Else null.
      */
     MemberRecord comparable(ProcessId process) {
         MemberRecord member = known.get(process.slot());
@@ -156,8 +157,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Notes that the launcher is lost, so that it does not look at processes any more; this rank looks from its next
-     * poll on.
+     * Notes that the launcher is lost, so that it does not look at processes any more: this rank begins to look at its
+     * nearest live predecessor, and at the processes whose lifelines have ended.
      */
     void onLauncherLost() {
         alone = true;
@@ -180,7 +181,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** For how many processes something is kept, dead ones included. */
+    /** How many entries are kept: slots that the world has had, and slots of which a process is gone. */
     int kept() {
         return known.size() + gone.kept();
     }
@@ -236,15 +237,15 @@ final class EvidenceWatch {
     }
 
     /**
-     * The time at which {@link #poll} is due; {@link Long#MAX_VALUE} if no process is looked at. A first look needs no
-     * deadline: the next poll makes it.
+     * The time at which {@link #poll} is due; {@link Long#MAX_VALUE} for none. A first look needs no deadline: the next
+     * poll makes it.
      */
     long nextDeadlineNs() {
         long lookNs = watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
         return putOff.isEmpty() ? lookNs : Math.min(lookNs, putOffUntilNs);
     }
 
-    /** Looks at the processes, if it is time to. Each end that is proven is told to {@code proof} once. */
+    /** Looks at the processes, if it is time to. Each end that is proven is told to {@code proof}. */
     void poll(long nowNs, Proof proof) {
         if (!putOff.isEmpty() && nowNs - putOffUntilNs >= 0) {
             lookIntoPutOff();

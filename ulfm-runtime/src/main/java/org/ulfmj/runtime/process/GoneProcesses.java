@@ -5,9 +5,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes that have failed or departed. A process of a slot is started only when the one before it is proven
- * dead, so the last incarnation that is gone stands for all before it: the set grows with the slots and not with the
- * failures. Under the engine lock.
+ * The processes that have failed or departed. The last incarnation of a slot that is gone stands for all before it: the
+ * set grows with the slots and not with the failures. Under the engine lock.
  */
 final class GoneProcesses {
     /** By slot, the last incarnation that is gone. */

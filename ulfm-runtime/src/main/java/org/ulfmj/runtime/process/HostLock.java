@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The lock that a rank needs to end another process of its host: a file in the job directory, locked by at most one
- * process; the lock goes when that process ends. Under the engine lock; never waits.
+ * The lock that a rank needs to end a silent process of its host once the launcher is dead: a file in the job
+ * directory, locked by at most one process; the lock goes when that process ends. Under the engine lock; never waits.
  */
 final class HostLock {
     private static final String NAME = "lock";
@@ -33,8 +33,8 @@ final class HostLock {
     }
 
     /**
-     * Takes the lock, unless another process has it. Returns whether this process has it; false also where the job
-     * directory is gone.
+     * Takes the lock, unless another process has it. Returns whether this process has it; false also where the file
+     * cannot be opened or locked.
      */
     boolean tryLock() {
         if (lock != null) {
@@ -81,8 +81,8 @@ final class HostLock {
     }
 
     /**
-     * Returns the pid in the line of the lock's holder. A process that waits for a lock is shown too, by a line with an
-     * arrow, which has one field more.
+     * Returns the pid in the line of the lock's holder; 0 if there is no such line. A process that waits for a lock is
+     * shown too, by a line with an arrow, which has one field more.
      */
     static long holder(List<String> lines, String inode) {
         for (String line : lines) {

@@ -46,7 +46,8 @@ final class LateStart implements Runnable {
     /**
      * Starts the thread.
      *
-     * @param lifelines opens the lifelines; called under the engine lock unless the rank is over
+     * @param lifelines opens the lifelines; called under the engine lock unless the rank is over; null where no rank
+     *     survives a failure
      * @param neighbours the processes on this host to which this rank passes on news, or will after the first death
      * @param crowded whether this host has more ranks than cores
      */

@@ -29,7 +29,7 @@ final class LauncherLine implements Runnable {
 
     /**
      * How long a rank that aborts the job waits, at most, until the launcher tells it, as all other ranks, that the job
-     * is to end.
+     * is to end. The time of an election comes on top.
      */
     private static final long ABORT_NS = 5_000_000_000L;
 
@@ -47,7 +47,7 @@ final class LauncherLine implements Runnable {
         this.listener = listener;
     }
 
-    /** Called when the selector has input for this connection: reads it. */
+    /** Called when the selector finds this connection ready: reads and writes. */
     @Override
     public void run() {
         poll(System.nanoTime());
@@ -60,9 +60,8 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * V15: ends this process if its lease has expired; where the process may go on without the launcher, tells the
-     * listener that the launcher is lost. To be called before any other step: the process may have been stopped until
-     * now.
+     * V15: acts on the end of this process's lease as {@link RendezvousClient#fenceIfLeaseIsOver} says. To be called
+     * before any other step: the process may have been stopped until now.
      *
      * @return whether the rank is to do what the listener was told before it takes any other step
      */

@@ -22,8 +22,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The media that carry the messages of this process: shared memory to the ranks of its host and TCP to the others, or
- * TCP alone where the job has no shared memory. If TCP replaces shared memory, the rank that first meets the reason
- * says it, once per job directory.
+ * TCP alone where the job has no shared memory. If TCP replaces shared memory, the first rank that meets the reason
+ * says it, once per job directory if it can leave a note there.
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";
@@ -107,7 +107,10 @@ final class Media implements Consumer<String> {
         return tcp;
     }
 
-    /** Gives the media the records of all processes. */
+    /**
+     * Gives the media the records of all processes. Throws if the options require shared memory and a process is out of
+     * its reach.
+     */
     void connect(List<MemberRecord> table) {
         if (shared == null) {
             tcp.connect(table);
@@ -123,8 +126,8 @@ final class Media implements Consumer<String> {
     }
 
     /**
-     * Says, once per job directory, why TCP is used instead of shared memory; throws if the options require shared
-     * memory.
+     * Throws if the options require shared memory. Else says why TCP is used instead, unless a note in the job
+     * directory shows that a rank has said so already.
      */
     @Override
     public void accept(String why) {

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.leave.Preemption;
 
 /**
  * Ends a rank that must not go on: at once and without shutdown hooks, for a process that neither works nor ends would
- * be worse than any lost clean-up. Each kind of end has its exit code, and most have one line on stderr. Only
+ * be worse than any lost clean-up. Most kinds of end have a line on stderr, which names the exit code. Only
  * {@link #left} runs shutdown hooks.
  */
 final class ProcessEnd {
@@ -31,8 +31,8 @@ final class ProcessEnd {
     /** How long the last output of a process that ends may take, at most. */
     private static final long LAST_WORDS_NS = 1_000_000_000;
     /**
-     * How long a process waits before it ends, after the launcher has told all ranks of an abort: enough for each rank
-     * to read that, on a busy machine too.
+     * How long a process that has asked for an abort of the job waits before it ends, so that the other ranks can read
+     * of the abort, on a busy machine too.
      */
     private static final long ABORT_HEARD_NS = 200_000_000;
 
@@ -115,8 +115,8 @@ final class ProcessEnd {
     }
 
     /**
-     * Waits a moment, after the launcher has told all ranks that the job ends and before this process ends. The other
-     * ranks should learn of the end of the job first, and not of one more death, from which they would recover.
+     * Waits a moment, after this process has asked for an abort of the job and before it ends. The other ranks should
+     * learn of the end of the job first, and not of one more death, from which they would recover.
      */
     static void letOthersHear() {
         sleepFor(ABORT_HEARD_NS);

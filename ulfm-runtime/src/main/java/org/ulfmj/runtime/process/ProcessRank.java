@@ -47,12 +47,9 @@ final class ProcessRank
     private final BrokenLinks broken;
     private final ComplaintSender complaints = new ComplaintSender(this);
     private final OrphanJudge orphans;
-    /**
-     * The silences that no launcher judges; null unless the ranks are on several hosts and a majority goes on without
-     * the launcher.
-     */
+    /** The silences that no launcher judges; null unless a majority of the ranks may go on without the launcher. */
     private final UnjudgedSilences unjudged;
-    /** The planned faults that this process carries out; null for none. */
+    /** The planned faults of this process; null for none. */
     private final RankFaults faults;
     /** The candidate for the office of coordinator; null where the launcher alone is the coordinator. */
     private final RankOffice office;
@@ -74,8 +71,7 @@ final class ProcessRank
     private boolean hasLifelines;
     private boolean hasLeft;
     /**
-     * Whether the ranks of this host, which has no launcher, are to be judged as soon as everything that has arrived is
-     * read.
+     * Whether silent processes are to be judged, without the launcher, as soon as everything that has arrived is read.
      */
     private boolean isJudging;
     /** The present world in slot order. */
@@ -87,8 +83,8 @@ final class ProcessRank
 
     /**
      * @param table of all members in slot order, this process among them
-     * @param faults that this process carries out itself; null for none
-     * @param mostMembers how many members the world may have; 1 in a static job, whose world lets no process in
+     * @param faults the planned faults of this process; null for none
+     * @param mostMembers how many members the world may have; 1 in a static job
      * @param office the office for which this rank is a candidate; null where the launcher alone is the coordinator
      */
     ProcessRank(
@@ -301,8 +297,8 @@ final class ProcessRank
     }
 
     /**
-     * Ends the wait of a newcomer without a launcher when its time is over (P9): no other process will tell it that it
-     * is not needed.
+     * Ends the wait of a newcomer without a launcher when its time, which begins with the first call, is over (P9): no
+     * other process will tell it that it is not needed.
      */
     private void waitAlone(long nowNs) {
         if (pendingUntilNs == Long.MAX_VALUE) {
@@ -361,8 +357,8 @@ final class ProcessRank
     }
 
     /**
-     * J1: passes a complaint to the launcher, which judges. Once the launcher is dead, the ranks of a host judge each
-     * other.
+     * J1: passes a complaint to the launcher, which judges, and notes it for the time when the launcher is lost and the
+     * ranks judge.
      */
     @Override
     public void onComplaint(ProcessId process) {

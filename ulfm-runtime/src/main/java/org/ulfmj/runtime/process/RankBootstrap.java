@@ -38,7 +38,7 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * Makes this process a rank: of the job that its environment describes, or of a job with this rank alone if the
  * environment describes none.
  *
- * <p>To join, the process first binds its listeners, then meets the others at the launcher, and goes on when all have
+ * <p>To join, the process first binds its port, then meets the others at the launcher, and goes on when all have
  * confirmed. From then on the launcher tells of deaths, and with fault tolerance lifelines to the neighbours on this
  * host stand soon.
  */
@@ -241,8 +241,8 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * Returns how long the launcher may be out of reach before it counts as lost: where all processes are on the
-     * launcher's host the budget of a link, else the lease, within which a network may come back.
+     * Returns how long the launcher may be out of reach before it counts as lost: where the launcher has named one host
+     * only, and no agent, the budget of a link, else the lease, within which a network may come back.
      */
     static long launcherBudgetNs(Options options, HostPlace host) {
         return host.hasAgent() || host.count() > 1
@@ -314,7 +314,7 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** Returns the table with this newcomer in its slot, instead of the process that it is to replace. */
+    /** Returns the table with this newcomer in its slot, instead of the former process of that slot if there is one. */
     private static List<MemberRecord> with(MemberRecord me, List<MemberRecord> table) {
         List<MemberRecord> all = new ArrayList<>();
         boolean isIn = false;

@@ -31,8 +31,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The planned faults that a process carries out itself, and those whose point the process meets and that the launcher
- * carries out. The launcher is told of each fault when its moment has come. Exists only where a plan has such faults.
- * Under the engine lock, but for {@link #holdCaller} and the thread that waits for times.
+ * carries out. Exists only where the configuration of the job has planned faults. Under the engine lock, but for
+ * {@link #holdCaller} and the thread that waits for times.
  */
 final class RankFaults implements Runnable {
     private static final long LONGEST_NS = Long.MAX_VALUE / 4;
@@ -51,7 +51,7 @@ final class RankFaults implements Runnable {
     private final String ownHost;
     private final boolean isReporting;
     private final SplittableRandom chance;
-    /** Slots whose failure this rank knows, and whose recovery it has not seen. */
+    /** Slots whose failure this rank has told the launcher of, and whose recovery it has not. */
     private final SortedSet<Integer> failed = new TreeSet<>();
 
     /** Faults that come later; guarded by itself. */
@@ -190,8 +190,8 @@ final class RankFaults implements Runnable {
     }
 
     /**
-     * Notes that the rank is in the world: the times of faults count from now. A fault that is due at once comes before
-     * the program's next call.
+     * Notes that the rank is in the world: the times of the faults that this process carries out itself count from now.
+     * A fault that is due at once comes before the program's next call.
      */
     void begin() {
         long nowNs = System.nanoTime();
@@ -252,7 +252,10 @@ final class RankFaults implements Runnable {
 
     // ---- points and events
 
-    /** Carries out the fault whose point is reached. Returns false if the launcher is to kill this process there. */
+    /**
+     * Carries out the fault whose point is reached, or puts it off by the rule's delay. Returns false if the launcher
+     * is to kill this process there.
+     */
     boolean carryOut(int rule) {
         PlannedFault fault = own.get(rule);
         if (fault == null || fault.isDeathAtPoint()) {

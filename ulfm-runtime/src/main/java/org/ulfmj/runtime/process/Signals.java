@@ -6,10 +6,9 @@ import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
 
 /**
- * Receives signals that are sent to this process, which is the launcher or a rank. Java has no supported way to receive
- * them, so this one class reaches {@code sun.misc.Signal} by reflection; where that fails, signals do what the virtual
- * machine does by itself. If the command that started the process has set a signal to be ignored, as {@code nohup}
- * does, the signal stays ignored.
+ * Receives signals that are sent to this process. Java has no supported way to receive them, so this one class reaches
+ * {@code sun.misc.Signal} by reflection; where that fails, signals do what the virtual machine does by itself. If the
+ * command that started the process has set a signal to be ignored, as {@code nohup} does, the signal stays ignored.
  */
 public final class Signals {
     private Signals() {}

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.progress;
 /**
  * The right to run, in a simulated world, where one thread at a time has it. It replaces the seat, the spinning and the
  * background thread that a rank has in a process. Each rank has one object of this kind. The rank's only thread inside
- * MPI calls it, without the engine lock unless a method says otherwise.
+ * MPI calls it, unless a method says otherwise.
  */
 public interface Baton {
     /**
@@ -22,7 +22,10 @@ public interface Baton {
      */
     void onPiece();
 
-    /** Makes the thread wait: other threads run until {@code completion} is done or the rank is over. */
+    /**
+     * Makes the thread wait: other threads run until {@code completion} is done, the rank is over or it has a step of
+     * local work to run ({@link RankTurn#isOver}).
+     */
     void await(Completion completion);
 
     /**

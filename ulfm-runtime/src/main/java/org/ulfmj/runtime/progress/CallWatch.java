@@ -2,12 +2,12 @@ package org.ulfmj.runtime.progress;
 
 /**
  * Tells for how long a program has not called MPI. A call only counts, and reads no clock: the progress thread looks at
- * the counter every 50 ms or more often, so the times are known to about that. A time in which the whole process was
- * stopped, so that no look came, does not count: a program that was stopped by ^Z has not been silent. Pure; under the
- * engine lock.
+ * the counter every 50 ms or more often, so the times are known to about that. A time of more than a second in which no
+ * look came does not count, since the whole process was stopped then: a program that was stopped by ^Z has not been
+ * silent. Pure; under the engine lock.
  */
 public final class CallWatch {
-    /** If two looks are further apart than this, the process was stopped in between. */
+    /** If two looks are further apart than this, the process counts as stopped in between. */
     private static final long STANDSTILL_NS = 1_000_000_000;
 
     private long callsSeen = -1;

@@ -9,7 +9,8 @@ import org.ulfmj.runtime.flight.WaitEvent;
  * the time at which the next poll is due. Waits do not know what a poll consists of.
  *
  * <p>Every method is called under the lock, except {@link #id}, {@link #lock}, {@link #enter}, {@link #nowNs},
- * {@link #isOver} and {@link #onPiece}.
+ * {@link #isOver} and {@link #onPiece}. In a simulated world {@link RankTurn} also calls {@link #hasInMemory},
+ * {@link #nextDeadlineNs} and {@link #hasWork} without the lock.
  */
 public interface Engine {
     ProcessId id();
@@ -26,8 +27,9 @@ public interface Engine {
     void leave();
 
     /**
-     * Lets those of the given ranks that sleep be woken when the present call releases the engine lock. So the data
-     * that the call has shown them in shared memory does not cost a memory fence beside that of the lock.
+     * Lets those of the given ranks that sleep be woken when the present call releases the engine lock; by default they
+     * are woken at once. So the data that the call has shown them in shared memory does not cost a memory fence beside
+     * that of the lock.
      */
     default void ringOnLeave(Sleepers sleepers) {
         sleepers.ring();
@@ -49,7 +51,7 @@ public interface Engine {
     /** Counts a call that found its input without a poll as one of {@link #polls}. */
     void countUnpolledCall();
 
-    /** How often the engine was polled so far. */
+    /** How often the engine was polled so far, with the calls that {@link #countUnpolledCall} has counted. */
     long polls();
 
     /** When the seat was used last. */
@@ -136,10 +138,10 @@ public interface Engine {
 
     default void endMemoryWait() {}
 
-    /** Looks whether the program still calls MPI. The progress thread calls this method at least every 50 ms. */
+    /** Looks whether the program still calls MPI. The progress thread calls this method between its polls and naps. */
     void watchCalls();
 
-    /** Whether this rank has ended. After that no thread waits in it. */
+    /** Whether this rank has ended. */
     boolean isOver();
 
     /** Whether the thread that waits now must call {@link #checkRunning}, which may throw. */
@@ -148,7 +150,7 @@ public interface Engine {
     /** Throws if this rank has ended, or if the thread that waits must stop waiting. */
     void checkRunning();
 
-    /** Ends this rank because an error has ended a thread of the library, without which the rank cannot go on. */
+    /** Ends this rank because of an error inside the library, after which the rank cannot go on. */
     void breakDown(Throwable error);
 
     /**

@@ -5,8 +5,9 @@ package org.ulfmj.runtime.progress;
  * during these looks, the call that starts the operation also completes it, and a program that waits at once need not
  * enter the engine again. The looks are in vain for a program that computes between the start and the wait.
  *
- * <p>An operation looks once, or up to 64 times while many looks pay off. They begin to pay off when several waits have
- * seen flags arrive shortly after the wait began; they stop when looks are in vain more often than not.
+ * <p>An operation looks once, or up to 64 times while many looks pay off. Each wait that saw flags arrive shortly after
+ * it began counts for many looks, and so does each success of many looks; an attempt in vain counts four times as much
+ * against them.
  */
 public final class FirstLooks {
     /**
@@ -18,7 +19,10 @@ public final class FirstLooks {
     private static final int LOOKS_A_PAUSE = 16;
     private static final int MOST_TRUST = 8;
     private static final int TRUST_OF_VAIN_LOOKS = 4;
-    /** How many waits begin many looks again. */
+    /**
+     * When vain looks have ended the many looks, more than this many waits that end soon are needed before they begin
+     * again.
+     */
     private static final int REST = 64;
 
     private final boolean isCrowded;

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The sleeping ranks that are to be woken because a call has written something to shared memory. They are rung after
- * the call has released the engine lock: the release serves as the memory fence that the call needs. Methods are called
- * under the engine lock, unless they say otherwise.
+ * the call has released the engine lock, whose release serves as the memory fence that the call needs, or by
+ * {@link #ringNow}. Methods are called under the engine lock, unless they say otherwise.
  */
 public final class LateRing {
     /** Null before the first call whose sleepers are rung after the lock is released. */

@@ -17,7 +17,8 @@ import org.ulfmj.transport.Fabric;
  * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either
  * with the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park
  * until the driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its
- * spin has failed, and the progress thread takes it back only when no thread has polled for a while.
+ * spin has failed, and the progress thread takes it back when no thread has polled for a while, or when callers leave
+ * it work.
  *
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep, for a thread that asks for
  * it, and during a piece of local work.
@@ -29,16 +30,10 @@ public final class PollingProgress implements Progress {
      * announces such room, so the rank has to look for it.
      */
     private static final long BACKLOG_SLEEP_NS = 1_000_000;
-    /**
-     * The number of polls between two looks at the clock while a thread spins. The selector may go unread for as many
-     * polls.
-     */
+    /** The number of polls between two looks at the clock while a thread spins. */
     static final int POLLS_A_CLOCK = 64;
 
-    /**
-     * How often a spinning thread looks at a completion that is seen in shared memory, before it polls once. These
-     * looks take as long as the poll.
-     */
+    /** How often a spinning thread looks at a completion that is seen in shared memory, before it polls once. */
     private static final int LOOKS_A_POLL = 16;
 
     /**
@@ -77,7 +72,10 @@ public final class PollingProgress implements Progress {
      */
     private static final long DEAR_YIELD_NS = 50_000;
 
-    /** A caller that waits without polling: it is parked until another thread signals it. */
+    /**
+     * A caller that waits without polling: it is parked until another thread signals it, for {@link #MAX_SLEEP_NS} at
+     * most.
+     */
     private static final class Parked {
         final Thread thread = Thread.currentThread();
         final Completion completion;
@@ -234,8 +232,9 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Parks until another thread has run the piece of local work that it works at. If this thread looked or yielded
-     * meanwhile, it would take the core from that thread for milliseconds. Returns whether this thread was interrupted.
+     * Parks until another thread has run the piece of local work that it works at, for {@link #MAX_SLEEP_NS} at most.
+     * If this thread looked or yielded meanwhile, it would take the core from that thread for milliseconds. Returns
+     * whether this thread was interrupted.
      */
     private boolean awaitPiece() {
         isPieceAwaited = true;
@@ -358,9 +357,9 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Waits as the driver, in the seat: yields and polls, then sleeps. Ends when the wait has ended or something has
-     * arrived: then spinning may be right again, as between the pieces of a message. Returns whether the thread was
-     * interrupted.
+     * Waits as the driver, in the seat: yields and polls, then sleeps. Ends when the wait has ended, a step of local
+     * work is due or something has arrived: then spinning may be right again, as between the pieces of a message.
+     * Returns whether the thread was interrupted.
      */
     private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
@@ -465,7 +464,7 @@ public final class PollingProgress implements Progress {
 
     /**
      * Parks until a driver or the progress thread has finished this completion, or until this thread may become the
-     * driver. Returns whether the thread was interrupted.
+     * driver, for {@link #MAX_SLEEP_NS} at most. Returns whether the thread was interrupted.
      */
     private boolean park(Completion completion, boolean mayDrive, long sinceNs) {
         Parked waiter = new Parked(completion, lock.newCondition(), mayDrive, sinceNs);
@@ -731,8 +730,9 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Takes the seat for the progress thread if no caller drives and none has polled since {@code polls} was read.
-     * Returns whether the progress thread has the seat.
+     * Takes the seat for the progress thread if no caller drives and none has polled since {@code pollsBefore} was
+     * read, or since a call has woken the progress thread for a long operation. Returns whether the progress thread has
+     * the seat.
      */
     boolean takeSeatIfIdle(long pollsBefore) {
         long expected = isWantedNow ? pollsOfWish : pollsBefore;

@@ -26,23 +26,26 @@ public interface Progress {
     /** Starts the background thread, if there is one. Called when the engine is complete. */
     void start();
 
-    /** Waits until no background thread works for the rank any more; that is soon after the rank has ended. */
+    /**
+     * Waits until no background thread works for the rank any more, which is soon after the rank has ended; the wait
+     * has a bound.
+     */
     void awaitEnd();
 
     /** Notes that the calling thread begins the named MPI call of the program. */
     void onCall(String operation);
 
     /**
-     * Returns when {@code completion} is done. The caller holds the engine lock once; it is released and taken again
-     * during the wait.
+     * Returns when {@code completion} is done. The caller holds the engine lock once; it may be released and taken
+     * again during the wait.
      *
      * <p>Throws what {@link Engine#checkRunning} throws if this rank ends first or the wait is given up.
      */
     void await(Completion completion);
 
     /**
-     * Notes a call that needed neither a wait nor a poll. After a number of such calls one of them polls, so that other
-     * input is read and timers run.
+     * Notes a call that needed neither a wait nor a poll. After a number of such calls one of them polls, where no
+     * other thread does, so that other input is read and timers run.
      */
     void onUnpolledCall();
 

@@ -3,11 +3,11 @@ package org.ulfmj.runtime.progress;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The rank's own background thread: it has the seat while no thread of the program is inside MPI, so heartbeats go out
- * and deaths are noticed while the program computes. When a caller waits, this thread gives the seat up and naps, 1 ms
- * at first and then up to 10 ms, until a nap has passed without a poll by a caller. So a rank that exchanges small
- * messages all the time never finds the seat taken, and a rank that goes back to computing is without a listener for 10
- * ms at most.
+ * The rank's own background thread: it has the seat when no thread of the program has polled for a while, so heartbeats
+ * go out and deaths are noticed while the program computes. When a caller waits, this thread gives the seat up and
+ * naps, 1 ms at first and then up to 10 ms, until a nap has passed without a poll by a caller. So a rank that exchanges
+ * small messages all the time never finds the seat taken, and a rank that goes back to computing soon has a listener
+ * again.
  *
  * <p>The thread ignores interrupts: a program may interrupt its whole thread group, to which this thread belongs, and
  * means only its own threads.

@@ -6,10 +6,9 @@ package org.ulfmj.runtime.progress;
  *
  * <p>Where ranks exceed cores, a waiting thread has to let several other ranks run first, and a core that a virtual
  * machine's compiler threads use besides is away for milliseconds. A rank that goes to sleep meanwhile needs a bell and
- * a time slice of its own to come back. It is then late for the others, which go to sleep too: eight ranks on two cores
- * took four times as long for a barrier with sleeps in it. But a rank that waits because another rank computes takes
- * the core from that rank with each yield. Such waits take a millisecond and more, and a few of them are enough to make
- * the budget short again.
+ * a time slice of its own to come back. It is then late for the others, which go to sleep too. But a rank that waits
+ * because another rank computes takes the core from that rank with each yield. Such waits take a millisecond and more,
+ * and each of them outweighs several short ones.
  *
  * <p>A yield beside a thread that computes, a compiler's or a rank's, gives a whole time slice to that thread, and each
  * further yield gives one more, even if a message comes meanwhile. A thread that sleeps instead gets the core at once
@@ -26,11 +25,11 @@ final class YieldBudget {
     /** A wait that is shorter than this counts as calm. Waits for ranks that only communicate are shorter than this. */
     private static final long CALM_NS = 1_000_000;
 
-    /** After at least this many calm waits the budget is {@code LONG_NS}. */
+    /** While the count of calm waits is at least this, the budget is {@code LONG_NS}. */
     private static final int ENOUGH = 1_000;
 
     private static final int MOST = 2 * ENOUGH;
-    /** A wait that was not calm reduces the count of calm waits by this many. */
+    /** A wait that was not calm, but no longer than {@code LONG_NS}, reduces the count of calm waits by this many. */
     private static final int COST = 10;
 
     /**

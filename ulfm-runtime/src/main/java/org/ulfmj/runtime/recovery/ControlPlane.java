@@ -123,8 +123,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Starts failure detection, in which this rank observes a member and is observed. Without fault tolerance it does
-     * nothing.
+     * Starts failure detection, and notes in an elastic world that no replacements will come. Without fault tolerance
+     * it does nothing.
      */
     public void start() {
         if (faultTolerance) {
@@ -322,8 +322,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * J2: sends a heartbeat to each of these processes, which have reported that they hear nothing from this rank. Then
-     * runs {@code then}.
+     * J2: with fault tolerance, sends a heartbeat to each of these processes, which have reported that they hear
+     * nothing from this rank. Then runs {@code then} in any case.
      */
     void beat(List<ProcessId> complainers, Runnable then) {
         if (faultTolerance) {

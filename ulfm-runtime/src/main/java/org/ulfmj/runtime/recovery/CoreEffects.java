@@ -83,8 +83,8 @@ final class CoreEffects implements Effects {
     }
 
     /**
-     * Tells the hooks of a process's silence, unless this rank leaves: a leaving rank has the decision of Finalize and
-     * waits for no rank (F5).
+     * Tells the hooks of a process's silence, unless this rank leaves: a leaving rank has the decision of Finalize
+     * (F5).
      */
     @Override
     public void silent(ProcessId process) {

@@ -31,7 +31,8 @@ public final class Decisions {
 
     /**
      * Tells the listener, at a later turn of the engine, the decision of this agreement of the communicator, whether it
-     * has been made already or is made later.
+     * has been made already or is made later. The listener is not told if the communicator is freed before the decision
+     * is made.
      */
     public void tell(MessageContext communicator, long sequence, Listener listener) {
         Decision known = take(communicator.id(), sequence);
@@ -58,7 +59,8 @@ public final class Decisions {
     }
 
     /**
-     * Removes and returns the decision of an agreement; null if there is none yet, or if a call has taken it already.
+     * Removes and returns the decision of an agreement; null if none is kept, because it is not made yet or was taken
+     * or told already.
      */
     Decision take(long communicator, long sequence) {
         OfCommunicator entered = byCommunicator.get(communicator);

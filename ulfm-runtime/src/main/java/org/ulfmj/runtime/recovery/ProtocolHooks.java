@@ -12,8 +12,8 @@ import org.ulfmj.transport.MemberRecord;
 public interface ProtocolHooks {
     /**
      * Tells of a silence (J1): nothing was heard of the process for the detector's timeout. The protocols conclude
-     * nothing from that. The judge of silences decides, and gives evidence of the process's death if the process is
-     * dead.
+     * nothing from that. A judge of silences decides, and gives evidence of the process's failure if it finds that the
+     * process has failed.
      */
     void onSilent(ProcessId process);
 
@@ -33,7 +33,7 @@ public interface ProtocolHooks {
 
     /**
      * Tells that members have replaced processes or let processes in, and that this process is a member of the new
-     * world. The implementation tells the launcher. From now on the new members are treated as members.
+     * world. From now on the new members are treated as members.
      *
      * @param members of the new world, in slot order
      */
@@ -49,13 +49,13 @@ public interface ProtocolHooks {
 
     /**
      * Returns the most members that {@code grow} may bring the world to, as far as this rank's settings go; the least
-     * number that any member names counts. It is 1 in a static world, where no process is let in.
+     * number that any member names counts. It is 1 in a static world, where {@code grow} lets no process in.
      */
     default int mostMembers() {
         return 1;
     }
 
-    /** Ends this newcomer, which waited to become a member of the world: the members go on without it. */
+    /** Ends this newcomer, which waited to become a member of the world and is not needed any more. */
     default void onGoneOnWithout(String why) {}
 
     /**
@@ -64,7 +64,7 @@ public interface ProtocolHooks {
      */
     void onLifelineLost(ProcessId process);
 
-    /** Tells that the connection to the process broke for good. That alone is no evidence that the process is dead. */
+    /** Tells that the connection to the process is lost. That alone is no evidence that the process is dead. */
     void onLinkBroken(ProcessId process);
 
     /** Tells that a connection to the process exists again: the report of {@link #onLinkBroken} is withdrawn. */

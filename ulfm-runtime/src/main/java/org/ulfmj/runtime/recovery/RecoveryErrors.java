@@ -145,7 +145,7 @@ public final class RecoveryErrors {
                 "All members get this error, and nothing has changed");
     }
 
-    /** The error of a call that needs fault tolerance in a job that runs without it, where failures are not noticed. */
+    /** The error of a call that needs fault tolerance in a job that runs without it. */
     public static CallError withoutFaultTolerance(MessageContext communicator, String what) {
         return CallErrors.fault(
                 ErrorClass.UNSUPPORTED_OPERATION,

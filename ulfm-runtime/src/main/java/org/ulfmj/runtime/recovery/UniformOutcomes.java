@@ -22,7 +22,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
  *
  * <p>The agreements are entered in the order in which the operations began, which is the same at all members. They are
  * made on a separate communicator: on the program's communicator their order among the program's own agreements would
- * differ between members, since a non-blocking operation ends at any time. Each member enters each agreement once, also
+ * differ between members, since a non-blocking operation ends at any time. A member that runs enters the agreement also
  * if it leaves the operation by an error that is no {@link CallError}. Under the engine lock, except for {@link #run}
  * and {@link #make}.
  */
@@ -231,7 +231,7 @@ public final class UniformOutcomes {
 
     /**
      * Runs a blocking operation that makes a result, and then waits until its outcome is agreed, as {@link #run} does.
-     * If not all members succeed, the result is given to {@code giveUp} and the error is thrown.
+     * If not all members succeed, the result, if this rank has one, is given to {@code giveUp} and the error is thrown.
      */
     public <T> T make(String call, Supplier<T> operation, Consumer<T> giveUp) {
         T made = null;

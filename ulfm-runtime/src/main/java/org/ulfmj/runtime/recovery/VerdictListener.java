@@ -10,8 +10,8 @@ import org.ulfmj.protocol.ProcessId;
  */
 public interface VerdictListener {
     /**
-     * The process is marked failed: operations that depend on it end, and nothing that comes from it is looked at any
-     * more.
+     * The process is marked failed: operations that depend on it end, and frames that come from it from now on are
+     * ignored, except control messages.
      */
     void onFailed(ProcessId process, Evidence evidence);
 

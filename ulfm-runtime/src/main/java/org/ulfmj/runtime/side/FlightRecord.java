@@ -19,8 +19,7 @@ import org.ulfmj.runtime.waits.WaitScope;
 
 /**
  * Records what this rank waits for and what it learns of failures: in a flight recording (JFR), and on stderr if the
- * user wants it. If {@code ulfm.jfr} is off, as it is without a recording, no event is made and no class of JFR is
- * loaded. Under the engine lock.
+ * user wants it. If {@code ulfm.jfr} is off, no event is made and no class of JFR is loaded. Under the engine lock.
  */
 public final class FlightRecord {
     private final boolean isOn;

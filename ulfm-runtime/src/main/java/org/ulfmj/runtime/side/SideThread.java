@@ -6,8 +6,8 @@ import java.util.Queue;
 /**
  * Runs actions one after the other on a separate thread, so that the thread that adds an action, which may hold the
  * engine lock, never waits for it. The thread starts with the first action and does not keep the process alive: a
- * process that ends waits a moment until its lines are written ({@link #awaitLines}). Methods may be called by any
- * thread; only {@link #awaitLines} blocks.
+ * process that ends waits a moment until its lines are written ({@link #awaitLines}). Any thread may call {@link #add}
+ * and {@link #awaitLines}; of these two only {@link #awaitLines} blocks.
  */
 public final class SideThread implements Runnable {
     /**

@@ -8,7 +8,7 @@ import org.ulfmj.runtime.waits.WaitScope;
 
 /**
  * Writes lines to stderr about what this rank learns ({@code ulfm.ft.verbose}): failures from level 1 on, steps of
- * recovery from level 2 on. At level 0 this class is not loaded. Never blocks, except in {@link #awaitLines}.
+ * recovery from level 2 on. At level 0 no object of this class is made. Never blocks, except in {@link #awaitLines}.
  */
 public final class ToldEvents {
     private static final int STEPS = 2;

@@ -127,10 +127,7 @@ public final class JobStore {
         return reply.result();
     }
 
-    /**
-     * Asks the store to answer a request now, if the store still holds it waiting and this rank still runs. Returns at
-     * once.
-     */
+    /** Asks the store to answer a request now, if the store still holds it waiting and this rank still runs. */
     public void withdraw(StoreReply reply) {
         engine.lock().lock();
         try {

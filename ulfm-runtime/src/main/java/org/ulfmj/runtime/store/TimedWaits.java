@@ -15,7 +15,7 @@ public final class TimedWaits {
         waits.remove(wait);
     }
 
-    /** Returns when the first of these waits ends; {@link Long#MAX_VALUE} if there is none. */
+    /** Returns the earliest of the end times of these waits; {@link Long#MAX_VALUE} if there is none. */
     public long soonestNs() {
         long soonestNs = Long.MAX_VALUE;
         for (int i = 0; i < waits.size(); i++) {

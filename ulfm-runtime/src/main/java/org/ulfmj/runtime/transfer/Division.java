@@ -42,7 +42,10 @@ final class Division {
     private final Notices notices;
     private final Clock clock;
     private CopyBoard board;
-    /** Whether messages are never divided, because ranks exceed cores or there is no shared memory. */
+    /**
+     * Whether messages are never divided, because ranks exceed cores, there is no shared memory or no board could be
+     * lent.
+     */
     private boolean isOff;
 
     private int number;

@@ -16,7 +16,10 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
-/** Passes every frame that arrives to the part that handles it. Under the engine lock, inside a poll. */
+/**
+ * Passes the frames that arrive to the parts that handle them, or holds or drops them. Under the engine lock, inside a
+ * poll.
+ */
 public final class Inbound implements FrameSink {
     /**
      * The protocols of the rank. They receive the control messages and the news of the medium, such as a broken link.
@@ -175,8 +178,8 @@ public final class Inbound implements FrameSink {
     }
 
     /**
-     * Drops the frames that were held for a communicator that is revoked and does not exist at this rank. Tells their
-     * senders that it is revoked, and gives them their credit back.
+     * Drops the frames that were held for a communicator that is revoked and does not exist at this rank. Tells the
+     * senders that wait for an answer that it is revoked, and gives the credit of whole messages back.
      */
     public void dropHeld(long communicator) {
         for (HeldFrames.Held<Peer> early : held.take(communicator)) {

@@ -15,8 +15,7 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Matches messages and receives in MPI's order: a message goes to the oldest receive that fits it, and a receive takes
- * the oldest message that fits it. Payload is copied here, so this rank never writes to the buffer of an operation
- * after the operation is detached. Under the engine lock.
+ * the oldest message that fits it. Under the engine lock.
  */
 final class Matching implements ReceiveOperation.Queues {
     /** How many message objects are kept for reuse. The garbage collector takes the objects beyond this number. */
@@ -347,8 +346,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Throws away the messages of a communicator that wait for a receive. Senders that wait for an answer are sent
-     * {@code refusal}, unless it is null.
+     * Throws away the messages of one stream of a communicator that wait for a receive. Senders that wait for an answer
+     * are sent {@code refusal}, unless it is null.
      */
     void purge(MessageContext communicator, int stream, ErrorClass refusal) {
         UnexpectedMessages messages = communicator.unexpected[stream];
@@ -373,8 +372,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Marks the offers of a peer that has failed or departed as lost, since their bytes can never be fetched. Messages
-     * that arrived whole stay.
+     * Marks the point-to-point offers of a peer that has failed or departed as lost, since their bytes can never be
+     * fetched. Messages that arrived whole stay.
      */
     void loseOffers(MessageContext communicator, Peer from) {
         communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
@@ -386,8 +385,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Throws away an arrived message or offer that no receive may take any more; its sender is told {@code refusal},
-     * unless it is null, and gets its credit back.
+     * Throws away an arrived message or offer that no receive may take any more; a sender that waits for an answer is
+     * told {@code refusal}, unless that is null, and gets the credit of a whole message back.
      */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator(), frame.senderId(), refusal);

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.waits.WaitScope;
 
 /**
  * A communicator as its messages see it: members, queues of messages and receives, operations under way, and the
- * failures and revocations that end these. MPI calls this the communicator's context. Under the engine lock, except for
- * the fields that never change.
+ * failures and revocations that end these. Under the engine lock, except for the fields that never change and the
+ * methods that say otherwise.
  */
 public class MessageContext implements WaitScope {
     final long id;
@@ -45,13 +45,13 @@ public class MessageContext implements WaitScope {
 
     final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
     final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
-    /** Messages that a matched probe has taken and that are still to be received; null before the first such probe. */
+    /** Messages that matched probes have taken and that are still to be received; null before the first of them. */
     List<UnexpectedMessage> claimed;
-    /** How many point-to-point messages other members may announce to this rank; null until one was announced. */
+    /** How many point-to-point messages members may announce to this rank; null until one was announced. */
     OfferWindows offerWindows;
     /**
-     * The announcements that this rank has made to other members and the sends that it holds back, by their rank; null
-     * before the first announcement.
+     * The announcements that this rank has made to members and the sends that it holds back, by the receiver's rank;
+     * null before the first announcement.
      */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
@@ -101,9 +101,8 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Whether this is an inter-communicator. Each call of the program asks this, so it must be inlined. A call of
-     * {@link #groups} would not be inlined in a program without inter-communicators: the compiler does not inline a
-     * method with a class in its signature that is not loaded.
+     * Whether this is an inter-communicator. It does not call {@link #groups}: the compiler does not inline a method
+     * with a class in its signature that is not loaded, as in a program without inter-communicators.
      */
     public final boolean isInter() {
         return groups != null;
@@ -115,15 +114,16 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Returns the member that the program means by a rank in a call that sends or receives; a wildcard stays as it is.
+     * Returns the member that the program means by a rank in a call that sends or receives; a wildcard, or another
+     * negative number, stays as it is.
      */
     public final int memberOf(int peerRank) {
         return peerRank < 0 ? peerRank : peerRank + peerBase;
     }
 
     /**
-     * Returns the rank by which the program knows a member as the sender or receiver of a message; a wildcard stays as
-     * it is.
+     * Returns the rank by which the program knows a member as the sender or receiver of a message; a wildcard, or
+     * another negative number, stays as it is.
      */
     public final int peerRankOf(int member) {
         return member < 0 ? member : member - peerBase;
@@ -275,7 +275,10 @@ public class MessageContext implements WaitScope {
         return active.isEmpty() && openCalls == 0 && (claimed == null || claimed.isEmpty());
     }
 
-    /** Returns how many point-to-point messages, or offers of them, have arrived that no receive has taken yet. */
+    /**
+     * Returns how many point-to-point messages, or offers of them, have arrived that neither a receive nor a matched
+     * probe has taken yet.
+     */
     public final int unreceived() {
         return unexpected[MessageKey.POINT_TO_POINT].size();
     }

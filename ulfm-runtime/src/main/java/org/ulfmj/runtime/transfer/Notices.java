@@ -10,15 +10,13 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Sends notices, which are the frames of the control lane: protocol messages, and the answers that the transfer of a
- * message needs. A notice waits if there is no room in the lane. A put-off notice waits for up to {@link #PUT_OFF_NS}.
- * Notices to one peer are sent in the order in which they were given. Under the engine lock.
+ * Sends notices, which are frames of the control lane: protocol messages, and the answers that the transfer of a
+ * message needs. A notice waits if there is no room in the lane. A notice that is put off waits even if there is room,
+ * for about {@link #PUT_OFF_NS} at most. Notices to one peer are sent in the order in which they were given. Under the
+ * engine lock.
  */
 final class Notices {
-    /**
-     * How long a notice is put off. It is long enough that the calls that a failure ends have ended by then, and so
-     * short that ranks that compute do not learn of a death noticeably later.
-     */
+    /** How long a notice is put off at most, in nanoseconds; it may then still wait for room in the lane. */
     static final long PUT_OFF_NS = 1_000_000;
 
     private final Wire wire;
@@ -26,8 +24,8 @@ final class Notices {
     private final Clock clock;
     private final Frame frame = new Frame();
     /**
-     * The peers for which notices are put off. The next field is the time until which they are put off, the same for
-     * all.
+     * Peers for which notices were put off, some of which may have been sent since. The next field is the time until
+     * which they are put off, the same for all.
      */
     private final List<Peer> putOff = new ArrayList<>();
 
@@ -109,7 +107,10 @@ final class Notices {
         }
     }
 
-    /** Lets a peer announce this many messages in all, counted from the first, on a communicator. */
+    /**
+     * Lets a peer announce this many messages in all, counted from the first, on a communicator. Does nothing if the
+     * peer has failed, departed or died.
+     */
     void sendMayAnnounce(Peer to, long communicator, long total) {
         if (!to.isGone()) {
             frame.writeMayAnnounce(communicator, total);
@@ -192,7 +193,7 @@ final class Notices {
         return sent;
     }
 
-    /** Drops the notices to a peer that has failed or departed. */
+    /** Drops the notices to a peer that has failed or died. */
     void drop(Peer peer) {
         peer.notices.clear();
         peer.isPutOff = false;

@@ -6,16 +6,17 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * How many messages each source may announce on one communicator, and which sources have used that up. The used-up
- * windows are looked at when a receive or probe finds no message. Under the engine lock.
+ * How many messages each source may announce on one communicator, and which sources have used that up. Under the engine
+ * lock.
  */
 final class OfferWindows {
     /**
      * How many messages one rank may announce to another on a communicator, as the receiver counts them. An
      * announcement that waits for its receive takes memory, so their number is limited: the sender may have announced
-     * up to {@link #MESSAGES} more than were matched. Once it has used that up, it gets as many more each time that the
-     * receiver looks in vain for a message of this sender, since the sender may be holding that message back. Both
-     * sides count from the first announcement, so a repeated or late grant does no harm.
+     * up to {@link #MESSAGES} more than were matched or came whole later. Once it has used that up, it gets more each
+     * time that a receive or probe of the receiver looks in vain for a message of this sender, since the sender may be
+     * holding that message back. Both sides count from the first announcement, so a repeated or late grant does no
+     * harm.
      */
     static final class Window {
         static final int MESSAGES = 4096;
@@ -41,8 +42,8 @@ final class OfferWindows {
         }
 
         /**
-         * Counts an announced message that was matched. Returns true if it is time to send {@link #grantTaken} to the
-         * sender.
+         * Counts an announced message that was matched, or that came whole before it was matched. Returns true if it is
+         * time to send {@link #grantTaken} to the sender.
          */
         boolean onTaken() {
             taken++;
@@ -58,8 +59,8 @@ final class OfferWindows {
         }
 
         /**
-         * Allows {@link #MESSAGES} more announcements than were matched so far. Returns how many the sender may make in
-         * all.
+         * Allows at least {@link #MESSAGES} more announcements than {@link #onTaken} has counted so far. Returns how
+         * many the sender may make in all.
          */
         long grantTaken() {
             granted = Math.max(granted, taken + MESSAGES);
@@ -67,8 +68,8 @@ final class OfferWindows {
         }
 
         /**
-         * Allows {@link #MESSAGES} more announcements than have arrived so far, because a receive finds no message
-         * among them. Returns how many the sender may make in all.
+         * Allows {@link #MESSAGES} more announcements than have arrived so far, because a receive or probe finds no
+         * message among them. Returns how many the sender may make in all.
          */
         long grantMore() {
             granted = heard + MESSAGES;

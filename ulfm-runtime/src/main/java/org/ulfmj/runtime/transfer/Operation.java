@@ -13,9 +13,9 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operation that has started and ends later: a send, a receive, or a collective call. A blocking call waits until
- * the operation is {@link #settled}. Calls on requests wait by an {@link OperationSet}. A call that has read how the
- * operation ended gives its object back by {@code release}.
+ * An operation that has started, and may have ended: a send, a receive, or a collective call. A blocking call waits
+ * until the operation is {@link #settled}. Calls on requests wait by an {@link OperationSet}. A call that has read how
+ * the operation ended gives its object back by {@code release}.
  */
 public abstract class Operation implements NamedWait {
     /** The collective operation that a message belongs to. */
@@ -38,7 +38,10 @@ public abstract class Operation implements NamedWait {
     }
 
     MessageContext communicator;
-    /** The process at the other side; null for a receive from any source that has not matched a message. */
+    /**
+     * The process at the other side of a send or receive; null for a receive from any source that has not matched a
+     * message.
+     */
     Peer peer;
 
     int stream;
@@ -60,7 +63,7 @@ public abstract class Operation implements NamedWait {
     boolean isIdle;
 
     Operation nextIdle;
-    /** The watcher of the call that waits for this operation by its request, or null. */
+    /** The watcher of the call that waits for this operation, or tests it, by its request; else null. */
     Watcher watcher;
 
     Operation nextWatched;
@@ -81,8 +84,8 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Returns the process at the other side, whose link a waiting call looks at first; null if that is this process
-     * itself, or is not known.
+     * Returns the process at the other side, whose link polls read directly while a call waits; null if that is this
+     * process itself, is not known, or does not exist.
      */
     public final ProcessId partner() {
         return peer == null || peer.isSelf ? null : peer.id;
@@ -114,17 +117,17 @@ public abstract class Operation implements NamedWait {
         return fault instanceof ThrownByProgram;
     }
 
-    /** Returns the sender's rank; valid for a receive that is done. */
+    /** Returns the sender's rank; valid for a receive that has ended with a message. */
     public final int source() {
         return communicator.peerRankOf(source);
     }
 
-    /** Returns the message's tag; valid for a receive that is done. */
+    /** Returns the message's tag; valid for a receive that has ended with a message. */
     public final int tag() {
         return tag;
     }
 
-    /** Returns the number of bytes written into the buffer; valid for a receive that is done. */
+    /** Returns the number of bytes written into the buffer; valid for a receive that has ended with a message. */
     public final long lengthBytes() {
         return lengthBytes;
     }
@@ -150,7 +153,7 @@ public abstract class Operation implements NamedWait {
     }
 
     // Operation objects are used again and again, mostly with the same communicator, peer and result. If the field has
-    // the same reference already, it is not stored again: for the garbage collector each store into an old object costs
+    // the same reference already, it is not stored again: for the garbage collector a store into an old object may cost
     // a memory fence.
 
     private void setError(ErrorClass result) {
@@ -242,7 +245,10 @@ public abstract class Operation implements NamedWait {
      */
     public abstract Completion settled();
 
-    /** Returns the rank of the other side as the program named it, which may be the wildcard. */
+    /**
+     * Returns the rank of the other side among the members, the wildcard, or {@link MessageKey#NO_RANK}. A collective
+     * call returns the rank of this process.
+     */
     public abstract int namedPeer();
 
     @Override

@@ -12,12 +12,12 @@ import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * The operations that one call of the program waits for or tests: one, some or all of them. An operation that ends, or
- * is held up by a failure, tells its set. So a check of the set costs the same however many operations it has, and the
- * whole call goes through them only once.
+ * is held up by a failure, tells its set. So a check of the set mostly need not go through the operations.
  *
  * <p>A call that holds the engine lock takes the set from the {@link Pool}; {@link #close} releases the lock. So what
- * the caller reads between the two belongs to one moment, unless it waits in between. An operation is in one set at a
- * time: two calls that complete the same request would both give its object back, so the second call is refused.
+ * the caller reads between the two belongs to one moment, unless it waits in between. An operation that has not ended
+ * is in one set at most: two calls that complete the same request would both give its object back, so the second call
+ * is refused.
  */
 public final class OperationSet implements NamedWait, AutoCloseable {
     /** The pool of reusable sets of one rank. Under the engine lock. */
@@ -62,8 +62,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     private static final int LOOKS_A_PAUSE = 16;
 
     /**
-     * How often a wait for only one operation looks at that operation at most, before it looks at anything else. Such a
-     * look takes a tenth of the time of a look at all shared memory.
+     * How often at most a wait for only one operation looks whether that operation can go on, before it looks at all
+     * shared memory.
      */
     private static final int MOST_FIRST_LOOKS = 256;
 
@@ -136,8 +136,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Makes the next polls look at the partner's link first. For a row of operations with the same partner it is done
-     * once.
+     * Lets polls read the partner's link directly for a while. For a row of operations with the same partner that is
+     * done once. Does nothing if the partner is null.
      */
     private void attend(ProcessId partner) {
         if (partner != null && !partner.equals(attended)) {
@@ -146,12 +146,22 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         }
     }
 
-    /** Waits until all operations have ended, or one of them has failed or is held up by a failure. */
+    /**
+     * Waits until all operations have ended, or one of them has failed or is held up by a failure.
+     *
+     * @throws CallError if the wait would never end, because an operator of the program waits in it for another
+     *     operator
+     */
     public void awaitAll() {
         await(true);
     }
 
-    /** Waits until one operation has ended, or is held up by a failure. Returns at once if the set is empty. */
+    /**
+     * Waits until one operation has ended, or is held up by a failure. Returns at once if the set is empty.
+     *
+     * @throws CallError if the wait would never end, because an operator of the program waits in it for another
+     *     operator
+     */
     public void awaitAny() {
         await(false);
     }
@@ -193,8 +203,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Waits while operations of this rank go through shared memory. Most such waits end during the first looks at that
-     * memory, before a poll.
+     * Waits while operations of this rank go through shared memory: looks at that memory for a while, and polls only if
+     * the wait has not ended by then.
      */
     private void awaitWithLooks() {
         if (firstWatched.nextWatched == null && isSeenByFirstLooks(firstWatched)) {
@@ -234,8 +244,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Looks several times at the only operation, which only writes of other ranks to shared memory can end. Returns
-     * whether the wait has ended.
+     * Looks several times whether the only operation can go on, if it goes through shared memory. Returns whether the
+     * wait has ended.
      */
     private boolean isSeenByFirstLooks(Operation only) {
         int left = pool.firstLooks;

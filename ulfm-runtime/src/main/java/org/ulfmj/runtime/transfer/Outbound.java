@@ -21,34 +21,30 @@ import org.ulfmj.transport.Payload;
  * Everything that a rank sends, except on the short path. A frame that finds no room in its lane waits here, in order,
  * and is sent by a later {@link #flush}; so neither protocols nor collectives see back-pressure. Under the engine lock.
  *
- * <p>A message up to the eager limit is sent whole if the peer's credit allows, or offered in lent memory. A longer
- * message is offered, and streamed in pieces (or copied by the receiver from lent memory) when its receive is there.
- * Messages and offers to one peer keep their order; pieces and control frames may overtake each other.
+ * <p>A message up to the eager limit is sent whole if the peer's credit allows, unless it is offered in lent memory
+ * first. Any other message is offered, and streamed in pieces (or copied by the receiver from lent memory) when its
+ * receive is there, or sent whole later. Point-to-point messages, or their offers, to one peer on one communicator keep
+ * their order; pieces and control frames may overtake each other.
  */
 final class Outbound implements SendOperation.Queues {
-    /**
-     * The least length in bytes of a message that the medium may send straight from the program's buffer. A shorter
-     * message is copied in less time than its arrival takes.
-     */
+    /** The least length in bytes of a streamed message that the medium may send straight from the program's buffer. */
     private static final int SMALLEST_BORROWED_BYTES = 256 * 1024;
     /**
-     * How long a send waits at most for the arrival of bytes that the medium sends straight from the program's buffer;
-     * after that they are copied.
+     * How long a send whose last byte was given to the medium waits at most for the arrival of bytes that the medium
+     * sends straight from the program's buffer; after that they are copied.
      */
     private static final long BORROWING_NS = 500_000;
     /**
-     * How many bytes are streamed to one peer in one turn of the engine: as many as may be copied under the lock at
-     * once.
+     * After this many streamed bytes no further piece is sent to the same peer in one turn of the engine. A piece that
+     * is copied is no longer than this.
      */
     static final int TURN_BYTES = 64 * 1024;
-    /**
-     * The least length in bytes of a message that is offered in lent memory. A shorter one is copied into a lane and
-     * out of it in no more time than an offer takes.
-     */
+    /** The least length in bytes of a message that is offered in lent memory. */
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
     /**
      * How long the receiver of an offer in lent memory may take to copy the message, if the message could have been
-     * sent whole. After that it is sent whole if the peer's credit allows.
+     * sent whole. After that it is sent whole if the peer's credit allows. The time counts anew when the receiver has
+     * copied an older offer.
      */
     private static final long PATIENCE_NS = 20_000;
 
@@ -61,13 +57,14 @@ final class Outbound implements SendOperation.Queues {
     private final Clock clock;
     private final int eagerLimitBytes;
     private final Frame frame = new Frame();
-    /** The count of how often this rank has taken lent memory back, as bytes; sent with an offer of lent memory. */
+    /** A count of how often this rank has taken lent memory back, as bytes; sent with an offer of lent memory. */
     private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     private final Payload takenBackPayload = new BufferPayload(takenBack);
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
     /**
-     * Offers of messages that could have been sent whole, roughly the oldest first. Some of these sends may have ended.
+     * Offers in lent memory of messages that could have been sent whole, roughly the oldest first. Some of these sends
+     * may have ended.
      */
     private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
 
@@ -249,13 +246,13 @@ final class Outbound implements SendOperation.Queues {
         }
     }
 
-    /** Returns the send that the peer's answer is about; null if that send has ended. */
+    /** Returns the send that the peer's answer is about; null if that send has ended or does not go to the peer. */
     SendOperation answered(Peer from, long senderId) {
         SendOperation send = awaitingAnswer.get(senderId);
         return send == null || send.peer != from ? null : send;
     }
 
-    /** Drops everything that still waits to be sent to a peer that has failed or departed. */
+    /** Drops everything that still waits to be sent to a peer that has failed or died. */
     void dropAll(Peer peer) {
         endStreamed(peer);
         notices.drop(peer);
@@ -264,9 +261,7 @@ final class Outbound implements SendOperation.Queues {
         peer.isCreditNew = false;
     }
 
-    /**
-     * Sends frames that found no room before, and other output that is due; returns how many frames and pieces it sent.
-     */
+    /** Sends frames that found no room before, and other output that is due. Returns how much it did; 0 for nothing. */
     int flush() {
         if (wire.isClosed()) {
             return 0;
@@ -433,8 +428,9 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Sends pieces of the streamed sends to a peer, at most about {@link #TURN_BYTES} per turn, so that a thread that
-     * waits for the lock gets it between two turns. Returns how many it sent.
+     * Sends pieces of the streamed sends to a peer until {@link #TURN_BYTES} are reached, so that a thread that waits
+     * for the lock gets it between two turns, and ends sends that are over. Returns how many pieces and ends these
+     * were.
      */
     private int stream(Peer peer) {
         int sent = 0;

@@ -14,7 +14,7 @@ import org.ulfmj.transport.ShortPath;
 final class Peer {
     final ProcessId id;
     final boolean isSelf;
-    /** Whether the process is marked failed: its messages are not dispatched, and nothing is sent to it. */
+    /** Whether the process is marked failed: its frames are ignored, except control messages. */
     boolean failed;
     /** Has said goodbye. */
     boolean departed;
@@ -55,7 +55,7 @@ final class Peer {
     final LentOffers lentOffers = new LentOffers();
     /**
      * The board on which this rank and the peer divide messages that this rank sends; null before the first divided
-     * message.
+     * message, or if the board cannot be mapped.
      */
     CopyBoard board;
 

@@ -25,7 +25,7 @@ final class Peers {
         introduce(me);
     }
 
-    /** Returns the process that has a rank of a communicator. */
+    /** Returns the process that has a rank of a communicator. Throws if this rank does not know the process. */
     Peer of(MessageContext communicator, int rank) {
         int slot = communicator.members.slot(rank);
         int incarnation = communicator.membership.incarnation(slot);
@@ -78,7 +78,7 @@ final class Peers {
         return former;
     }
 
-    /** Forgets the given processes, except those of the first world: these are few, and stay known as failed. */
+    /** Forgets the given processes, except those of the first world, which stay known. */
     void forget(List<ProcessId> former) {
         for (ProcessId process : former) {
             if (!first.contains(process)) {

@@ -5,8 +5,9 @@ import org.ulfmj.runtime.message.KeyedQueues;
 import org.ulfmj.runtime.message.MessageKey;
 
 /**
- * Receives of one communicator that wait for their message. A message goes to the oldest receive that fits it, whether
- * that one names a source and tag or uses wildcards.
+ * Receives of one communicator that wait for their message; those of the program and those of collective operations are
+ * in two such objects. A message goes to the oldest receive that fits it, whether that one names a source and tag or
+ * uses wildcards.
  */
 final class PostedReceives {
     private static final int ANY = MessageKey.ANY_SOURCE;

@@ -21,10 +21,7 @@ public final class Probe implements NamedWait {
         this.errors = errors;
     }
 
-    /**
-     * Sets this object to look for a message. One object serves one call after the other, since only its own call waits
-     * for it.
-     */
+    /** Sets this object to look for a message. One object serves one call after the other, never two at a time. */
     public Probe set(MessageContext newCommunicator, int newSource, int newTag) {
         communicator = newCommunicator;
         source = newSource;

@@ -14,15 +14,15 @@ import org.ulfmj.transport.HostMemory;
  *
  * <p>A send that ends before its time gives its buffer back to the program while this rank may still be reading it. The
  * sender's rank counts each such case before its program can write, and an offer says what the count was. If this rank
- * finds another count after it has copied all, it drops what it copied, and asks the sender to stream the bytes. Under
- * the engine lock.
+ * finds another count after it has copied all, it does not count what it copied, and asks the sender to stream the
+ * bytes. Under the engine lock.
  */
 final class Pulls {
     /** How many pieces are copied at most in one turn of the engine; fewer if a thread waits for the lock. */
     private static final int PIECES_A_TURN = 4;
     /**
-     * After this many copied pieces the sender is told that the copy goes on. Otherwise its wait would become a sleep,
-     * from which a wake-up takes long.
+     * Each time that this many pieces of a message that is not divided are copied, the sender is told that the copy
+     * goes on. Otherwise its wait might become a sleep, from which a wake-up takes long.
      */
     private static final int PIECES_A_NOTICE = 8;
 
@@ -130,7 +130,7 @@ final class Pulls {
         return bytes;
     }
 
-    /** Whether the copied bytes are really the message: the sender has not taken its memory back during the copy. */
+    /** Whether the copied bytes are really the message: the sender has not taken its memory back since the offer. */
     boolean isWhole(ReceiveOperation receive) {
         VarHandle.acquireFence();
         return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();

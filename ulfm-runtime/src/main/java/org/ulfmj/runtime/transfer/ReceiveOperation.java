@@ -47,7 +47,7 @@ final class ReceiveOperation extends Operation {
     /** The receive's position in the order in which receives were posted on the communicator. */
     long order;
     /**
-     * The number by which the pieces of a large message name this receive while they arrive; 0 if no message is
+     * The number by which the pieces of an offered message name this receive while they arrive; 0 if no message is
      * fetched.
      */
     long handshakeId;

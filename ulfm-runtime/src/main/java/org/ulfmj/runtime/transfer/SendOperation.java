@@ -12,11 +12,17 @@ import org.ulfmj.transport.Payload;
 public final class SendOperation extends Operation {
     /** How far a send has come. */
     enum Phase {
-        /** Nothing has left yet: the send waits for room, or is held back until it may be announced. */
+        /**
+         * Nothing has left yet: the send waits for room, or is held back until it may be announced. The phase stays so
+         * for a send that ends with its first frame.
+         */
         QUEUED,
         /** The message was sent whole; the receiver will answer when it has matched it. */
         AWAITING_MATCH,
-        /** The message is offered; the receiver will ask for the bytes, or answer that it has copied them. */
+        /**
+         * The message is offered; the receiver will ask for the bytes, or answer that it has copied them, or the
+         * message is sent whole later.
+         */
         OFFERED,
         /** The receiver has asked for the bytes, which are sent piece by piece. */
         STREAMING
@@ -34,15 +40,15 @@ public final class SendOperation extends Operation {
     int dest;
     boolean synchronous;
     /**
-     * The number of the collective operation that this rank is in, by which ranks check that they are in the same one.
-     * Set only for sends of the stream {@link org.ulfmj.runtime.message.MessageKey#DESCRIPTION}.
+     * The description of the collective operation that this rank is in, by which ranks check that they are in the same
+     * one. Set only for sends of the stream {@link org.ulfmj.runtime.message.MessageKey#DESCRIPTION}.
      */
     long description;
 
     Phase phase;
     /** Whether the offer named lent memory from which the receiver can copy the message itself. */
     boolean isLent;
-    /** Whether the offered message is sent whole if the receiver does not copy it soon. */
+    /** Whether the offered message is sent whole if the receiver does not copy it soon and its credit allows. */
     boolean isImpatient;
 
     /**
@@ -92,7 +98,7 @@ public final class SendOperation extends Operation {
         keep(passing);
     }
 
-    /** Whether the last byte was given to the medium. */
+    /** Whether the send is streamed and its last byte was given to the medium. */
     boolean isStreamed() {
         return phase == Phase.STREAMING && payload != null && streamedBytes == payload.lengthBytes();
     }

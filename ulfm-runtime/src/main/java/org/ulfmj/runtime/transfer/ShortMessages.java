@@ -15,8 +15,8 @@ import org.ulfmj.transport.ShortPath;
  * Calls for short messages between ranks of a host, by the {@linkplain ShortPath short path}: a message that may be
  * sent at once goes straight into the lane, and a receive takes the next message of its sender's lane. A blocking call
  * needs no operation object for that, and the operation of a non-blocking send is done when the call returns. A case
- * that is not so simple is declined before anything has happened, and the call goes on through {@link Transfers}, with
- * the same result. Under the engine lock.
+ * that is not so simple is declined before a message was sent or taken, and the call goes on through {@link Transfers},
+ * with the same result. Under the engine lock.
  */
 public final class ShortMessages {
     /** Returned in place of a length if the call must go on through {@link Transfers}. */
@@ -29,10 +29,7 @@ public final class ShortMessages {
     private final Engine engine;
     private final Progress progress;
     private final NextMessage awaited = new NextMessage();
-    /**
-     * The length in bytes of the longest message that may be sent on the short path: its receiver may have no buffer
-     * for it yet.
-     */
+    /** The length in bytes of the longest message that may be sent on the short path. */
     private final long mostBytes;
 
     private int receivedTag;
@@ -112,7 +109,7 @@ public final class ShortMessages {
         return lengthBytes;
     }
 
-    /** The tag of the message that was received last. */
+    /** The tag of the message that was received last on the short path. */
     public int receivedTag() {
         return receivedTag;
     }
@@ -127,7 +124,7 @@ public final class ShortMessages {
 
     /**
      * Whether the next message of a lane may go to a receive that starts now: the communicator is not revoked, and it
-     * has no other posted receive and no unexpected message.
+     * has no posted point-to-point receive and no unexpected point-to-point message.
      */
     private static boolean isFirst(MessageContext communicator) {
         return !communicator.revoked
@@ -136,8 +133,8 @@ public final class ShortMessages {
     }
 
     /**
-     * Waits until the next message is in the lane. Returns false if the receive must go through {@link Transfers}: the
-     * message may come another way, or has come so.
+     * Waits until the next message is in the lane. Returns false if the receive must go through {@link Transfers}, for
+     * instance since the message may come another way, or has come so.
      */
     private boolean await(MessageContext communicator, Peer peer, int source, int tag) {
         if (awaited.communicator != null) {

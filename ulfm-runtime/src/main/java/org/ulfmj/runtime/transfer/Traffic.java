@@ -124,7 +124,10 @@ public final class Traffic {
         notices.hurry();
     }
 
-    /** Whether everything that this rank sent to processes that have not failed or departed has arrived there. */
+    /**
+     * Whether all frames that the medium has taken from this rank have arrived. Frames to processes that have failed,
+     * departed or died do not count.
+     */
     public boolean isHandedOver() {
         for (ProcessId process : fabric.connected()) {
             Peer peer = peers.of(process);
@@ -172,7 +175,8 @@ public final class Traffic {
     // The processes.
 
     /**
-     * Marks the process failed: nothing is sent to it any more. Returns false if this rank does not know the process.
+     * Marks the process failed, and drops what still waits to be sent to it. Returns false if this rank does not know
+     * the process.
      */
     public boolean onFailed(ProcessId process) {
         Peer peer = peers.of(process);
@@ -247,14 +251,21 @@ public final class Traffic {
         }
     }
 
-    /** Ends the operations on a communicator that depend on a member which has failed or departed. */
+    /**
+     * Ends the operations on a communicator that cannot go on now that a member has failed or departed, and tells the
+     * waiting calls of those that are held up. Throws away messages of collective operations, and marks the member's
+     * offers as lost.
+     */
     public void onMemberGone(MessageContext communicator, ProcessId gone) {
         endByRules(communicator);
         matching.purge(communicator, MessageKey.COLLECTIVE, null);
         matching.loseOffers(communicator, peers.of(gone));
     }
 
-    /** Ends all operations on a communicator that is revoked. */
+    /**
+     * {@linkplain #end Ends} all operations on a communicator that is revoked, and throws away its arrived messages and
+     * held-back sends.
+     */
     public void onRevoked(MessageContext communicator) {
         endByRules(communicator);
         outbound.dropHeld(communicator);
@@ -287,7 +298,7 @@ public final class Traffic {
 
     /**
      * Ends an operation before its time with an error. If another process may still write to its buffer, the operation
-     * ends only when that process has stopped writing.
+     * ends only when that process has stopped writing, or has ended.
      */
     public void end(Operation operation, ErrorClass error) {
         operation.detach();

@@ -180,8 +180,8 @@ public final class Transfers {
     }
 
     /**
-     * Keeps the object of an ended operation for reuse; no call will look at the operation again. An operation that
-     * failed or was cancelled may still be in a queue, so its object is not reused.
+     * Keeps the object of an ended operation for reuse, unless enough are kept; no call will look at the operation
+     * again. An operation that failed or was cancelled may still be in a queue, so its object is not reused.
      */
     public void release(Operation operation) {
         if (!operation.done || operation.isIdle) {

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.message.KeyedQueues;
 
 /**
  * A message, or the offer of one, that arrived before its receive. The objects are pooled. Outside of this package it
- * stands for a message that a matched probe has taken and that is still to be received.
+ * stands for a message that a probe has found, or that a matched probe has taken.
  */
 public final class UnexpectedMessage {
     final KeyedQueues.Link<UnexpectedMessage> exact = new KeyedQueues.Link<>(this);
@@ -24,7 +24,7 @@ public final class UnexpectedMessage {
     long senderId;
     /** The bytes of the whole message; null if the message is only offered, or empty. */
     ByteBuffer bytes;
-    /** Where an offered message lies. */
+    /** Where an offered message lies, if in lent memory. */
     final LentPlace place = new LentPlace();
     /** Whether the message was only offered, so that its bytes are still at the sender. */
     boolean offered;

@@ -10,8 +10,9 @@ import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
- * arrival. The queues for one wildcard are built at the first search with just one wildcard, or at the first lost
- * offer, so that most programs need not maintain them.
+ * arrival; those of the program and those of collective operations are in two such objects. The queues for one wildcard
+ * are built at the first search with just one wildcard, or at the first lost offer: without these they need not be
+ * maintained.
  */
 final class UnexpectedMessages {
     private static final int ANY = MessageKey.ANY_SOURCE;

@@ -10,7 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Finds, from the reports of all ranks, the hung ranks, which hold up others. Throughout a time limit no thread of such
  * a rank has entered MPI or waited in it, and no operation of it goes on in the background; and for at least as long
- * another rank has waited in a call that only such ranks can end. Pure.
+ * another rank has waited for it in a call that only such ranks, or ranks in a wait that never ends, can end. Pure.
  */
 public final class HungRanks {
     /**

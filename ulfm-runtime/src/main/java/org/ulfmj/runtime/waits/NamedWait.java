@@ -7,9 +7,6 @@ import org.ulfmj.runtime.progress.Completion;
  * others a report shows only their text.
  */
 public interface NamedWait extends Completion {
-    /**
-     * Notes what the wait still needs, without changing anything. Called under the engine lock, while the wait is not
-     * done.
-     */
+    /** Notes what the wait still needs, without changing the wait. Called under the engine lock. */
     void explain(WaitNotes notes);
 }

@@ -9,11 +9,11 @@ import java.util.List;
  * @param detail what tells this need from others of the same action: {@code tag 7}; may be empty
  * @param communicator the name of the communicator; empty if the need concerns none
  * @param communicatorId the id of the communicator; 0 if there is none
- * @param size the number of members of the communicator
+ * @param size the number of members of the communicator; 0 if there is none
  * @param number the number of a collective call on its communicator, by which the calls of all members are compared; −1
  *     for other needs
  * @param isAny whether one of the peers is enough; if there are no peers, any member is enough
- * @param peers the ranks that are waited for; at most {@value #MOST_PEERS}
+ * @param peers the ranks that are waited for; further ones than {@value #MOST_PEERS} are left out
  */
 public record Need(
         String action,

@@ -26,7 +26,7 @@ public final class WaitNotes {
         }
     }
 
-    /** Notes that the wait needs messages from or to these ranks, for a step of a collective call. */
+    /** Notes that the wait needs these ranks for a step of a collective call; of many ranks only some are noted. */
     public void collective(WaitScope communicator, String action, long number, List<Integer> ranks) {
         List<AwaitedRank> peers = new ArrayList<>();
         for (int rank : ranks) {
@@ -61,8 +61,7 @@ public final class WaitNotes {
     }
 
     /**
-     * Notes that the wait needs something that is no member's message, agreement or replacement; {@code action} says it
-     * in words.
+     * Notes that the wait needs something that {@code action} says in words, without naming a communicator or ranks.
      */
     public void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));

@@ -9,9 +9,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The page about all ranks' waits that a person reads. It has a line for what each rank does, where ranks that do the
- * same share a line, in the order of the lowest rank; then how many messages have arrived and wait for a receive; then,
- * after arrows, what follows from all that ({@link WaitVerdict}).
+ * The page about all ranks' waits that a person reads. It has lines for what the ranks' threads do, where ranks that do
+ * the same share a line, in the order of the lowest rank; then how many messages have arrived and wait for their
+ * communicator or for a receive; then, after arrows, what follows from all that ({@link WaitVerdict}).
  */
 public final class WaitPage {
     private static final int MOST_LINES = 80;
@@ -76,10 +76,7 @@ public final class WaitPage {
 
     private WaitPage() {}
 
-    /**
-     * Returns the lines of the page, without a title. Their number is limited, so that they fit on a screen or two
-     * however many ranks there are.
-     */
+    /** Returns the lines of the page, without a title. Their number is limited, however many ranks there are. */
     public static List<String> of(Collection<RankView> ranks) {
         SortedMap<Integer, RankView> views = new TreeMap<>();
         for (RankView view : ranks) {

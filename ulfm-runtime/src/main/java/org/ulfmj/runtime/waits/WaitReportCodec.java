@@ -8,11 +8,11 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Writes a {@link WaitReport} as bytes and reads it: its fields in order, lists with their length in front. The limits
- * on lists and texts keep any report within {@value #MAX_BYTES} bytes.
+ * Writes a {@link WaitReport} as bytes and reads it: its fields one after the other, lists with their length in front.
+ * Texts are cut, and needs left out, so that any report stays within {@value #MAX_BYTES} bytes.
  */
 public final class WaitReportCodec {
-    /** The most bytes of a report: enough for 8 waits of 8 needs of 3 texts and 16 peers, with room to spare. */
+    /** The most bytes of a report: enough for 8 waits of 8 needs of 3 texts and 16 peers, if the texts are ASCII. */
     public static final int MAX_BYTES = 60_000;
 
     /** The largest number of characters of a text in a report; longer texts are cut. */
@@ -21,9 +21,9 @@ public final class WaitReportCodec {
     private static final int LEAST_WAIT_BYTES = 29;
     private static final int LEAST_NEED_BYTES = 37;
     private static final int PEER_BYTES = 8;
-    /** The most bytes of one need, if each character takes three bytes. */
+    /** A number of bytes that one need does not exceed, even if each character of its texts takes three bytes. */
     private static final int NEED_BYTES = 2_000;
-    /** The most bytes of a report without its needs. */
+    /** A number of bytes that a report without its needs does not exceed. */
     private static final int REST_BYTES = 15_000;
 
     private WaitReportCodec() {}

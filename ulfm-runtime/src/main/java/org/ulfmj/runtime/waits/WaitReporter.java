@@ -28,7 +28,10 @@ public final class WaitReporter {
         /** Returns the processes that are marked failed, in the order in which they were marked. */
         List<ProcessId> failed();
 
-        /** Whether operations of the rank go on for other ranks although no thread of the rank is in a call. */
+        /**
+         * Whether a non-blocking collective operation of the rank is under way that no operator of the program holds
+         * up, or messages are still to leave: these go on even if no thread of the rank is in a call.
+         */
         boolean worksInBackground();
     }
 
@@ -47,7 +50,7 @@ public final class WaitReporter {
 
     /**
      * Whether a thread of the program waits in an MPI call now. True also if the engine lock could not be had within a
-     * second.
+     * second, or the calling thread was interrupted.
      */
     public boolean isAnyWaiting() {
         if (!tryLock()) {
@@ -62,7 +65,7 @@ public final class WaitReporter {
 
     /**
      * Returns the report on what the threads of this rank wait for; null if the engine lock could not be had within a
-     * second.
+     * second, or the calling thread was interrupted.
      */
     public WaitReport report() {
         if (!tryLock()) {
@@ -75,7 +78,7 @@ public final class WaitReporter {
         }
     }
 
-    /** As {@link #report}, in lines for people. */
+    /** Returns the {@link #report} in lines for people; where there is none, a line that says that the rank is busy. */
     public String describe() {
         WaitReport report = report();
         RankView view = report == null
@@ -142,8 +145,7 @@ public final class WaitReporter {
         if (main == null) {
             return new Activity(Activity.Kind.COMPUTES, rank.calls().quietNs(), "", "");
         }
-        // The thread's state is read before its stack. If the thread goes on in between, it is at worst reported as
-        // running.
+        // The thread's state is read before its stack, and the thread may go on in between.
         Thread.State state = main.getState();
         ProgramStack stack = new ProgramStack(main.getStackTrace());
         if (state == Thread.State.TERMINATED) {

@@ -177,8 +177,8 @@ final class WaitVerdict {
     }
 
     /**
-     * Adds a sentence for each rank, eight at most, that other ranks have marked failed and that is not known to be
-     * dead or to have finalized: these ranks have gone on without it.
+     * Adds a sentence for each rank, eight at most, that ranks have marked failed and that is not known to be dead or
+     * to have finalized.
      */
     private void addSuspicions() {
         SortedMap<Integer, SortedSet<Integer>> holders = new TreeMap<>();

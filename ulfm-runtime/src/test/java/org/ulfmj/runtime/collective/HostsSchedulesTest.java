@@ -173,7 +173,8 @@ class HostsSchedulesTest {
         double[] left = values;
         int pairs = left.length - Integer.highestOneBit(left.length);
         while (left.length > 1) {
-            // In the first pass only the ranks beyond a power of two are combined in pairs; in later passes all are.
+            // If the number of values is no power of two, the first pass combines as many pairs as make it one. Any
+            // other pass combines all values in pairs.
             int folds = pairs > 0 ? pairs : left.length / 2;
             double[] next = new double[left.length - folds];
             for (int i = 0; i < next.length; i++) {

@@ -315,8 +315,8 @@ class InterSchedulesTest {
     }
 
     /**
-     * Shows that no message is superfluous. In a broadcast the root and its own group send each other nothing, and one
-     * message goes to the other group's leader, which passes it on.
+     * Shows how many messages a broadcast and an allReduce take. In a broadcast the root and its own group send each
+     * other nothing, and one message goes to the other group's leader, which passes it on.
      */
     @Test
     void shouldSendAsManyMessagesAsItHasToReach() {

@@ -98,7 +98,8 @@ final class MemoryNetwork {
     }
 
     /**
-     * Runs the ranks' schedules to their end and returns how many messages they sent in all; fails if they get stuck.
+     * Runs the ranks' schedules to their end and returns how many messages they sent in all; fails if they get stuck,
+     * or leave a message or a receive over.
      */
     static int run(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return run(size, seed, scheduleOfRank, () -> {}, () -> {});
@@ -106,7 +107,7 @@ final class MemoryNetwork {
 
     /**
      * As the other {@code run}, with actions before and after each call of {@link CollectiveSchedule#advance}, by which
-     * a test notes while the engine lock would be held.
+     * a test knows whether the engine lock would be held.
      */
     static int run(
             int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
@@ -132,7 +133,7 @@ final class MemoryNetwork {
         return network.crossings;
     }
 
-    /** Runs until all ranks are done or no rank can go on. Returns for each rank whether it is done. */
+    /** Runs until all ranks are done or none has gone on for many turns. Returns for each rank whether it is done. */
     static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
     }

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Tests reductions of every kind against closed forms and against a sequential evaluation, for 1 to 9, 16 and 17 ranks.
+ * Tests reductions and scans against closed forms or a sequential evaluation, or against each other, for 1 to 9, 16 and
+ * 17 ranks.
  */
 class ReducingSchedulesTest {
     private static final int[] COUNTS = {0, 1, 2, 3, 7, 64, 1000, 4096, 5003, 40_000};

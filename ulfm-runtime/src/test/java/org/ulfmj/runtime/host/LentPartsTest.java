@@ -126,8 +126,8 @@ class LentPartsTest {
         fill();
         second.use(waiting(second, () -> {}));
         first.use(waiting(first, () -> {
-            // The second rank has read, has told so, and fails in its second wait. Then its program writes to the
-            // memory that it had lent.
+            // The second rank has read, has told so, and fails as it waits until the first rank has read. Then its
+            // program writes to the memory that it had lent.
             assertThatThrownBy(() -> exchange(second, 1, secondGot, 2)).isInstanceOf(Left.class);
             for (int at = 0; at < 2 * PART; at++) {
                 lent[1].put(at, (byte) 99);

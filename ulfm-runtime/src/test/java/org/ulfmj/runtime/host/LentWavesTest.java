@@ -216,8 +216,8 @@ class LentWavesTest {
     }
 
     /**
-     * Shows that data is not trusted if its owner has read, has told so, and failed before the other rank had read all:
-     * the owner's program may have written meanwhile.
+     * Shows that data is not trusted if its owner has read, has told so, and has failed before the other rank tells
+     * that it has read: the owner's program may have written meanwhile.
      */
     @Test
     void shouldNotTrustWhatItReadsWhenItsOwnerHasFailedMeanwhile() {
@@ -231,7 +231,10 @@ class LentWavesTest {
         assertThat(second.waves.areAllDone(1)).isFalse();
     }
 
-    /** Shows that data that was read before its owner failed is kept: the owner's program writes only afterwards. */
+    /**
+     * Shows that data is kept that a rank has read, and has told so, before the owner of the data failed: the owner's
+     * program writes only afterwards.
+     */
     @Test
     void shouldTrustWhatItHadReadBeforeItsOwnerFailed() {
         second.read();

@@ -66,8 +66,9 @@ class OptionsTest {
     }
 
     /**
-     * Shows that {@code ulfm.fd.accuracy} changes nothing: every job confirms a silence, since the survivor core never
-     * marks a process failed for its silence alone. The launcher judges, or a rank that ends the process.
+     * Shows that {@code ulfm.fd.accuracy} changes neither the timing nor the settings of ranks: every job confirms a
+     * silence, since the survivor core never marks a process failed for its silence alone. The launcher judges, or a
+     * rank that ends the process.
      */
     @Test
     void shouldConfirmASilenceInEveryJobWhateverAccuracyIsAskedFor() {

@@ -176,8 +176,8 @@ class TimeoutsTest {
         }
     }
 
-    // The tests below show that combinations of timeouts are refused which cause errors in other systems (the rows of
-    // the table in the specification).
+    // Most of the tests below show that combinations of timeouts are refused which cause errors in other systems (the
+    // rows of the table in the specification).
 
     @Test
     void shouldRefuseATransactionThatEndsBeforeItsFirstMessageUnlessNoneIsSentAgain() {
@@ -208,8 +208,8 @@ class TimeoutsTest {
     }
 
     /**
-     * Shows that the timeout for an acknowledgement need not depend on the length of messages or on the time of
-     * handlers: neither is part of what it measures.
+     * Shows that 1 ms is accepted as the timeout for an acknowledgement, without a warning. The length of messages and
+     * the time of handlers are no part of what it measures.
      */
     @Test
     void shouldWantNoTimeoutThatKnowsHowLongMessagesAre() {

@@ -64,7 +64,10 @@ final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits until the process prints a line with this beginning, and returns that line. */
+    /**
+     * Waits up to 60 s until the process has printed a line with this beginning, and returns that line. Skips the lines
+     * before it; fails if none comes.
+     */
     String awaitLine(String beginning) throws InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
         while (System.nanoTime() - deadlineNs < 0) {
@@ -90,7 +93,10 @@ final class Child implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Waits until the process has ended and all its output is read. Returns its exit code. */
+    /**
+     * Waits up to 60 s for the end of the output, and then as long for the end of the process, without which it fails.
+     * Returns the exit code.
+     */
     int exitCode() throws InterruptedException {
         reader.join(TimeUnit.SECONDS.toMillis(BOUND_SECONDS));
         if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.FaultTrigger;
 
-/** Tests real processes that join a job without a slot and are let in by grow(); the test is their launcher. */
+/** Tests real processes that join a job without a slot, and whether they are let in; the test is their launcher. */
 class ElasticStartTest {
     /** A failure timeout so long that no missing heartbeat explains what a test sees. */
     private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
@@ -74,8 +74,8 @@ class ElasticStartTest {
     }
 
     /**
-     * Shows that processes which had waited, and one that comes later, form a new world with slots of its own after all
-     * members have died.
+     * Shows that a process which had waited, and one that comes later, form a new world of two after all members have
+     * died.
      */
     @Test
     void shouldBeginAnewOnceAllMembersHaveDied() throws Exception {
@@ -114,8 +114,8 @@ class ElasticStartTest {
     }
 
     /**
-     * Shows that a member or a newcomer that dies in the middle of grow is left out, and that the other joining process
-     * is let in nevertheless.
+     * Shows that the other processes still grow the world and end well if a member or a newcomer is killed in the
+     * middle of grow.
      */
     @ParameterizedTest
     @CsvSource({"0, replace.offered", "3, join.admitted"})

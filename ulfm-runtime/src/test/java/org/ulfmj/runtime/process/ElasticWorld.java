@@ -31,7 +31,8 @@ import org.ulfmj.transport.shm.ShmDirectory;
 
 /**
  * An elastic job of real processes whose launcher is the test. It starts processes without a slot, sends SIGKILL where
- * a rule of a fault plan is reached, and tells the rendezvous of each process's end by the process's nonce.
+ * a rule of a fault plan is reached or a process is judged silent, and tells the rendezvous of each process's end by
+ * the process's nonce.
  */
 final class ElasticWorld implements ServerListener, AutoCloseable {
     private static final String RUN = "elastic";

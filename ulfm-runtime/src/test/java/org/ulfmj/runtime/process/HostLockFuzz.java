@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.sim.fuzz.FuzzTarget;
 
-/** The files {@code /proc/locks} and {@code /proc/PID/status}. */
+/** Fuzzes the reading of {@code /proc/locks} and {@code /proc/PID/status}. */
 final class HostLockFuzz implements FuzzTarget {
     @Override
     public List<byte[]> samples() {

@@ -34,7 +34,7 @@ import org.ulfmj.transport.shm.ShmDirectory;
  */
 final class ProcessWorld implements ServerListener, AutoCloseable {
     private static final String RUN = "test";
-    /** The longest time to wait for a piece of news. */
+    /** The longest time that {@link #await} waits for a piece of news. */
     private static final long MOST_NS = 120_000_000_000L;
 
     final RendezvousServer server;

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.options.HostPlace;
 import org.ulfmj.runtime.options.Options;
 
-/** Tests how real processes join over the loopback address; the test is their launcher. */
+/** Tests how real processes join over the loopback address, and how they end; the test is the launcher of most. */
 class RankBootstrapTest {
     /** A failure timeout so long that no missing heartbeat explains what a test sees. */
     private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
@@ -42,10 +42,7 @@ class RankBootstrapTest {
         }
     }
 
-    /**
-     * Shows that a process which is told to end while it waits for the others in Init ends as fenced. This happens for
-     * instance when its host was given up.
-     */
+    /** Shows that a process which is told to end while it waits for the others in Init ends as fenced. */
     @Test
     void shouldEndAsAFencedProcessIfItIsToldToEndInInit() throws Exception {
         try (ProcessWorld world = world(2, PATIENT)) {

@@ -121,7 +121,7 @@ final class RankProgram {
         }
     }
 
-    /** A stderr that prints on stdout how many lines each written piece has. */
+    /** A stderr that prints on stdout how many lines each written piece has, and the first two of them. */
     private static final class Pieces extends OutputStream {
         @Override
         public void write(int octet) {

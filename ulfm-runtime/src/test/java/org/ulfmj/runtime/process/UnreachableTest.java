@@ -125,9 +125,9 @@ class UnreachableTest {
     }
 
     /**
-     * Makes hooks of rank 0 that tell the test's story at every poll, and hide what really happens on the path to rank
-     * 1. On a busy machine rank 1's heartbeat may be late, or the link may be lost for a moment; when the link is back,
-     * the break of the story would count as mended.
+     * Makes hooks of rank 0 that tell the test's story at every poll with the seat, and hide all real silences, breaks
+     * and restored links. On a busy machine rank 1's heartbeat may be late, or the link may be lost for a moment; when
+     * the link is back, the break of the story would count as mended.
      */
     private static RankHooks telling(Story story, ProcessRank around) {
         return (RankHooks) Proxy.newProxyInstance(

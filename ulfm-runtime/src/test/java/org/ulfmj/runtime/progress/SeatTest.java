@@ -12,7 +12,7 @@ import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Tests waits in an engine that has nothing to do, without its progress thread; the test sets the clock. */
+/** Tests waits in an engine that has nothing to do, without its progress thread; the test can set the clock forward. */
 class SeatTest {
     private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
 

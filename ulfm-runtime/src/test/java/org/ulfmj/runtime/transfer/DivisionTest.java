@@ -129,7 +129,7 @@ class DivisionTest {
         }
     }
 
-    /** A process that lives until it is killed; the test says when it is gone. */
+    /** A process that may be killed at any time; the test says when it is gone. */
     private static final class Process implements Writer {
         boolean isKilled;
         boolean isGone;
@@ -322,9 +322,9 @@ class DivisionTest {
     }
 
     /**
-     * Runs the steps of both sides in random orders, with a sender that is stopped between two of its three steps, one
-     * that is killed, and an end before the time. Once the receive has ended no rank may write, and if it ended well
-     * all its bytes are there.
+     * Runs the steps of both sides in random orders, in some of them with a sender that is stopped between taking a
+     * piece and writing it, with one that is killed, or with an end of the receive before its time. Once the receive
+     * has ended the sender may not write, and if it ended well all its bytes are there.
      */
     @Test
     void shouldKeepTheRuleInEveryOrder() {

@@ -20,7 +20,7 @@ import org.ulfmj.transport.FrameType;
 class OutboundTest {
     private static final int SENDS = 200_000;
 
-    /** The frames that the medium was given: the type of each, with an exclamation mark if it is unhurried. */
+    /** The frames that the medium has taken: the type of each, with an exclamation mark if it is unhurried. */
     private final List<String> sent = new ArrayList<>();
 
     private final Peer peer = new Peer(ProcessId.of(1), false, 1);
@@ -29,8 +29,9 @@ class OutboundTest {
     private final Outbound outbound = new Outbound(medium(), null, null, new Contributions(null, null), () -> nowNs, 1);
 
     /**
-     * Shows that sends are forgotten without a search through their queue: a revocation ends them newest first under
-     * the engine lock, and heartbeats wait as long as that takes.
+     * Shows that forgetting 200 000 sends, the newest first, takes less than 3 s of CPU time, so that none is searched
+     * in their queue: a revocation ends them newest first under the engine lock, and heartbeats wait as long as that
+     * takes.
      */
     @Test
     void shouldForgetAnySendWithoutASearchWhenVeryManyStream() {

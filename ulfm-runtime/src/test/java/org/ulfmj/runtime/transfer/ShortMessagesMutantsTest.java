@@ -15,8 +15,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 import org.ulfmj.sim.mutant.NamedTest;
 
 /**
- * Shows that each rule by which a short message is sent and received is needed: without the rule, a test fails. Rules
- * for which a run in simulated time shows this are in {@code SimulatedShortMessagesTest}.
+ * Shows that each of the rules listed here, by which a short message is sent or received, is needed: without the rule,
+ * a test fails. Rules for which a run in simulated time shows this are in {@code SimulatedShortMessagesTest}.
  */
 class ShortMessagesMutantsTest {
     private static final String RUNTIME = "org.ulfmj.runtime.";

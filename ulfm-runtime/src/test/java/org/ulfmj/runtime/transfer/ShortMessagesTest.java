@@ -25,7 +25,10 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.local.LocalHub;
 
-/** Tests short messages between rank 0 and rank 1 of three ranks. Each test says what happens while rank 0 waits. */
+/**
+ * Tests short messages between rank 0 and rank 1 of three ranks. Where rank 0 waits, the test says what happens
+ * meanwhile.
+ */
 class ShortMessagesTest {
     private static final int RANKS = 3;
     private static final ProcessId ZERO = ProcessId.of(0);

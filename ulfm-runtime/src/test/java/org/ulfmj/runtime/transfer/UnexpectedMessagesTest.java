@@ -20,8 +20,8 @@ class UnexpectedMessagesTest {
         List<UnexpectedMessage> model = new ArrayList<>();
         Random random = new Random(seed);
         for (int step = 0; step < 5_000; step++) {
-            // Receives with a single wildcard come only in the second half of the run, so that their queues are built
-            // while messages wait.
+            // Receives with wildcards come only in the second half of the run, so that the queues for single wildcards
+            // are built while messages wait.
             int source = random.nextInt(step < 2_500 ? 4 : 5) - (step < 2_500 ? 0 : 1);
             int tag = random.nextInt(step < 2_500 ? 4 : 5) - (step < 2_500 ? 0 : 1);
             UnexpectedMessage expected = oldest(model, source, tag);
@@ -72,8 +72,8 @@ class UnexpectedMessagesTest {
     }
 
     /**
-     * Shows that receives from any source do not look at a dead sender's lost offers again and again, neither before a
-     * living sender's messages nor between them.
+     * Shows by the number of looks that receives from any source do not look at a dead sender's lost offers again and
+     * again.
      */
     @ParameterizedTest
     @ValueSource(ints = {ANY, 3})

@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The command {@code bin/ulfm-fuzz}: finds every {@link FuzzTarget} in the folders of the class path, and runs one
- * after the other. Inputs that once showed a fault are kept beside the target's class, in {@code TARGET.hex}, one per
- * line in hexadecimal digits, and come first.
+ * The command {@code bin/ulfm-fuzz}: finds each {@link FuzzTarget} whose name ends in {@code Fuzz} in the folders of
+ * the class path, and runs those that are asked for, one after the other. Inputs that once showed a fault are kept
+ * beside the target's class, in {@code TARGET.hex}, one per line in hexadecimal digits, and come first.
  */
 public final class FuzzCommand {
     private static final String USAGE = "usage: ulfm-fuzz [--seconds N] [--seed N] [--only TARGET,...] [--list]\n"

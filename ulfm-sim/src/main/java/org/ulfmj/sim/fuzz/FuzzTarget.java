@@ -5,9 +5,9 @@ import java.util.Set;
 import org.ulfmj.protocol.WireFormatException;
 
 /**
- * One parser of bytes or text that come from another process, from a file or from the user. A class beside the tests of
- * the parser, named after it with {@code Fuzz} at the end, and with a constructor without arguments. The target's one
- * object parses many inputs, on one thread.
+ * One parser of bytes or text that come from another process, from a file or from the user. {@link FuzzCommand} finds a
+ * class among the tests of the parser whose name ends in {@code Fuzz} and that has a constructor without arguments. The
+ * target's one object parses many inputs, on one thread.
  */
 public interface FuzzTarget {
     /** Inputs that the parser accepts. Others are made from them. */
@@ -32,7 +32,7 @@ public interface FuzzTarget {
         return 32 * 1024 + 64L * lengthBytes;
     }
 
-    /** Texts that mean something to the parser, to be put into inputs; none for a parser of bytes. */
+    /** Texts that mean something to the parser, to be put into inputs; none unless a target says so. */
     default List<String> words() {
         return List.of();
     }

@@ -56,7 +56,10 @@ final class Fuzzer {
         return now;
     }
 
-    /** Parses the kept inputs, and then inputs made from the seed until the time is up or one of them shows a fault. */
+    /**
+     * Parses the kept inputs, then the samples, and then inputs made from the seed until the time is up. The first
+     * fault ends the run.
+     */
     Count run(List<byte[]> kept, long seed, long forNs) {
         for (byte[] input : kept) {
             String fault = judge(input);

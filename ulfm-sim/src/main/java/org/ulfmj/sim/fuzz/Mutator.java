@@ -8,8 +8,8 @@ import java.util.List;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * Makes inputs from samples: some bytes of a sample are flipped, cut, repeated, replaced or extended, and words of four
- * bytes are overwritten with numbers that parsers often handle wrongly. Input n of a seed is always the same.
+ * Makes inputs, most of them from samples: bytes of a sample are changed, cut out, repeated, replaced or inserted, and
+ * groups of four bytes are overwritten with numbers. Input n of a seed is always the same for the same target.
  */
 final class Mutator {
     private static final int MOST_CHANGES = 4;

@@ -46,7 +46,7 @@ final class Compiled {
         }
     }
 
-    /** Returns the source of a class, from the module that has it, among those beside this one. */
+    /** Returns the source of a class, from the module that has it. */
     private static String readSource(String className) {
         Path file = Path.of("src/main/java", className.replace('.', '/') + ".java");
         Path reactor = reactor();
@@ -63,8 +63,8 @@ final class Compiled {
     }
 
     /**
-     * Returns the folder of all modules. It is looked for above the folder of the running classes, and then above the
-     * working directory.
+     * Returns the folder of all modules. It is looked for from the place of the running classes upwards, and then from
+     * the working directory upwards.
      */
     private static Path reactor() {
         for (Path start : List.of(ownClasses(), Path.of("").toAbsolutePath())) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shipped class without one of its rules, as substitutions in its source text.
+ * A shipped class without one or more of its rules, as substitutions in its source text.
  *
- * @param rule name of the rule, as the comments and pages of documentation give it
+ * @param rule name of the omitted rule
  * @param says what the omitted rule says
  * @param className fully qualified name of the class
  * @param substitutions each must apply exactly once; otherwise the source has changed and the mutant must be changed
@@ -34,7 +34,7 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Rule(rule, rule);
     }
 
-    /** Makes a mutant for a single test; the rule's name also serves as the sentence that says the rule. */
+    /** Makes a mutant with one substitution; the rule's name also serves as the sentence that says the rule. */
     public static Mutant of(String rule, String className, String original, String replacement) {
         return without(rule).in(className, original, replacement);
     }
@@ -46,7 +46,11 @@ public record Mutant(String rule, String says, String className, List<Substituti
         return new Mutant(rule, says, className, List.copyOf(more));
     }
 
-    /** Returns a mutant of the same class that lacks the rule of this one and that of the other one. */
+    /**
+     * Returns a mutant of the same class that lacks the rule of this one and that of the other one.
+     *
+     * @throws IllegalArgumentException if the two mutants are of different classes
+     */
     public Mutant and(Mutant other) {
         if (!other.className.equals(className)) {
             throw new IllegalArgumentException(rule + " and " + other.rule + " are rules of different classes");

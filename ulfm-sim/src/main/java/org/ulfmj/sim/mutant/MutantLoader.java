@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A class loader with one shipped class replaced by a mutant. It loads all classes of this project anew, without asking
- * its parent, so that they see the mutant and not the original; all other classes are shared.
+ * A class loader with one or more shipped classes replaced by mutants, or none. It defines all classes of this project
+ * anew, so that they see the mutants and not the originals; all other classes are shared with its parent.
  */
 public final class MutantLoader extends ClassLoader {
     private static final String OURS = "org.ulfmj.";
@@ -25,7 +25,7 @@ public final class MutantLoader extends ClassLoader {
         this(List.of(mutant));
     }
 
-    /** Makes a class loader with several mutants, each of another class. */
+    /** Makes a class loader with any number of mutants, each of another class. */
     public MutantLoader(List<Mutant> mutants) {
         super(MutantLoader.class.getClassLoader());
         this.mutated = new TreeMap<>();

@@ -88,8 +88,8 @@ record Failure(String kind, String headline, Throwable cause) {
                         null);
             }
         }
-        // A return without Finalize is looked for last: when one process throws, other processes may return early
-        // because of it.
+        // A return without Finalize is looked for after the other failures of ranks: when one process throws, other
+        // processes may return early because of it.
         for (SimulatedRun.OneProcess process : run.processes()) {
             if (process.outcome().end() == RankEnd.RETURNED) {
                 return new Failure("returned", "rank " + process.id() + " returned without MPI.Finalize", null);
@@ -126,8 +126,8 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     /**
-     * Returns the exception's class and the line of the program that threw. The same exception from the same line
-     * counts as the same failure, whatever values its message has.
+     * Returns the exception's class and the topmost stack frame outside {@link #LIBRARIES}, if there is one. The same
+     * exception from the same line counts as the same failure, whatever values its message has.
      */
     private static String place(Throwable thrown) {
         StringBuilder text = new StringBuilder(thrown.getClass().getName());

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * One rule of a plan that leaves nothing to chance. Smaller rules can be made of it: they hit another rank, come
- * earlier, or last less long.
+ * One rule of a plan that leaves nothing to chance. Other rules can be made of it: they hit another rank, come earlier,
+ * or last less long.
  */
 record PlannedFault(String text) {
     private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");
@@ -43,7 +43,7 @@ record PlannedFault(String text) {
 
     /**
      * Returns the rules that differ from this one by one smaller number: a count becomes 1, half of it, or one less; a
-     * time becomes half of it.
+     * time becomes half of it, if that is at least 1 ms.
      */
     List<PlannedFault> smaller() {
         List<PlannedFault> smaller = new ArrayList<>();

@@ -139,8 +139,8 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Runs the case with its seed and with some others. If it fails in the same way with one of them, the case with
-     * that seed is the best one from now on, and the result is true.
+     * Runs the case with its seed, then with some others, until it fails in the same way or the time is over. If it
+     * fails so, the case with that seed is the best one from now on, and the result is true.
      */
     private boolean fails(Case candidate) {
         for (long other = 0; other <= OTHER_SEEDS && isTimeLeft(); other++) {

@@ -15,9 +15,10 @@ final class SeedFailureText {
     }
 
     /**
-     * @param small the smallest case in which the program fails in the same way
+     * @param small the smallest case found in which the program fails in the same way; the failed case if none is
+     *     smaller
      * @param smallRun a run of that case
-     * @param runs how many runs it took to find that case
+     * @param runs how often the search for that case ran the program
      */
     String ofFailure(SeedRunner.Judged failed, ProgramMinimiser.Case small, SeedRunner.Judged smallRun, int runs) {
         line("seed " + seed + " of " + range() + " fails: " + failed.failure().headline());

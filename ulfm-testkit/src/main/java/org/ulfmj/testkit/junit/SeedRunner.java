@@ -28,7 +28,7 @@ final class SeedRunner {
         this.program = program;
     }
 
-    /** @throws AssertionError for the first seed that fails */
+    /** @throws AssertionError for the first seed that fails, or whose two runs differ */
     void run() {
         for (int i = 0; i < settings.seeds(); i++) {
             long seed = settings.firstSeed() + i;

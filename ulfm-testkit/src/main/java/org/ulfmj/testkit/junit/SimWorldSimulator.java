@@ -22,7 +22,7 @@ final class SimWorldSimulator implements Simulator {
 
     private final int restarts;
 
-    /** @param restarts how often each rank is started again */
+    /** @param restarts how often each rank may be started again */
     SimWorldSimulator(int restarts) {
         this.restarts = restarts;
     }

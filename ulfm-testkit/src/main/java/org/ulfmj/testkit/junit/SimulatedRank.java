@@ -14,8 +14,8 @@ public interface SimulatedRank {
     Random random();
 
     /**
-     * Sets the result of this rank. The results of all ranks that finalize must be equal; arrays are compared by
-     * content. A later call replaces the result of an earlier one.
+     * Sets the result of this rank. The results that were set by ranks that finalize must be equal; arrays are compared
+     * by content. A later call replaces the result of an earlier one.
      */
     void result(Object value);
 }

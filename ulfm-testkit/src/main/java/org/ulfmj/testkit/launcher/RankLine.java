@@ -41,7 +41,7 @@ public final class RankLine implements ClientListener, StoreLine {
     private volatile RankRuntime rank;
 
     private Predicate<ProcessId> complaints;
-    /** Whether the rank waits to be let into a world that runs. Used under the engine lock only. */
+    /** Whether the rank waits to be let into a world that runs. Used under the engine lock once the rank has begun. */
     private boolean waits;
 
     RankLine(ProcessId process, long nonce, long hostKey, WorldLauncher.Effects effects) {
@@ -68,7 +68,8 @@ public final class RankLine implements ClientListener, StoreLine {
     }
 
     /**
-     * A member calls this process by a name. If the process has no name and waits to be let in, it takes this one.
+     * A member calls this process by a name. If the process has no name, waits to be let in and was not sent away, it
+     * takes this one.
      *
      * @return whether the rank is to begin now, under this name
      */
@@ -89,10 +90,7 @@ public final class RankLine implements ClientListener, StoreLine {
         return isNameless;
     }
 
-    /**
-     * Whether the process has no name and may get one, but does not know yet that it waits. Members that call it get no
-     * answer then, and call again.
-     */
+    /** Whether the process has no name and may get one, but does not know yet that it waits. */
     public boolean isYetToWait() {
         return isNameless && !isSentAway && !isPending();
     }
@@ -107,7 +105,7 @@ public final class RankLine implements ClientListener, StoreLine {
         return me;
     }
 
-    /** Returns the members of the world that the process is in, or waits for. */
+    /** Returns the members of the world that the process is in, or waits for; empty before it knows of a world. */
     public List<MemberRecord> table() {
         synchronized (session) {
             return session.table();
@@ -321,10 +319,7 @@ public final class RankLine implements ClientListener, StoreLine {
         throw new IllegalStateException("a job of threads is aborted without its rendezvous: " + reason);
     }
 
-    /**
-     * Tells the rank that no process is started any more. A rank that waits goes on waiting where a world may still
-     * admit it.
-     */
+    /** Tells the rank that no process is started any more. */
     @Override
     public void onLauncherLost(String reason) {
         synchronized (session) {

@@ -46,7 +46,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         /** Sends a message of the launcher to a process. When it arrives, {@link RankLine#take} is to be called. */
         void toProcess(RankLine line, RendezvousMessage message);
 
-        /** Kills a process that is judged silent (J2). Called again until the end of that process is known. */
+        /**
+         * Kills a process that is judged silent (J2). Called again until the end of that process is known, or SIGKILL
+         * is seen to be pending.
+         */
         void endSilent(ProcessId process, String reason);
     }
 
@@ -145,7 +148,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         return lines.values();
     }
 
-    /** Lets all processes of incarnation 0 join. */
+    /** Lets the processes of the first world join. */
     public void gather() {
         for (RankLine line : lines.values()) {
             join(line);
@@ -183,7 +186,10 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** The name by which the core knows a process; null if the core was told its end already. */
+    /**
+     * The name by which the core knows a process; null, in an elastic world, if the process never joined or the core
+     * was told of its end.
+     */
     private ProcessId nameOf(RankLine process) {
         return joiners == 0 ? process.me().id() : core.nameOf(process.me().nonce());
     }

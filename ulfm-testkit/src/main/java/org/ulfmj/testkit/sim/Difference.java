@@ -9,7 +9,7 @@ final class Difference {
 
     private Difference() {}
 
-    /** Returns the difference in words. If no event differs, though the hashes do, the text says so. */
+    /** Returns the difference in words. If no kept event differs, the text says so. */
     static String between(SimResult one, SimResult other) {
         List<SimJournal.Entry> first = one.journal().entries();
         List<SimJournal.Entry> second = other.journal().entries();

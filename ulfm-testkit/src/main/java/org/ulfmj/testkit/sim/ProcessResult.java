@@ -10,7 +10,7 @@ import org.ulfmj.testkit.RankOutcome;
  * @param id slot and incarnation
  * @param calls of MPI
  * @param lastCalls with the time of each, the last one last
- * @param sentFrames frames that the process sent, and its stores to shared memory
+ * @param sentFrames frames that the process sent, and its stores to shared memory, with the one before which it died
  * @param sentBytes of those frames and stores, headers included
  */
 public record ProcessResult(

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread on which a rank runs. It is used in one run after another where that is possible: thousands of runs per
- * minute should not start tens of thousands of threads. It inherits nothing from the thread that happened to start it.
- * Values that the program leaves in thread-locals stay there for the next run.
+ * minute should not start tens of thousands of threads. It inherits no thread-locals from the thread that happened to
+ * start it. Values that the program leaves in thread-locals stay there for the next run.
  */
 final class RankThread extends Thread {
     private static final ConcurrentLinkedDeque<RankThread> IDLE = new ConcurrentLinkedDeque<>();

@@ -11,9 +11,9 @@ import org.ulfmj.sim.SeedThreads;
  * The result of running many seeds.
  *
  * @param count seeds that were run
- * @param events of all runs that did not fail
- * @param calls of MPI, in all runs that did not fail
- * @param deaths of ranks, in all runs that did not fail
+ * @param events of the first run of each seed that did not fail
+ * @param calls of MPI, in those runs
+ * @param deaths of ranks, in those runs
  * @param elapsedNs real time
  * @param failures the failed seeds, ascending; the search ends soon after it has found {@value #ENOUGH}
  */

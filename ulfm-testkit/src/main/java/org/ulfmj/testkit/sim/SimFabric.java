@@ -178,8 +178,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * Whether a process has taken a slot, and this rank has not been told of that process yet. Frames of such a process
-     * wait.
+     * Whether this rank has not been told yet of a process that has taken a slot. Frames of such a process wait, unless
+     * this rank takes those of strangers.
      */
     private boolean isStranger(ProcessId process) {
         SimPeer known = peers[process.slot()];
@@ -194,7 +194,7 @@ final class SimFabric implements Fabric {
 
     /**
      * Called when the next frame of a lane to this rank is due. The rank takes the frame or throws it away. The frame
-     * stays under way while the link is cut, the rank is paused or the sender is not admitted.
+     * stays under way while the link is cut, the rank is paused, or the sender is a stranger whose frames wait.
      */
     void onArrival(SimLane lane) {
         if (lane.isEmpty()) {
@@ -274,8 +274,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * The first record on the lane of a process that has arrived and that a poll would hand over; null if there is
-     * none.
+     * The first record on the lane of a process that has arrived and was not handed over; null if there is none, or if
+     * this rank throws away the frames of the process.
      */
     SimRecord firstArrived(ProcessId process, LaneKind kind) {
         if (killed || isDeafTo(process)) {
@@ -342,8 +342,8 @@ final class SimFabric implements Fabric {
     }
 
     /**
-     * Lets the frames that a dead peer has under way arrive. Chance decides whether all arrive at once, or each at its
-     * time; a frame whose time is later than the end of the longest drain never arrives.
+     * Lets the frames that a dead peer has under way arrive. Chance decides whether they arrive at once, unless the
+     * link is cut, or each at its time; a frame that arrives after the end of the drain is thrown away.
      */
     @Override
     public void drain(ProcessId peer) {
@@ -451,7 +451,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void leave() {
-        // Nothing to do when the rank leaves: Finalize has waited until all frames have arrived.
+        // Nothing to do when the rank leaves: no connection has to be ended.
     }
 
     @Override

@@ -46,7 +46,10 @@ final class SimFaults {
         return fault.victim() != null && fault.victim().is(process);
     }
 
-    /** Prepares the faults of a process that follow from its sends, or from the time since it was started. */
+    /**
+     * Prepares the faults of a process that follow from its sends and, at a process that replaces another one, those
+     * that follow from the time since it was started.
+     */
     void equip(SimRank process) {
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
@@ -101,7 +104,7 @@ final class SimFaults {
         }
     }
 
-    /** Carries out a fault at this rank, because its moment has come there. Returns the fault. */
+    /** Carries out a fault whose moment has come at this rank, unless the rank has ended. Returns the fault. */
     SimFault meet(int number, SimRank rank) {
         SimFault fault = faults.get(number);
         if (rank.hasEnded()) {

@@ -8,8 +8,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.Segment;
 
 /**
- * The shared resources of the processes of a {@link SimJob}, which are all on one host: segments, lent memory, and the
- * lock under which processes without a launcher end one another. Needs the baton.
+ * The resources that all processes of a {@link SimJob} share: segments, lent memory, and the lock under which processes
+ * without a launcher end one another. Needs the baton.
  */
 final class SimHost {
     private static final int REFUSED_PERCENT = 5;

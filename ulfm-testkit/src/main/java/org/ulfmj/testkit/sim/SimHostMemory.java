@@ -10,9 +10,9 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
 /**
- * The memory that a simulated rank shares with the others, which are all on its host: segments, and lent memory. A rank
- * copies lent memory in pieces, and other ranks have their turn between two pieces. So the owner of the memory can end
- * a send, and write, in the middle of a message.
+ * The memory that a simulated rank shares with the others: segments, and lent memory. A rank copies lent memory in
+ * pieces, and other ranks may have their turn between two pieces. So the owner of the memory can end a send, and write,
+ * in the middle of a message.
  */
 final class SimHostMemory implements HostMemory {
     private static final int MOST_STEPS = 2;
@@ -80,7 +80,10 @@ final class SimHostMemory implements HostMemory {
         return new Lent(job.host().lend(rank.id(), memory), memory);
     }
 
-    /** Returns the memory that a process lends. Null if it cannot be mapped, which chance decides too. */
+    /**
+     * Returns the memory that a process lends. Null if it does not lend that memory, if this rank does not send to it
+     * any more, or if the memory cannot be mapped by chance.
+     */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
         ByteBuffer lent = find(maker, id);

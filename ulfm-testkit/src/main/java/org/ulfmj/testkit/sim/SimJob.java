@@ -22,9 +22,9 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * One run of a {@link SimWorld}: its time, its events and its ranks. Only the thread that has the baton may touch any
- * of this. That thread runs the program of its rank. When the rank waits, the thread carries out the next events until
- * one of them is the turn of a rank. It then hands the baton to that rank's thread, or goes on if it is that thread
- * itself.
+ * of this, except to {@link #abandon} the run. That thread runs the program of its rank. When the rank waits, the
+ * thread carries out the next events until one of them is the turn of a rank. It then hands the baton to that rank's
+ * thread, or goes on if it is that thread itself.
  */
 final class SimJob {
     static final long START_NS = 1_000_000_000;
@@ -130,7 +130,10 @@ final class SimJob {
         RunningRank.RUNNING.put(runtime, process);
     }
 
-    /** Returns the settings of a process. If its ranks may share memory, the seed chooses when they begin to. */
+    /**
+     * Returns the settings of a process. If collectives may go by shared memory, the seed chooses from when on, and
+     * whether the ranks assume that their host has too few cores.
+     */
     private RankSettings settings(SimRank process) {
         RankSettings chosen = plan.settings();
         RankSettings drawn = chosen.hostCollectivesAfter() == RankSettings.NEVER
@@ -282,8 +285,8 @@ final class SimJob {
     }
 
     /**
-     * Carries out events until one of them is the turn of a rank. Returns that rank, or, if the run is over, the next
-     * rank whose thread has not ended; null if there is none.
+     * Carries out events until one of them is the turn of a rank. Returns that rank, or, if the run is over, the first
+     * rank with another thread than this one that has not ended; null if there is none.
      */
     private SimRank nextTurn() {
         betweenTurns = true;
@@ -474,7 +477,7 @@ final class SimJob {
         return network.chance(50);
     }
 
-    /** Returns the latest process of a slot. */
+    /** Returns the latest process of a slot; null if none has begun. */
     SimRank rank(int slot) {
         return ranks[slot];
     }
@@ -544,8 +547,8 @@ final class SimJob {
     }
 
     /**
-     * Returns how long nothing may happen before the run counts as hung. It is longer once a rank has called replace(),
-     * because a wait for newcomers may take the whole time-out of replace in each round.
+     * Returns how long no rank may have a turn before the run counts as hung. It is longer once a rank has called
+     * replace(), because a wait for newcomers may take the whole time-out of replace in each round.
      */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
@@ -556,7 +559,7 @@ final class SimJob {
         return patienceNs;
     }
 
-    /** Keeps the run from counting as hung until this time, even if no rank has a turn. */
+    /** Keeps the run from counting as hung until this time because no rank has a turn. */
     void disturbedUntil(long timeNs) {
         disturbedUntilNs = Math.max(disturbedUntilNs, timeNs);
     }

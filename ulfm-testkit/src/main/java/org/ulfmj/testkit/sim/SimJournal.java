@@ -7,8 +7,8 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * A hash of all events of one run: two runs with the same hash had the same events. The single events are kept only if
- * the caller asks for that, to find the first difference or to show a schedule.
+ * A hash of all events of one run: two runs with the same hash had the same events. The first million of the single
+ * events are kept if the caller asks for that, to find the first difference or to show a schedule.
  */
 final class SimJournal {
     /** The kind of an event. */
@@ -34,7 +34,7 @@ final class SimJournal {
      * One event.
      *
      * @param rank the process at which it happened
-     * @param digest of all details
+     * @param digest of the details that are compared
      * @param text further details in words
      * @param call the rank's last call at that time
      */

@@ -21,7 +21,7 @@ import org.ulfmj.testkit.launcher.WorldLauncher;
 final class SimLauncher implements WorldLauncher.Effects {
     private static final int WORD_SHARE = 40; // a word takes at most a fortieth of the detector's timeout
 
-    /** A newcomer that is not admitted within this time after the launcher is gone gives up. */
+    /** A newcomer that is not admitted within this time after it noticed the end of the launcher gives up. */
     private static final long JOIN_NS = 30_000_000_000L;
 
     /**
@@ -41,8 +41,8 @@ final class SimLauncher implements WorldLauncher.Effects {
     /** The longest time that a message to or from a process takes. */
     private final long mostWordNs;
     /**
-     * The longest time between a death and the moment when another process is there. The seed draws it, because some
-     * processes wait ready and others take long to start.
+     * The longest time from the start of a process until it joins. The seed draws it, because some processes wait ready
+     * and others take long to start.
      */
     private final long startNs;
 
@@ -104,7 +104,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return new SimWire(job, this, line, STANDING[words.below(STANDING.length)]);
     }
 
-    /** The process that joined with this nonce. */
+    /** The line of the process with this nonce. */
     RankLine lineOf(long nonce) {
         return world.lineOf(nonce);
     }
@@ -116,7 +116,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return wire.named();
     }
 
-    /** Lets all processes of incarnation 0 join at once. */
+    /** Lets the processes of the first world join at once. */
     void gather() {
         world.gather();
     }
@@ -140,8 +140,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
         world.tick();
         long dueNs = world.nextDeadlineNs();
-        // Without a deadline all processes that there are have left. Another process may still be started, so the ticks
-        // go on.
+        // The ticks go on even where no deadline is set, because another process may still be started.
         job.at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostWordNs * WORD_SHARE : dueNs, tick);
     }
 
@@ -211,7 +210,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         RankLine line = world.lineNamed(process);
         SimRank victim = line == null ? null : wire(line).rank();
         if (victim == null) {
-            return; // has no name yet, and so answers for no rank
+            return; // has ended, or has no name yet and so answers for no rank
         }
         if (victim.stands() && letter(victim) == 'D') {
             if (doomed.add(victim.id())) {
@@ -227,7 +226,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         prove(victim, "its process " + reason + ", and the launcher ended it");
     }
 
-    /** Ends the launcher. Each rank notices that, after the last message that still arrives. */
+    /** Ends the launcher. Each rank that has begun notices that, after the last message that still arrives. */
     void end() {
         if (hasEnded) {
             return;
@@ -284,7 +283,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return abortCode;
     }
 
-    /** Whether the program itself has declared a live rank failed. */
+    /** Whether the program itself has declared a rank failed. */
     boolean programSuspects() {
         return programSuspects;
     }
@@ -309,7 +308,8 @@ final class SimLauncher implements WorldLauncher.Effects {
     /**
      * Notes that the rank is dead from now on.
      *
-     * @param isTold whether the other ranks are told of the death, each after another delay
+     * @param isTold whether the other ranks are told of the death, each after another delay, in a world where deaths
+     *     are told
      */
     void die(SimRank dead, RankOutcome outcome, boolean isTold) {
         if (!dead.end(outcome)) {
@@ -329,7 +329,8 @@ final class SimLauncher implements WorldLauncher.Effects {
 
     /**
      * Makes the end of a process known to the launcher, and to the other ranks as their broken connections would: each
-     * rank learns it after another delay.
+     * rank learns it after another delay. No rank learns it so if the launcher has ended and no message of the launcher
+     * arrives any more.
      */
     void prove(SimRank dead, String reason) {
         if (!proven.add(dead.id())) {
@@ -408,7 +409,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** Notes that the program itself declares a live rank failed. */
+    /** Lets a rank declare another process failed because the program says so. */
     void suspectForProgram(SimRank observer, ProcessId process) {
         programSuspects = true;
         suspect(observer, process);

@@ -51,8 +51,8 @@ final class SimPeer {
     }
 
     /**
-     * Notes that the process that sends on these lanes is dead: none, or only some, of its records under way arrive. If
-     * a data frame arrives, the control frames that were sent before it arrive too.
+     * Notes that the process that sends on these lanes is dead: none of its records under way arrives, or as many as
+     * chance decides. If a data frame arrives, the control frames that were sent before it arrive too.
      */
     void lose(SeededRandom chance, SimProfile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);

@@ -138,7 +138,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         thread = RankThread.start("rank-" + id, context, isPooled, work);
     }
 
-    /** Whether the process knows its world, and its program runs. */
+    /** Whether the program of this process was started. */
     boolean hasBegun() {
         return work != null;
     }
@@ -345,7 +345,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** Lets the engine work again soon, though no input has come. */
+    /** Lets the engine of this rank work soon, unless that is planned already. */
     void pollSoon() {
         if (!pollIsPlanned) {
             pollIsPlanned = true;

@@ -61,8 +61,8 @@ public final class SimResult {
     }
 
     /**
-     * All processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead ones
-     * or joined.
+     * All processes in the order in which they were started: those of the first world by rank, then those that replaced
+     * dead ones or joined.
      */
     public List<ProcessResult> processes() {
         return processes;
@@ -137,8 +137,8 @@ public final class SimResult {
     }
 
     /**
-     * Why the run did not end or was cut short, which rank waits for which, and the last calls of each rank; empty if
-     * the run ended.
+     * Why the run did not end, which rank waits for which, and the last calls of each rank; of a run that was cut
+     * short, why, and where the thread stood that ran; empty if the run ended.
      */
     public Optional<String> hang() {
         return Optional.ofNullable(hang);

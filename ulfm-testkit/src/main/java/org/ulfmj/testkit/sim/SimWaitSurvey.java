@@ -7,7 +7,7 @@ import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 
-/** The page about a run that cannot go on: which rank waits for which, and the last calls of each rank. */
+/** The page about a run that did not end: which rank waits for which, and the last calls of each rank. */
 final class SimWaitSurvey {
     private SimWaitSurvey() {}
 

@@ -29,9 +29,10 @@ import org.ulfmj.testkit.sim.fault.SimFaultPlan;
  *         .run(() -> Program.main(new String[0]));
  * }</pre>
  *
- * <p>Time passes only while ranks wait, and a little at each call; {@code MPI.wtime} tells it. Computing costs nothing.
- * A rank calls MPI from one thread only. A run in which every rank waits, and in which no event will change that, fails
- * at once. The failure names for each rank the call in which it waits, and the ranks that it waits for.
+ * <p>Time passes only while ranks wait, and a little in calls; {@code MPI.wtime} tells it. What a program computes
+ * between its calls costs nothing. A rank calls MPI from one thread only. A run in which every rank waits, and in which
+ * no event will change that, fails. The failure names for each rank the call in which it waits, and the ranks that it
+ * waits for.
  *
  * <p>A world is described, then run, any number of times; a description is not thread-safe. Running worlds do not
  * disturb each other.
@@ -86,8 +87,8 @@ public final class SimWorld {
     /**
      * Kills a rank as it enters its {@code nth} call of an operation, from 1.
      *
-     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands
-     *     for {@code MPI.pControl} with the level {@code nth}
+     * @param operation its name in package {@code mpi}, in upper or lower case; {@code *} counts all calls,
+     *     {@code iter} stands for {@code MPI.pControl} with the level {@code nth}
      */
     public SimWorld killing(int rank, String operation, long nth) {
         return killing(rank, 0, operation, nth);
@@ -111,7 +112,7 @@ public final class SimWorld {
     }
 
     /**
-     * Lets each process that dies be started again, as the next incarnation of its rank, with the same main:
+     * Lets a process that dies be started again, as the next incarnation of its rank, with the same main:
      * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
      * {@code replace}. The seed determines when the new process is there, and when each other rank hears of it: some
      * processes are ready at once, some take seconds.
@@ -185,7 +186,7 @@ public final class SimWorld {
      * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
      * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
      * launcher@t=…                               the launcher dies: no process is started, no death told
-     * random, random(K)                          all of these, at most K ranks killed (all but one if not said)
+     * random, random(K)                          drawn faults, at most K ranks killed (all but one if not said)
      * </pre>
      *
      * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's
@@ -253,7 +254,7 @@ public final class SimWorld {
         return this;
     }
 
-    /** Tells no rank of a death: the other ranks find out by the silence, after {@link #detectorTimeout}. */
+    /** Hides deaths: a death is found out only by the silence of the dead rank, after {@link #detectorTimeout}. */
     public SimWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
@@ -275,7 +276,8 @@ public final class SimWorld {
      * Runs {@code main} at every rank and returns when all have ended. The program's statics are shared by all ranks,
      * and outlive the run.
      *
-     * @throws SimFailure if the program would hang, or if it was to be run {@link #twice} and the runs differ
+     * @throws SimFailure if the program would hang or exceeds a bound of the run, or if it was to be run {@link #twice}
+     *     and the runs differ
      */
     public SimResult run(RankMain main) {
         return runSeed(seed, Mains.shared(main));
@@ -291,8 +293,8 @@ public final class SimWorld {
     }
 
     /**
-     * Runs the program some more times. Returns the first difference between two runs, and where to look for its cause.
-     * The runs may hang.
+     * Runs the program some more times. Returns the first difference between two runs, if one was found, and where to
+     * look for its cause. The runs may hang.
      *
      * @param mains gives each run another main, with the objects that its ranks share
      */
@@ -313,7 +315,7 @@ public final class SimWorld {
      *
      * @param last at least {@code first}
      * @param threads from 1 to {@value #MOST_THREADS}
-     * @param mains gives each seed another main, with the objects that its ranks share
+     * @param mains gives each run of a seed another main, with the objects that its ranks share
      * @param check throws if a run that ended is wrong
      */
     public Seeds runSeeds(long first, long last, int threads, LongFunction<RankMain> mains, Consumer<SimResult> check) {
@@ -383,7 +385,7 @@ public final class SimWorld {
     private String firstDifference(long each, Supplier<Mains> mains) {
         SimResult one = runOnce(each, mains.get(), true);
         SimResult other = runOnce(each, mains.get(), true);
-        // Two runs may be alike by chance even if the program depends on chance, so several more are tried.
+        // Two runs may be alike by chance even if the program depends on chance, so more runs are tried then.
         for (int more = 1; more < RUNS_FOR_A_DIFFERENCE && other.logHash() == one.logHash(); more++) {
             other = runOnce(each, mains.get(), true);
         }

@@ -26,7 +26,7 @@ final class StallWatch {
         this.timeoutNs = timeoutNs;
     }
 
-    /** Whether the run did not end even after it was abandoned. */
+    /** Whether the run was abandoned more than two seconds ago. */
     boolean hasGivenUp() {
         return job.isAbandoned() && System.nanoTime() - abandonedNs > GRACE_NS;
     }

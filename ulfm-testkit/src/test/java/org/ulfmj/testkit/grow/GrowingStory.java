@@ -50,8 +50,8 @@ public final class GrowingStory {
     }
 
     /**
-     * @param grown is increased by the number of worlds that processes have entered in a run, not counting the first
-     *     one
+     * @param grown is increased, in each run, by the number of worlds that processes have entered, not counting the
+     *     first one
      */
     static String run(long first, long last, int ranks, String faults, AtomicInteger grown) {
         GrowingStory[] stories = new GrowingStory[(int) (last - first + 1)];

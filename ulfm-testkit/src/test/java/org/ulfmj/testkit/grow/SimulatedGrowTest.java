@@ -10,9 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests elastic jobs of the whole runtime in simulated time, with deaths at any message of a join: no rank may run in a
- * world that another of its live members has not entered. {@code -Dgrow.seeds=10000} sets how many seeds are run with
- * each kind of fault.
+ * Tests elastic jobs of the whole runtime in simulated time, with and without deaths, as {@link GrowingStory} checks
+ * them. {@code -Dgrow.seeds=10000} sets how many seeds are run with each kind of fault.
  */
 class SimulatedGrowTest {
     private static final long SEEDS = Long.getLong("grow.seeds", 250);

@@ -33,8 +33,8 @@ final class CreatedByAllOrByNone extends ProgramInvariant {
     }
 
     /**
-     * Whether a rank died. The outcome of a dead rank does not count, since early returning agreements allow a rank
-     * that dies afterwards to have returned another one.
+     * Whether a rank died, was fenced or was silenced. The outcome of such a rank does not count, since early returning
+     * agreements allow it to have returned another one.
      */
     private static boolean isDead(RankEnd end) {
         return end == RankEnd.KILLED || end == RankEnd.FENCED || end == RankEnd.SILENCED;

@@ -7,7 +7,7 @@ import mpi.MPI;
 
 /**
  * Makes a communicator and uses it. The creation may succeed at some ranks only; the agreement at the end of an attempt
- * tells whether it did at all.
+ * tells whether it did at all ranks.
  */
 final class Creation {
     private final Watch watch;
@@ -15,7 +15,7 @@ final class Creation {
     private final int kind;
     private final int parts;
 
-    /** @param parts the number of communicators that a split makes */
+    /** @param parts the number of colours of a split */
     Creation(Watch watch, Intracomm comm, int kind, int parts) {
         this.watch = watch;
         this.comm = comm;

@@ -15,8 +15,8 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
 
 /**
- * The random program makes its calls through this class, which passes each call and its outcome to the invariants.
- * There is one object per run, used by one thread at a time.
+ * The programs of this package make calls through this class, which passes each of these and its outcome to the
+ * invariants. There is one object per run, used by one thread at a time.
  */
 final class Watch {
     private final List<ProgramInvariant> invariants;

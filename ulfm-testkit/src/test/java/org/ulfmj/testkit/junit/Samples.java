@@ -156,8 +156,8 @@ final class Samples {
         }
 
         /**
-         * Two runs of the seed differ in the operations that are called. The random numbers follow from the seed and
-         * are the same in both.
+         * Two runs of the seed differ in how often iProbe is called. The random numbers follow from the seed and are
+         * the same in both.
          */
         @SimulatedMpi(ranks = 2, seeds = 1)
         void callsAnotherOperationEachRun(SimulatedRank test) {

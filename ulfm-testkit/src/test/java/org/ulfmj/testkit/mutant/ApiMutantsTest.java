@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Shows that methods of package {@code mpi}, except those in {@code unnoticed.txt}, have a test that fails when the
  * method does nothing, or always returns the same: each mutant is tried in tests that reach it, until one fails. A
- * failure counts only if the test passed without a mutant before, and passes without it again right after.
+ * failure counts only if the test passed without a mutant before, and passes without it again afterwards.
  *
  * <p>{@code -Dapi.mutants=all} tries all mutants, {@code -Dapi.mutants=Group,Info.get} those of a class or a method;
  * without the property only a sample is tried.
@@ -33,7 +33,7 @@ class ApiMutantsTest {
     private static final Path LISTS = API.resolve("src/test/resources/mpi");
     private static final Path UNNOTICED = Path.of("src/test/resources/org/ulfmj/testkit/mutant/unnoticed.txt");
     private static final String SAMPLE = "CartComm.getCoords,Comm.iProbe,Datatype.getTrueLb";
-    /** The number of tests that are tried with a mutant; if all of them pass, the mutant counts as missed. */
+    /** The most tests that are tried with a mutant; if none of them fails because of it, it counts as missed. */
     private static final int TRIES = 100;
 
     private static final long LIMIT_MS = 10_000;
@@ -45,8 +45,8 @@ class ApiMutantsTest {
 
     private static final long CERTAINLY_ENOUGH_MS = 300_000;
     /**
-     * A test with a mutant counts as hung if it takes longer than this many times its time without a mutant plus
-     * {@code LIMIT_MS}.
+     * In the second pass a test with a mutant counts as hung if it takes longer than this many times its time without a
+     * mutant plus {@code LIMIT_MS}.
      */
     private static final int TIMES_AS_LONG = 10;
 

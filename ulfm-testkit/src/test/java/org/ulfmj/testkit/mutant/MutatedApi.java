@@ -78,7 +78,7 @@ final class MutatedApi {
         return mutants;
     }
 
-    /** Returns the items that have no body in their file, or whose body has nothing that could be left out. */
+    /** Returns the items without a mutant, such as those that have no body in their file or an empty one. */
     List<ApiItem> unchanged() {
         return unchanged;
     }
@@ -157,8 +157,8 @@ final class MutatedApi {
     }
 
     /**
-     * Returns the statements that replace the body, each in its own mutant: a return of a trivial value, and a return
-     * of one other simple value if there is one.
+     * Returns the statements that are put in, each in its own mutant: in a method a return of a trivial value, and a
+     * return of one other simple value if there is one; in a constructor those of {@link #forgotten}.
      */
     private static List<String> statements(ApiItem item, MethodTree method) {
         if (method.getReturnType() == null) {
@@ -195,8 +195,8 @@ final class MutatedApi {
     }
 
     /**
-     * Returns a statement that overwrites all parameters of a constructor with 0, false or null; none if the
-     * constructor has no parameters or no body.
+     * Returns a text that overwrites all parameters of a constructor with 0, false or null; none if the constructor has
+     * no parameters, or no statement besides a call of another constructor.
      */
     private static List<String> forgotten(MethodTree method) {
         StringBuilder text = new StringBuilder();

@@ -23,7 +23,9 @@ class GoingOnWithoutTest {
     private static final int RANKS = 3;
     private static final int SEEDS = 100;
 
-    /** Does barriers until one fails because rank 1 has died; returns whether that happened within ten barriers. */
+    /**
+     * Does ten barriers, or fewer if one fails because rank 1 has died, and revokes then; returns whether one failed.
+     */
     private static boolean meetDeath(Intracomm comm) {
         try {
             for (int i = 0; i < 10; i++) {

@@ -73,8 +73,8 @@ class GuardedInitTest {
     }
 
     /**
-     * Where ranks are threads, a rank of the first world may leave out Init. A newcomer is in no world before Init, so
-     * its calls raise an error that tells it to call Init.
+     * A newcomer is in no world before Init, so calls that need a world raise an error there that tells it to call
+     * Init.
      */
     @Test
     void shouldTellANewcomerToCallInit() {

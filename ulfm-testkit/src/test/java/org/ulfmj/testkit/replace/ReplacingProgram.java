@@ -237,14 +237,14 @@ final class ReplacingProgram {
         return Arrays.stream(members).mapToLong(member -> weight(member, round)).sum();
     }
 
-    /** Whether some rank could not be replaced. */
+    /** Whether a process that finished had a replacement refused. */
     boolean wasRefused() {
         return finished.values().stream().anyMatch(worker -> worker.refusal != null);
     }
 
     /**
-     * Returns the reasons for refused replacements as all ranks got them, one per line: not every rank knows why
-     * another one has stopped waiting.
+     * Returns the reasons for refused replacements as the processes that finished got them, one per line: not every
+     * rank knows why another one has stopped waiting.
      */
     String refusals() {
         return finished.values().stream()
@@ -258,7 +258,10 @@ final class ReplacingProgram {
         return finished.keySet().stream().filter(id -> id.incarnation() > 0).count();
     }
 
-    /** Throws if a live rank did not finish, or if the values of two ranks differ. */
+    /**
+     * Throws if a live rank did not finish, if the values of two ranks differ, or if the value is wrong although no
+     * replacement was refused.
+     */
     void check(LocalResult ends) {
         ends.requireSurvivorsSucceeded();
         long value = 0;

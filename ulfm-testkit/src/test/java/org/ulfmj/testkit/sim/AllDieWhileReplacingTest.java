@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 /** Members die around the time when they let newcomers in: no process may wait for them for ever. */
 class AllDieWhileReplacingTest {
     private static final int RANKS = 3;
-    /** In some of these seeds a member dies between its return from replace and its welcome to the newcomers. */
     private static final int SEEDS = 60;
 
     private static void program() throws MPIException {

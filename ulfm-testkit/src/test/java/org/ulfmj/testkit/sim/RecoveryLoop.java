@@ -102,7 +102,10 @@ final class RecoveryLoop {
         }
     }
 
-    /** Throws if a survivor has not done all rounds, or if the sums of two survivors differ. */
+    /**
+     * Throws if a survivor did not succeed, if one of its sums does not fit the size of the communicator, or if the
+     * sums of two survivors differ.
+     */
     void check(SimResult result) {
         result.ends().requireSurvivorsSucceeded();
         int first = -1;

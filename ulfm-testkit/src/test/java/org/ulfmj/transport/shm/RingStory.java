@@ -11,7 +11,7 @@ import org.ulfmj.testkit.memory.Interleavings;
 import org.ulfmj.testkit.memory.SharedAccess;
 
 /**
- * A sender and a receiver of one lane in a ring that holds two or three records. They use the ring as
+ * A sender and a receiver of one lane in a ring that holds only a few records. They use the ring as
  * {@link OutboundLane} and {@link InboundLane} do: it wraps around, is rewound, gets full, is replaced by a larger one
  * in some stories, and ends with the record by which the sender marks the receiver failed. This class is loaded with a
  * copy of the ring that calls {@link SharedAccess#point} before chosen memory accesses.

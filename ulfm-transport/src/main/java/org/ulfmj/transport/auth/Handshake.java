@@ -17,7 +17,7 @@ import org.ulfmj.protocol.WireWriter;
  * </pre>
  *
  * The bodies are filled by the caller of this class: which process calls which, and other data that the purpose needs.
- * A body is not read before its proof was checked. The acceptor's fresh nonce {@code na} is part of the dialer's proof,
+ * A body is not used before its proof was checked. The acceptor's fresh nonce {@code na} is part of the dialer's proof,
  * and the dialer's fresh nonce {@code nd} part of the acceptor's. So neither message can be replayed, and a HELLO
  * always comes from a dialer that is connected now. Version and options hash are compared only after the proof, and a
  * difference is answered with a verdict that says so. In every version a HELLO begins with these up to {@code nd} and
@@ -27,7 +27,7 @@ import org.ulfmj.protocol.WireWriter;
  * and under the proof like all else, so no process between the two ends can take them out. Both ends then derive
  * {@link RecordKeys} from the secret and all three messages.
  *
- * <p>One object serves all connections of a process for one purpose. {@link #dial} and {@link #accept} make the two
+ * <p>One object can serve many connections of a process for one purpose. {@link #dial} and {@link #accept} make the two
  * ends of one connection. Pure: the caller passes in fresh random bytes. Not thread-safe.
  */
 public final class Handshake {

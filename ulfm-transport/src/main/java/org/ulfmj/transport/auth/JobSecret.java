@@ -13,8 +13,8 @@ import java.util.Set;
 import org.ulfmj.transport.host.FileFacts;
 
 /**
- * The random secret of one job. A process that knows the secret counts as one of the job. So the secret is passed on in
- * a file that only its owner may read, never on a command line. Immutable.
+ * The random secret of one job. A process that knows the secret counts as one of the job. So a file that holds the
+ * secret may be read by its owner only. Immutable.
  */
 public final class JobSecret {
     public static final int LENGTH_BYTES = 32;
@@ -46,8 +46,8 @@ public final class JobSecret {
      * Reads a secret from a file that {@link #write} made. A link is not followed: the file that it points to may be
      * one that another user chose.
      *
-     * @throws IOException if there is no such file, it has another length, it belongs to another user, or its mode
-     *     gives any right but the owner's to read and write
+     * @throws IOException if there is no such file, it is no regular file, it has another length, it belongs to another
+     *     user, its mode gives any right but the owner's to read and write, or it cannot be read
      */
     public static JobSecret read(Path file) throws IOException {
         requireOurs(file);

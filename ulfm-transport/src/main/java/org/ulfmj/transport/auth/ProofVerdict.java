@@ -1,9 +1,9 @@
 package org.ulfmj.transport.auth;
 
-/** The verdict of an acceptor on a dialer, after both have proved that they know the secret. */
+/** The verdict of an acceptor on a dialer that has proved that it knows the secret. */
 public enum ProofVerdict {
     ACCEPTED,
-    /** Refused for a reason that depends on the purpose of the connection; the body tells the reason. */
+    /** Refused for a reason that depends on the purpose of the connection; the body may tell the reason. */
     REFUSED,
     /** Acceptor and dialer use different versions of the protocol; the body is a text. */
     OTHER_VERSION,

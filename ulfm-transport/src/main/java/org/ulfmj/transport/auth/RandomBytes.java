@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * Random bytes that cannot be guessed, read from {@code /dev/urandom}. {@link SecureRandom} is used only if there is no
- * such device: loading it would cost a starting rank tens of milliseconds. Any thread.
+ * Random bytes that cannot be guessed, read from {@code /dev/urandom}. {@link SecureRandom} is used only if that device
+ * cannot be read: loading it would cost a starting rank tens of milliseconds. Any thread.
  */
 public final class RandomBytes {
     private static final String DEVICE = "/dev/urandom";
@@ -23,7 +23,7 @@ public final class RandomBytes {
                 return bytes;
             }
         } catch (IOException noDevice) {
-            // There is no such device: SecureRandom is used instead.
+            // The device cannot be read: SecureRandom is used instead.
         }
         byte[] bytes = new byte[count];
         new SecureRandom().nextBytes(bytes);

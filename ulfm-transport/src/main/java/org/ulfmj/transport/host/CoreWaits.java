@@ -15,7 +15,7 @@ import org.ulfmj.protocol.ProcessId;
  */
 public final class CoreWaits {
     private final Path proc;
-    /** The last reading, by slot. */
+    /** The reading from which the next call counts, by slot. */
     private final Map<Integer, Reading> known = new HashMap<>();
 
     /**
@@ -31,7 +31,7 @@ public final class CoreWaits {
 
     /**
      * Returns the time that a process has waited for a core since the last call for this process, in ns: that of the
-     * thread that waited longest. 0 at the first call.
+     * thread that waited longest. 0 if there is no earlier reading of this process.
      */
     public long sinceLast(ProcessId process, long pid) {
         Reading now = new Reading(process, read(pid));

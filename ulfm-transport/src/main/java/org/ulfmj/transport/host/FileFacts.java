@@ -23,7 +23,7 @@ public record FileFacts(boolean isOurs, int mode) {
     /**
      * Reads the facts of a path.
      *
-     * @throws IOException if nothing lies at the path
+     * @throws IOException if nothing lies at the path, or its facts cannot be read
      */
     public static FileFacts of(Path path) throws IOException {
         Map<String, Object> attributes = Files.readAttributes(path, OWNER_AND_MODE, LinkOption.NOFOLLOW_LINKS);

@@ -14,10 +14,10 @@ public final class ProcessStat implements AutoCloseable {
     /** The folder in which the system shows its processes, by pid. */
     public static final String PROC = "/proc";
 
-    /** Returned instead of a state letter for a process that was reaped. */
+    /** Returned instead of a state letter if nothing was read, as for a process that was reaped. */
     public static final char GONE = '-';
 
-    /** More bytes than the longest line has: 52 numbers and a name of 16 bytes. */
+    /** The length of the buffer for the line; more than the longest line of 52 fields has. */
     private static final int LINE_BYTES = 1536;
 
     // Numbers of fields, counted from the name on: 0 is the first field behind the name.
@@ -84,7 +84,7 @@ public final class ProcessStat implements AutoCloseable {
         return now(folder(PROC, pid));
     }
 
-    /** The present state of the calling process; null if the system has no {@code /proc}. */
+    /** The present state of the calling process; null if it cannot be read, as on a system without {@code /proc}. */
     public static ProcessStat ofSelf() {
         return now(PROC.concat("/self"));
     }
@@ -169,7 +169,8 @@ public final class ProcessStat implements AutoCloseable {
 
     /**
      * The state letter: {@code R}, {@code S} and others of a live process; {@code Z} of a process that has ended and
-     * was not waited for; {@code X} of a process that is being removed; {@link #GONE} of a process that was reaped.
+     * was not waited for; {@code X} of a process that is being removed; {@link #GONE} if the last read found nothing,
+     * as for a process that was reaped, or nothing was read yet.
      */
     public char state() {
         return length == 0 ? GONE : (char) line[close + 2];
@@ -197,7 +198,7 @@ public final class ProcessStat implements AutoCloseable {
         return field(TERMINAL_GROUP);
     }
 
-    /** The processor time that all threads of the process have used, in ticks of 10 ms. */
+    /** The processor time that the thread, or all threads of the process, have used, in ticks of 10 ms. */
     public long processorTicks() {
         return field(USER_TICKS) + field(SYSTEM_TICKS);
     }

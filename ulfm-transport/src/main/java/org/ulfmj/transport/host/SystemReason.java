@@ -8,8 +8,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /**
- * The reason why the system has refused something, in words for users: without names of Java classes, and with the
- * limit to raise where one was met.
+ * The reason why the system has refused something, in words for users: mostly without names of Java classes, and with
+ * the limit to raise where one of some known limits was met.
  */
 public final class SystemReason {
     private static final String PROCESSES =

@@ -42,10 +42,7 @@ public final class Lifelines implements ReadyHandler {
 
     private static final int OWNER_ONLY = 0600;
 
-    /**
-     * How long the sockets of lifelines that have ended are kept open, counted from the end of the first of them. All
-     * ranks have handled the death by then.
-     */
+    /** How long the sockets of lifelines that have ended are kept open, counted from the end of the first of them. */
     private static final long LINGER_NS = 200_000_000;
 
     /**
@@ -133,7 +130,10 @@ public final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** Dials the neighbours whose slot is higher than the slot of this rank. */
+    /**
+     * Dials those neighbours whose slot is higher than the slot of this rank, except where a lifeline stands already or
+     * is being dialed.
+     */
     public void open(Collection<ProcessId> neighbours) {
         for (ProcessId peer : neighbours) {
             Neighbour neighbour = known.get(peer);
@@ -189,7 +189,7 @@ public final class Lifelines implements ReadyHandler {
 
     /**
      * Reports the lifelines that have ended or could not be opened, each after the frames that had arrived on the
-     * peer's link. Returns how many were reported.
+     * peer's link, except those of peers that {@link Links#isGone}. Returns how many were reported.
      */
     public int tellLost(Links links, FrameSink sink) {
         int told = 0;
@@ -215,7 +215,8 @@ public final class Lifelines implements ReadyHandler {
                 strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
             }
         } catch (IOException e) {
-            // The calling process has closed the connection already; the next poll accepts the other ones.
+            // A caller could not be accepted, as when it has closed the connection already; the next poll accepts
+            // others.
         }
     }
 

@@ -29,7 +29,7 @@ final class Doorbell {
         watch = newWatch;
     }
 
-    /** Sets how long a sleep lasts that nothing ends. For tests, in which a lost wake-up must become visible. */
+    /** Sets how long a sleep lasts at most. For tests, in which a lost wake-up must become visible. */
     void bound(long ns) {
         shortestNs = ns;
         longestNs = ns;
@@ -66,7 +66,7 @@ final class Doorbell {
         }
     }
 
-    /** Wakes the rank if it sleeps. Called after a record was committed. */
+    /** Wakes the rank if it sleeps. Called after the store that the rank is to see, such as the commit of a record. */
     void knock() {
         VarHandle.fullFence();
         Thread thread = sleeper;

@@ -27,8 +27,8 @@ public final class LocalFabric implements Fabric {
     private final LocalInboundLanes inbound = new LocalInboundLanes();
     private final Doorbell doorbell = new Doorbell();
     /**
-     * Peers by slot. Null while the slot still has its first process and this rank has neither sent to that process nor
-     * received from it. A slot that did not exist in the first world gets a peer once its process is admitted.
+     * Peers by slot. Null as long as the slot has its first process and this rank has not looked for its state yet. A
+     * slot that did not exist in the first world gets a peer once its process is admitted, or taken as a stranger.
      */
     private LocalPeer[] peers;
 
@@ -123,7 +123,7 @@ public final class LocalFabric implements Fabric {
     /**
      * Takes over the pairs of lanes that senders have announced. The pair of a member is read from now on; the pair of
      * a process that was not admitted is kept for later, or read too if such processes are taken; the pair of a process
-     * that has ended is closed.
+     * that was drained or abandoned is closed.
      */
     private void takeIn() {
         for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
@@ -272,7 +272,7 @@ public final class LocalFabric implements Fabric {
 
     @Override
     public void attend(ProcessId peer) {
-        // Nothing to do: every poll reads every lane.
+        // Nothing to do: a poll needs no seat to read the lanes.
     }
 
     @Override

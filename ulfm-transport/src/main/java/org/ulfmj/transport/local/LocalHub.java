@@ -108,9 +108,9 @@ public final class LocalHub {
     }
 
     /**
-     * The fabric of a process; made at the first call. The fabric of a later process of a slot knows the first
-     * processes of all other slots of the first world. The others know the later process only after
-     * {@link LocalFabric#admit}.
+     * The fabric of a process; that of a later process is made at the first call. The fabric of a later process of a
+     * slot knows the first processes of all other slots of the first world. The others know the later process only
+     * after {@link LocalFabric#admit}, or if they take strangers.
      */
     public LocalFabric fabric(ProcessId process) {
         boolean isOfFirstWorld = isOfFirstWorld(process);

@@ -8,8 +8,8 @@ final class LocalPeer {
     final ProcessId id;
     final LocalFabric room;
     /**
-     * The peer's record until the first frame is sent to it, as the peer may not know its own name before (rule G10).
-     * Null otherwise.
+     * The record of an admitted peer in a slot that the first world did not have, until the first frame is sent to it,
+     * as the peer may not know its own name before (rule G10). Null otherwise.
      */
     MemberRecord uncalled;
 

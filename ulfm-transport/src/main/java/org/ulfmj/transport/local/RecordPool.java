@@ -3,8 +3,8 @@ package org.ulfmj.transport.local;
 import java.util.ArrayDeque;
 
 /**
- * The idle records of one lane, by size class. The bytes of idle records and of records in transit together stay near
- * the budget of the lane, for any mix of sizes. Used by the sender only.
+ * The idle records of one lane, by size class. While all records of the lane, idle and in transit, exceed the budget in
+ * bytes, records that come back are not kept. Used by the sender only.
  */
 final class RecordPool {
     private static final int[] CLASS_BYTES = {256, 4 * 1024, 64 * 1024, 256 * 1024};

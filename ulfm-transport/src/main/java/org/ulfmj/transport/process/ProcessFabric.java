@@ -25,9 +25,9 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * memory, all other frames over TCP. If no file can be made for a lane, its frames go over TCP until there is room
  * again, and one warning says so.
  *
- * <p>Every poll reads every lane, with the seat or without. A thread sleeps in the rank's one selector, once the
- * {@link ShmMedium} has confirmed that no frame has come meanwhile. Should a ring of the bell be lost, a sleep still
- * ends after 1 ms, the next after 2 ms, and so on up to 50 ms.
+ * <p>A poll needs no seat to read the lanes. A thread sleeps in the rank's one selector, once the {@link ShmMedium} has
+ * confirmed that no frame has come meanwhile. Should a ring of the bell be lost, a sleep still ends after 1 ms, the
+ * next after 2 ms, and so on up to 50 ms.
  *
  * <p>To use it: construct it over a {@link TcpFabric}, which it owns from then on; call {@link #connect} with the start
  * table; then use it as a {@link Fabric}. Threads: as {@link Fabric} says.
@@ -59,10 +59,10 @@ public final class ProcessFabric implements Fabric {
 
     /**
      * @param self identity of this rank, as the TCP fabric has it; the nonce names the mailbox of this rank
-     * @param ranks number of ranks of the job, with this one
+     * @param ranks how many ranks the job may have, with this one
      * @param clock nanoseconds, the same as the engine's
      * @param warnings takes the sentence that says why TCP is used where shared memory should be; once at most
-     * @throws IOException if there is no room even for the mailbox; then {@code tcp} is to be used alone
+     * @throws IOException if the mailbox or the bell cannot be made; then {@code tcp} is to be used alone
      */
     public ProcessFabric(
             LinkIdentity self, int ranks, TcpFabric tcp, ShmFiles files, LongSupplier clock, Consumer<String> warnings)

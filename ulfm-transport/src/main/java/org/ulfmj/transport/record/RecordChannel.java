@@ -14,8 +14,8 @@ import org.ulfmj.transport.auth.RecordKeys;
  * waits: bytes count as written once they are sealed, and {@link #flush} writes what the channel below has not taken.
  * Not thread-safe.
  *
- * <p>An attacker who holds the path can end the connection, and do nothing else: a record that was changed, repeated,
- * left out or moved is a {@link RecordException}.
+ * <p>An attacker who holds the path can delay or end the connection, but not change what is read: a record that was
+ * changed, repeated, left out or moved is a {@link RecordException}.
  */
 public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     /** After this many sent bytes a connection is to be replaced by a new one, with new keys. */
@@ -66,8 +66,8 @@ public final class RecordChannel implements ByteChannel, GatheringByteChannel {
     }
 
     /**
-     * Whether there are bytes to read that have already been taken from the channel below, so that no selector reports
-     * them. They must be read before the next select.
+     * Whether there are bytes to read, or a failed check to throw, in what was already taken from the channel below, so
+     * that no selector reports them. A read is due before the next select.
      */
     public boolean isReady() {
         return reader.isReady();

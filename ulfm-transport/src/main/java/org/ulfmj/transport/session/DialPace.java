@@ -4,13 +4,14 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Decides when to dial again and how long to wait for a handshake (rules L2 and L11). The pause before the next dial
- * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles
- * after each dial that the peer has not answered. Both begin anew once a connection has carried a frame or an
- * acknowledgement: a peer that accepts connections and ends them at once is not dialed without a pause.
+ * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles,
+ * up to the budget, after each dial that the peer's system has answered and the peer has not. Both begin anew once a
+ * connection has carried a frame or an acknowledgement: a peer that accepts connections and ends them at once is not
+ * dialed without a pause.
  *
- * <p>A dial that not even the operating system of the peer answers, by establishing the TCP connection, is given up
- * sooner. Its first packet is lost where the network is silent for a moment, and a new dial gets through as soon as the
- * network is back; this rank's system would send that packet again only after a second.
+ * <p>For a dial that not even the operating system of the peer answers, by establishing the TCP connection, the wait
+ * does not double. Its first packet is lost where the network is silent for a moment, and a new dial gets through as
+ * soon as the network is back; this rank's system would send that packet again only after a second.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
@@ -92,8 +93,8 @@ final class DialPace {
     }
 
     /**
-     * A connection that had carried frames ended. The rank with the lower slot dials at once, the one with the higher
-     * slot a pause later, so that their attempts do not cross.
+     * A connection that had carried a frame or an acknowledgement ended. The rank with the lower slot dials at once,
+     * the one with the higher slot a pause later, so that their attempts mostly do not cross.
      */
     void onLost(boolean isLower, long nowNs) {
         nextDialNs = isLower ? nowNs : nowNs + stepNs;

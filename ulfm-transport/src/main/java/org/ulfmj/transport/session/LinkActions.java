@@ -8,8 +8,8 @@ package org.ulfmj.transport.session;
  */
 public interface LinkActions<C> {
     /**
-     * Opens a connection to the peer; null if that failed at once. The driver reports a later failure by
-     * {@link LinkSession#onEnd}.
+     * Opens a connection to the peer; null if that failed at once or is not possible. The driver reports a later
+     * failure by {@link LinkSession#onEnd}.
      */
     C dial();
 

@@ -5,7 +5,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The message HELLO, which a dialer sends after the acceptor's challenge.
+ * The body of the message HELLO, which a dialer sends after the acceptor's challenge. In the HELLO of a lifeline both
+ * numbers are 0.
  *
  * @param from the dialer
  * @param to the process that the dialer wants to reach

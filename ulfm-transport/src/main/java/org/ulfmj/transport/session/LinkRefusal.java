@@ -13,7 +13,7 @@ public sealed interface LinkRefusal {
      */
     record Stale(long generation) implements LinkRefusal {}
 
-    /** The acceptor has marked the dialer failed. */
+    /** The acceptor has marked the dialer failed, or knows a later process of the dialer's slot. */
     record YouFailed() implements LinkRefusal {}
 
     /**

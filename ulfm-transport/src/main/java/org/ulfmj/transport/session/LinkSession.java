@@ -12,7 +12,7 @@ import org.ulfmj.protocol.Timing;
  *
  * <ul>
  *   <li>L2, dialing: either rank dials when it has frames and no connection, or has lost its connection, also an idle
- *       one. The loss of a connection is no news for the layers above.
+ *       one. The loss of a connection that is resumed is no news for the layers above.
  *   <li>L3 to L7, the numbers of connections: which of two crossing attempts is adopted.
  *   <li>L8 and L9, adoption and delivery; L10, acknowledgements.
  *   <li>L11, the timer: a connection that brings no acknowledgement of written frames is given up.
@@ -67,7 +67,7 @@ public final class LinkSession<C> {
     private long dialNumber;
     private long dialDeadlineNs;
 
-    /** Whether a connection has ended and no other was adopted since. */
+    /** Whether a connection was lost (see {@link #lose}) and no other was adopted since. */
     private boolean isLost;
 
     /** Whether a lost connection is followed by another one ({@code ulfm.link.retry}). */
@@ -90,8 +90,8 @@ public final class LinkSession<C> {
     }
 
     /**
-     * @param isResumed whether this rank dials again after the loss of a connection; if not, the loss is reported at
-     *     once
+     * @param isResumed whether this rank dials again after the loss of a connection; if not, the loss of one that the
+     *     peer has certainly adopted is reported at once
      */
     public LinkSession(LinkIdentity self, LinkIdentity peer, Timing timing, LinkActions<C> actions, boolean isResumed) {
         if (self.id().slot() == peer.id().slot()) {
@@ -166,7 +166,7 @@ public final class LinkSession<C> {
      * A frame came. Returns whether the driver is to deliver the frame (rule L9). The connection may be closed after
      * this call.
      *
-     * @param acknowledgeNow the sender waits for the acknowledgement
+     * @param acknowledgeNow whether the sender asks to have the frame acknowledged at once
      */
     public boolean onData(C connection, long sequence, long ackUpTo, boolean acknowledgeNow, int bytes, long nowNs) {
         if (connection != adopted) {

@@ -9,7 +9,7 @@ import org.ulfmj.transport.TransportLog;
 
 /**
  * Reads the lanes to this rank in shared memory. A lane is opened when its announcement is found in this rank's
- * mailbox, and read until its sender is silenced. Under the engine lock, except {@link #isEmpty}.
+ * mailbox, and read until it is closed. Under the engine lock, except {@link #isEmpty}.
  */
 final class Arrivals {
     private static final LaneKind[] KINDS = LaneKind.values();
@@ -30,7 +30,7 @@ final class Arrivals {
     private boolean hasBroken;
 
     private long announcementsSeen;
-    /** Whether an announced lane could not be opened for lack of file descriptors, so that each poll tries again. */
+    /** Whether an announced lane could not be opened for a reason that may pass, so that the next poll tries again. */
     private boolean isOneLeft;
 
     Arrivals(ShmPeers peers, Mailbox mailbox, ShmFiles files) {
@@ -39,7 +39,7 @@ final class Arrivals {
         this.files = files;
     }
 
-    /** Reads every lane, control lanes first. Returns the number of records read. */
+    /** Reads records of the lanes that are not held, control lanes first. Returns the number of records read. */
     int read(InboundLane.Sink sink) {
         if (mailbox.announcements() != announcementsSeen || isOneLeft) {
             openAnnounced();

@@ -68,7 +68,7 @@ final class Bell implements Runnable, AutoCloseable {
                 // A datagram has no content.
             }
         } catch (IOException e) {
-            // The system reports that an earlier datagram of this rank found no receiver.
+            // The system may report that an earlier datagram of this rank found no receiver.
         }
     }
 

@@ -24,7 +24,7 @@ final class GivenUp {
     private static final int PART_OF_BOUND = 8;
 
     private static final long PAUSE_NS = 1_000_000_000;
-    /** The longest time to wait for the cleaner's reports after a collection. */
+    /** The longest time to wait for the cleaner's first report after a collection. */
     private static final long REPORT_NS = 100_000_000;
 
     /**
@@ -34,7 +34,7 @@ final class GivenUp {
     private static final int MOST_DOUBLINGS = 6;
     /** The reports of one collection mostly follow each other within this time. */
     private static final long GAP_NS = 20_000_000;
-    /** A wait for reports consists of shorter waits, each of this length. */
+    /** A wait for reports consists of shorter waits, each of this length at most. */
     private static final long LOOK_NS = 10_000_000;
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -45,12 +45,18 @@ final class GivenUp {
     private final Consumer<Thread> starter;
     private final long mostBytes;
     private long heldBytes;
-    /** The time at which the last collection ended, or, before the first one, a time one pause ago. */
+    /**
+     * The time at which the last collection ended or could not be started; at first, one pause before this object was
+     * made.
+     */
     private long collectedNs;
 
     private boolean isCollecting;
 
-    /** The number of collections in a row that did not reduce the held bytes. */
+    /**
+     * The number of collections in a row, since the last mapping was added, that did not reduce the held bytes; at most
+     * {@link #MOST_DOUBLINGS}.
+     */
     private int vainCollections;
 
     /**
@@ -124,7 +130,8 @@ final class GivenUp {
 
     /**
      * Slows down a program that gives up memory faster than it is collected. If more than twice the tolerated bytes are
-     * held, this method waits until fewer are held, about a second at most. Not to be called under a lock.
+     * held, this method asks for a collection and waits until that is no longer so, about a second at most. Not to be
+     * called under a lock.
      */
     void slowDown() {
         long mostTwice = 2 * mostBytes;
@@ -204,7 +211,7 @@ final class GivenUp {
         }
     }
 
-    /** Waits until no more mappings are reported: the cleaner reports them one by one. */
+    /** Waits until no mapping was reported for {@link #GAP_NS} or none is held: the cleaner reports them one by one. */
     private void awaitLastReport() {
         long before;
         long now = heldBytes();

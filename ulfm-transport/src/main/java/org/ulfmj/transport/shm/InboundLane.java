@@ -39,8 +39,8 @@ final class InboundLane {
     private final Frame frame = new Frame();
     private ShmSegment segment;
     /**
-     * The reader of the present file; null once the lane is closed. Replaced under the lock, and read also by a thread
-     * that sleeps.
+     * The reader of the present file; null once the lane is closed. Replaced under the engine lock, and read also by a
+     * thread that sleeps.
      */
     private volatile RingReader ring;
 
@@ -57,7 +57,7 @@ final class InboundLane {
     /**
      * Opens the first file of a lane.
      *
-     * @throws IOException if the file does not exist, or was not made by the peer
+     * @throws IOException if the file cannot be opened, was not made by the peer, or is too small for a lane
      */
     InboundLane(ShmPeer peer, LaneKind kind, ShmFiles files, long fileId) throws IOException {
         this.peer = peer;

@@ -28,10 +28,10 @@ import org.ulfmj.transport.FrameLayout;
  * the end of the memory, a {@link #SKIP} there says that the next record is at the start.
  *
  * <p>A record exists once its commit word is not zero. The sender writes a zero where the <em>next</em> commit word
- * will be, then the body, and publishes its own commit word last, with release; the receiver reads it with acquire. So
- * the word at which the receiver waits is always either zero or a whole commit word, for any bytes that lay there
- * before. Only the sender writes into records. A sender that dies at any byte has sent either all of a record or
- * nothing.
+ * will be, if there will be one, then the body, and publishes the record's own commit word last, with release; the
+ * receiver reads it with acquire. So the word at which the receiver waits is always either zero or a whole commit word,
+ * for any bytes that lay there before. Only the sender writes into records. A sender that dies at any byte has sent
+ * either all of a record or nothing.
  *
  * <p>The stamp holds 24 bits of the record's position. By the stamp a receiver that has lost its position notices this,
  * instead of reading wrong bytes.
@@ -64,10 +64,7 @@ final class LaneLayout {
      * line.
      */
     static final int BRIEF = 6;
-    /**
-     * The record holds a whole frame without a header: a message between protocols. Most such records take one or two
-     * cache lines.
-     */
+    /** The record holds a whole short frame without a header: a message between protocols. */
     static final int BARE = 7;
 
     /** The length of the header of a {@link #PART}, in front of its bytes. */

@@ -65,9 +65,7 @@ final class LentFiles {
         return gone;
     }
 
-    /**
-     * The memory of another program's file that this process has mapped already; null if it was not borrowed before.
-     */
+    /** The memory of another program's file that this process has mapped for this use; null if it is not mapped so. */
     ByteBuffer borrowed(long id, boolean isToWrite) {
         Borrowed known = (isToWrite ? toWrite : borrowed).get(id);
         return known == null ? null : known.memory;

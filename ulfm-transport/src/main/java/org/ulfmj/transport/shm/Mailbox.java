@@ -69,8 +69,8 @@ final class Mailbox {
     }
 
     /**
-     * Counts that the owner takes back the lent memory with this number. Only for the owner, under its lock. The caller
-     * then executes a full fence.
+     * Counts that the owner takes back the lent memory with this number. Only for the owner, under its engine lock. The
+     * caller then executes a full fence.
      */
     void takeBack(long number) {
         int at = countAt(number);
@@ -78,8 +78,8 @@ final class Mailbox {
     }
 
     /**
-     * A count that changes when the owner takes back the lent memory with this number. For the owner and for other
-     * ranks.
+     * A count that changes when the owner takes back the lent memory with this number, or with another number that
+     * shares the count. For the owner and for other ranks.
      */
     long takenBack(long number) {
         return LaneLayout.wordAcquire(memory, countAt(number));
@@ -91,7 +91,8 @@ final class Mailbox {
     }
 
     /**
-     * The id of the file in which the lane from a process begins; 0 if the process has announced no lane of this kind.
+     * The id of the file in which the lane from a process begins; 0 if the process has announced no lane of this kind,
+     * or if its room is not there or is used by another process.
      */
     long lane(ProcessId from, LaneKind kind) {
         if (from.slot() >= slots) {

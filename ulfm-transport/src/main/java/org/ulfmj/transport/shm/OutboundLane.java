@@ -68,7 +68,7 @@ final class OutboundLane {
         this.ring = new RingWriter(segment.memory());
     }
 
-    /** Makes a new lane; null if there is no room for its file. */
+    /** Makes a new lane; null if its file cannot be made. */
     static OutboundLane open(ShmFiles files, ProcessId peer, LaneKind kind) {
         int fileBytes = kind == LaneKind.CONTROL ? FIRST_CONTROL_FILE_BYTES : FIRST_DATA_FILE_BYTES;
         ShmSegment segment = files.create(peer, fileBytes - ShmSegment.HEADER_BYTES);
@@ -101,7 +101,10 @@ final class OutboundLane {
         return true;
     }
 
-    /** Sends a short message as a brief frame, unless frames wait or there is no room. Returns whether it was sent. */
+    /**
+     * Sends a short message as a brief frame, unless frames wait, there is no room, or a replaced file was not given up
+     * yet. Returns whether the message was sent.
+     */
     boolean offerShort(long header, long communicator, Payload message, int lengthBytes) {
         return waiting.isEmpty() && retired.isEmpty() && ring.writeBrief(header, communicator, message, lengthBytes);
     }

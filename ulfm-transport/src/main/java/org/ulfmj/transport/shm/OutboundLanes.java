@@ -11,9 +11,10 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The lanes to the other ranks of this host. A lane is made when its first frame is sent, and a receiver that sleeps is
- * woken for a frame that was written. If no file can be made for a lane, its frames go over TCP; the first such lane
- * causes a warning. Under the engine lock, except {@link #isRoomFound}.
+ * The lanes to the other ranks of this host. A lane is made when its first frame is sent or by {@link #prepare}, and a
+ * receiver that sleeps is woken for a frame that was written, unless the frame is unhurried. If no file can be made for
+ * a lane, its frames go over TCP; the first such lane causes a warning, unless only the peer's mailbox was missing.
+ * Under the engine lock, except {@link #isRoomFound}.
  *
  * <p>A lane whose frames go over TCP returns to shared memory when there is room. Frames must not overtake each other,
  * so the first frame is written to the lane only after all frames that went by TCP have been delivered. With a steady
@@ -22,12 +23,9 @@ import org.ulfmj.transport.LaneKind;
  */
 final class OutboundLanes {
     private static final LaneKind[] KINDS = LaneKind.values();
-    /** How long no file is requested after a refusal. */
+    /** How long no file is requested after a refusal, for lanes that go by TCP. */
     static final long REFUSAL_NS = 250_000_000;
-    /**
-     * How long no file for a lane is requested after a peer was found without a mailbox, where peers may set up theirs
-     * late.
-     */
+    /** How long no file is requested after a peer was found without a mailbox, for lanes that go by TCP. */
     static final long LATE_NS = 20_000_000;
 
     private final ProcessId self;
@@ -40,8 +38,7 @@ final class OutboundLanes {
     private final List<OutboundLane> waiting = new ArrayList<>();
 
     /**
-     * The lane that was the last to refuse a frame for lack of room; null if none. Once it has room, this rank must not
-     * sleep.
+     * The lane that was the last to refuse a frame for lack of room; null if none did, or once room was found in it.
      */
     private volatile OutboundLane refused;
 
@@ -83,7 +80,10 @@ final class OutboundLanes {
         }
     }
 
-    /** The lane to a peer, which is made if there was none; null if the frames go over TCP. */
+    /**
+     * The lane to a peer, which is made if there was none; null if the frames go over TCP, or have to wait for those
+     * that went by TCP.
+     */
     OutboundLane to(ShmPeer peer, LaneKind kind) {
         OutboundLane lane = peer.outbound(kind);
         if (lane != null) {
@@ -102,7 +102,7 @@ final class OutboundLanes {
 
     /**
      * Brings a lane back from TCP. Returns the lane if all frames that went by TCP have arrived and its file could be
-     * made, else null.
+     * made, else null. Null also at the first call for a newcomer that is to be called by TCP.
      */
     private OutboundLane comeBack(ShmPeer peer, LaneKind kind) {
         if (peer.isToBeCalled) {
@@ -209,7 +209,10 @@ final class OutboundLanes {
         peer.ringIfAsleep(bell);
     }
 
-    /** Makes the lane for control frames, if there is none, and wakes the peer, which then maps it. */
+    /**
+     * Makes the lane for control frames, if there is none and it can be made, and wakes the peer, which then maps it.
+     * Does nothing if the first frame to the peer is still to go by TCP.
+     */
     void prepare(ShmPeer peer) {
         if (!peer.isToBeCalled && peer.outbound(LaneKind.CONTROL) == null && to(peer, LaneKind.CONTROL) != null) {
             ring(peer);
@@ -251,7 +254,7 @@ final class OutboundLanes {
 
     // ---- the end of a peer
 
-    /** Tells a peer that it is marked failed. */
+    /** Tells a peer that it is marked failed, if there is a control lane to the peer or one can be made now. */
     void exclude(ShmPeer peer) {
         OutboundLane lane = to(peer, LaneKind.CONTROL);
         if (lane != null) {

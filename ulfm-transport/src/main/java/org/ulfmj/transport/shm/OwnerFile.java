@@ -12,7 +12,7 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The owner record: a file by which a process tells that it uses the directory of a job, and how many bytes it has
- * reserved there. Only its owner writes the file; every process of the job reads it.
+ * reserved there. Only its owner writes the file; other processes of this host read it.
  *
  * <pre>
  *   0                   8                   16                  24
@@ -75,7 +75,7 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
-    /** Whether the file has been removed: by a rank that has marked this process failed, or by {@link #close}. */
+    /** Whether the file has been removed, as by a rank that has marked this process failed, or by {@link #close}. */
     boolean isForgotten() {
         return !path.toFile().exists();
     }

@@ -9,8 +9,8 @@ import org.ulfmj.transport.Payload;
 import org.ulfmj.transport.ShortPath;
 
 /**
- * The receiver's end of one ring ({@link LaneLayout}). A commit word is read once and checked before it is used. So no
- * bytes outside a record are read, for any content of the memory.
+ * The receiver's end of one ring ({@link LaneLayout}). A commit word is checked before the record behind it is read. So
+ * no bytes outside the ring are read, for any content of the memory.
  */
 final class RingReader {
     private final ByteBuffer memory;
@@ -35,8 +35,8 @@ final class RingReader {
     }
 
     /**
-     * Whether there is no record to read. Any thread; a thread that does not read may get a wrong false, never a wrong
-     * true.
+     * Whether there is no record to read. Any thread; a thread that does not read may get an answer that is out of
+     * date.
      */
     boolean isEmpty() {
         return LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset) == 0;
@@ -130,7 +130,7 @@ final class RingReader {
         return false;
     }
 
-    /** The fault of the record at which the reader stands, in words; null if the record is valid. */
+    /** The fault of the record at which the reader stands, in words; null if no fault was found. */
     String fault() {
         return fault;
     }

@@ -120,7 +120,7 @@ final class RingWriter {
         return true;
     }
 
-    /** The largest number of bytes of a frame that {@link #writePart} can ever take. */
+    /** The most bytes of a frame that are given to {@link #writePart} at once: the empty ring has room for them. */
     int maxPartBytes() {
         return (capacity / 2 & -LaneLayout.WORD_BYTES)
                 - 2 * LaneLayout.WORD_BYTES
@@ -129,8 +129,8 @@ final class RingWriter {
     }
 
     /**
-     * Writes the last record of this file: the lane goes on in another file. There is always room for this record, and
-     * no record can be written after it.
+     * Writes the last record of this file: the lane goes on in another file. There is always room for this record. No
+     * record may be written after it.
      */
     void replaceBy(long fileId) {
         memory.putLong(LaneLayout.SUCCESSOR_AT, fileId);
@@ -139,7 +139,7 @@ final class RingWriter {
 
     /**
      * Writes the last record of the lane: the sender has marked the receiver failed. There is always room for this
-     * record, and no record can be written after it.
+     * record. No record may be written after it.
      */
     void exclude() {
         end(LaneLayout.EXCLUDED);
@@ -165,7 +165,7 @@ final class RingWriter {
         return true;
     }
 
-    /** Whether the receiver has read something since a record found no room. Any thread. */
+    /** Whether the receiver has read something since the writer last looked how far it has read. Any thread. */
     boolean mayHaveRoom() {
         return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) != head;
     }

@@ -46,8 +46,8 @@ public final class ShmDirectory {
     /**
      * Makes the directory. For the launcher.
      *
-     * @throws IOException if the directory cannot be made, or exists already and so belongs to another job. Then the
-     *     job uses no shared memory
+     * @throws IOException if the directory or the owner record of the launcher cannot be made, or if the directory
+     *     exists already and so belongs to another job
      */
     public static ShmDirectory create(Path path) throws IOException {
         Files.createDirectory(path, DIRECTORY_MODE);

@@ -74,7 +74,7 @@ public final class ShmFiles implements AutoCloseable {
      * @param self the id of this process in the job
      * @param owner pid and start time of this process, by which its peers recognize its files
      * @param maxBytes how many bytes all processes of the job on this host may reserve together
-     * @throws IOException if the directory cannot be used; the job then does without shared memory
+     * @throws IOException if the directory cannot be used
      */
     public ShmFiles(ShmDirectory directory, ProcessId self, HostProcess owner, long maxBytes) throws IOException {
         this(directory, self, owner, maxBytes, System::gc);
@@ -155,11 +155,11 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Makes lent memory for the program, which others {@link #borrow}. Returns null if there is no room, or if the
-     * length is too large for a file. The file is unlinked once the memory is not reachable any more. There is no room
-     * if more than half of the bound would be in use, or less than a quarter of the file system would be left: the rest
-     * is kept for lanes, without which messages go by TCP. Writing a large file takes long; only the calling thread
-     * waits for it.
+     * Makes lent memory for the program, which others {@link #borrow}. Returns null if there is no room, if the length
+     * is too large for a file, if the file cannot be made, or if this object is closed. Once the memory is not
+     * reachable any more, a later call unlinks the file. There is no room if more than half of the bound would be in
+     * use, or less than a quarter of the file system would be left: the rest is kept for lanes, without which messages
+     * go by TCP. Writing a large file takes long; only the calling thread waits for it.
      *
      * @param lengthBytes at least 1
      */
@@ -215,9 +215,9 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Returns the memory that {@code maker} lends under this id, as a read-only buffer. The file is mapped at the first
-     * call, and its mapping is kept until the file has no name any more.
+     * call, and its mapping is kept until the file is found to have no name any more, or this object is closed.
      *
-     * @throws IOException if there is no such file, or it is not the one it claims to be
+     * @throws IOException if the file cannot be opened or mapped, or is not the one it claims to be
      */
     ByteBuffer borrow(ProcessId maker, HostProcess owner, long id) throws IOException {
         return borrow(maker, owner, id, false);
@@ -295,7 +295,10 @@ public final class ShmFiles implements AutoCloseable {
         return segment;
     }
 
-    /** The reason for which this process last could not make a file. */
+    /**
+     * The reason for which this process last could not make a file other than lent memory, or not remove its owner
+     * record; empty if there was none.
+     */
     public String refusal() {
         return refusal;
     }
@@ -304,7 +307,7 @@ public final class ShmFiles implements AutoCloseable {
      * Opens the file with this id that {@code from} made for this process. The file is mapped at the first call only.
      *
      * @param maker pid and start time of {@code from}, which the header of the file must show
-     * @throws IOException if there is no such file, or it is not the one it claims to be
+     * @throws IOException if the file cannot be opened or mapped, or is not the one it claims to be
      */
     public ShmSegment open(ProcessId from, HostProcess maker, long id) throws IOException {
         return open(ShmName.of(from, self, id), id, from, maker);
@@ -317,7 +320,7 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Whether another attempt to open a shared file may succeed after this failure. That is so unless the file does not
-     * exist or is not the expected one: then only descriptors, mappings or memory were short.
+     * exist or is not the expected one.
      */
     static boolean mayPass(IOException failure) {
         return !(failure instanceof NoSuchFileException || failure instanceof WrongFileException);

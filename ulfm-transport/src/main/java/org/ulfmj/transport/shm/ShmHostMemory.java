@@ -181,8 +181,8 @@ final class ShmHostMemory implements HostMemory {
             return mailbox.takenBack(number);
         }
         ShmPeer peer = peers.find(maker);
-        // A process that is no peer any more: −1, which no mailbox counts, so that all its lent memory counts as taken
-        // back.
+        // A process that is no peer any more, or whose mailbox is not open: −1, which no mailbox counts, so that all
+        // its lent memory counts as taken back.
         return peer != null && peer.hasMailbox() ? peer.takenBack(number) : -1;
     }
 

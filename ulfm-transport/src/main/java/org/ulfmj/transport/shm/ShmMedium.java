@@ -19,24 +19,28 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * Shared memory between a rank and the others of its host: the lanes, the mailbox and the bell of the rank. A lane is
- * made when its first frame is sent. If no file can be made for it, its frames take a {@link Detour} until there is
- * room again.
+ * made when its first frame is sent, or by {@link #prepare}. If no file can be made for it, its frames take a
+ * {@link Detour} until there is room again.
  *
  * <p>A sender can use a lane before its receiver has opened it, and committed records are read also after the sender's
- * end. A rank that marks a peer failed closes the lanes from the peer, and tells the peer so by the last record of the
- * lane to it. So a process that was stopped, marked failed and woken writes only where no rank reads any more.
+ * end. A rank that marks a peer failed closes the lanes from the peer, and tells a peer that may be alive so by the
+ * last record of the control lane to it. So a process that was stopped, marked failed and woken writes only where that
+ * rank does not read any more.
  *
  * <p>Sleeping: the sleeper announces its sleep in its {@link Mailbox}, executes a full fence, and looks for input once
  * more. The sender commits a record, executes a full fence, and rings the {@link Bell} if the mailbox says that the
  * receiver sleeps. So one of the two sees the other.
  *
  * <p>Threads: as {@link Fabric} says of the methods of the same names. A thread that needs a file makes or maps it
- * itself. Every method ignores processes of other hosts.
+ * itself. Every method but {@link #remove} ignores processes of other hosts.
  */
 public final class ShmMedium {
     /** The outcome of an offered frame. */
     public enum Outcome {
-        /** The frame is in the lane, or was dropped because its receiver is cut off or this medium is closed. */
+        /**
+         * The frame is in the lane or waits in its queue, or was dropped because its receiver is cut off or this medium
+         * is closed.
+         */
         TAKEN,
         /** The lane is full. */
         NO_ROOM,
@@ -55,7 +59,7 @@ public final class ShmMedium {
         boolean hasDelivered(ProcessId to, LaneKind kind);
 
         /**
-         * Frames to a rank of the same host go by TCP from now on. Called once at most.
+         * Frames to a rank of the same host go by TCP from now on. Not called again once a call has returned.
          *
          * @param why the reason, as a sentence for a warning
          */
@@ -89,7 +93,7 @@ public final class ShmMedium {
      * @param ranks number of ranks of the job, with this one
      * @param seat the selector in which this rank sleeps
      * @param clock nanoseconds, the same as the engine's
-     * @throws IOException if there is no room even for the mailbox
+     * @throws IOException if the mailbox or the bell cannot be made
      */
     public ShmMedium(LinkIdentity self, int ranks, SeatSelector seat, ShmFiles files, Detour detour, LongSupplier clock)
             throws IOException {
@@ -186,8 +190,8 @@ public final class ShmMedium {
     // ---- receiving
 
     /**
-     * Reads every lane, and writes frames that found no room before. Returns the number of records and events that were
-     * handled.
+     * Reads the lanes that are not held, and writes frames that found no room before. Returns the number of records and
+     * events that were handled.
      */
     public int poll(FrameSink sink) {
         if (isClosed) {
@@ -233,8 +237,8 @@ public final class ShmMedium {
     }
 
     /**
-     * A frame of a process of this host came over TCP. Returns whether it is the first since the process's data lane
-     * was opened.
+     * A frame of a process came over TCP. Returns whether the process is of this host and the frame is its first by
+     * TCP, or the first since its data lane was opened.
      */
     public boolean onHeardByTcp(ProcessId from) {
         ShmPeer peer = peers.find(from);
@@ -246,8 +250,9 @@ public final class ShmMedium {
     }
 
     /**
-     * Whether frames from or to the process go over TCP. True also if only the data to the process goes over TCP: the
-     * acknowledgements of that data come over TCP, though all other frames may come through shared memory.
+     * Whether frames from the process, or data frames to it, go over TCP; true for a process of another host. The
+     * acknowledgements of data that goes over TCP come over TCP, though all other frames may come through shared
+     * memory.
      */
     public boolean usesTcp(ProcessId id) {
         ShmPeer peer = peers.find(id);
@@ -257,8 +262,8 @@ public final class ShmMedium {
     // ---- sleeping
 
     /**
-     * Announces the sleep of this rank: from now on each other rank that commits a record for it rings the bell, once
-     * per sleep.
+     * Announces the sleep of this rank, so that other ranks of the host that send to it ring its bell, each at most
+     * once per sleep.
      */
     public void beginSleep() {
         mailbox.beginSleep();
@@ -268,8 +273,8 @@ public final class ShmMedium {
     }
 
     /**
-     * Whether the rank may sleep: no record, no room in a full lane and nothing that the watch knows of has come. To be
-     * called after {@link #beginSleep}.
+     * Whether the rank may sleep: no record, no announcement, no room in the lane that last refused a frame, and
+     * nothing that the watch knows of has come. To be called after {@link #beginSleep}.
      */
     public boolean maySleep() {
         return arrivals.isEmpty() && !outbound.isRoomFound() && !watch.mayGoOn();
@@ -306,7 +311,7 @@ public final class ShmMedium {
         }
     }
 
-    /** Hands over to {@code sink} all frames that a dead process has sent, and then closes its lanes for good. */
+    /** Hands over to {@code sink} all frames in the lanes from a dead process, and then closes these lanes for good. */
     public void readOut(ProcessId id, FrameSink sink) {
         ShmPeer peer = peers.find(id);
         if (peer != null && !peer.isSilenced) {

@@ -42,9 +42,9 @@ final class ShmPeer {
     private final InboundLane[] inbound = new InboundLane[KINDS];
     private final long[] announced = new long[KINDS];
 
-    /** Whether frames of the peer have come by TCP since its data lane was opened. */
+    /** Whether frames of the peer have come by TCP since its data lane was opened, or at all if it was not. */
     boolean isHeardByTcp;
-    /** Whether nothing is sent to the peer any more, because the peer failed or departed. */
+    /** Whether nothing is sent to the peer any more, because the peer failed or departed, or the medium was closed. */
     boolean isCutOff;
     /** Whether nothing from the peer is read any more. */
     boolean isSilenced;
@@ -76,8 +76,8 @@ final class ShmPeer {
     }
 
     /**
-     * The peer as a writer into memory that this rank lends. Null if this rank could not end the peer, or see that it
-     * has ended.
+     * The peer as a writer into memory that this rank lends. Null if the peer must not write there, because its process
+     * was not {@linkplain HostProcess#isVisible visible} to this rank at the first call.
      */
     ShmWriter writer() {
         if (!isWriterKnown) {
@@ -99,8 +99,8 @@ final class ShmPeer {
     }
 
     /**
-     * The lane of this kind to the peer; null if there is none, because no frame was sent on it yet or its frames go by
-     * TCP.
+     * The lane of this kind to the peer; null if there is none, because it was not made yet, its frames go by TCP, or
+     * it was dropped.
      */
     OutboundLane outbound(LaneKind kind) {
         return outbound[kind.ordinal()];
@@ -135,9 +135,9 @@ final class ShmPeer {
     }
 
     /**
-     * Makes a lane and announces it to the peer; null if there is no room for it.
+     * Makes a lane and announces it to the peer; null if its file cannot be made.
      *
-     * @throws IOException if the peer takes no part in shared memory
+     * @throws IOException if the peer's mailbox cannot be opened, or has no room for this rank
      */
     OutboundLane openOutbound(LaneKind kind, ShmFiles files, ProcessId self) throws IOException {
         OutboundLane lane = makeOutbound(kind, files, self);
@@ -164,7 +164,7 @@ final class ShmPeer {
     /**
      * Opens the peer's mailbox, if it is not open. It is needed to wake the peer.
      *
-     * @throws IOException if the peer takes no part in shared memory
+     * @throws IOException if the mailbox cannot be opened, as when the peer takes no part in shared memory
      */
     void openMailbox(ShmFiles files) throws IOException {
         if (mailbox == null) {

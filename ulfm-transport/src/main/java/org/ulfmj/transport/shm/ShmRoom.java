@@ -113,7 +113,10 @@ final class ShmRoom {
         return whose + " has no room for " + bytes + " bytes more";
     }
 
-    /** Whether a quarter of the file system stays free if this many bytes are taken. That quarter is kept for lanes. */
+    /**
+     * Whether a quarter of the file system stays free for lanes if this many bytes are taken; true also if the file
+     * system reports no size.
+     */
     boolean leavesRoom(int bytes) {
         return fileSystemBytes == Long.MAX_VALUE || directory.getUsableSpace() - bytes >= fileSystemBytes / 4;
     }

@@ -37,7 +37,7 @@ public final class ShmSegment {
                 mapping.slice(HEADER_BYTES, mapping.capacity() - HEADER_BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** The id by which other processes open the file: random, and never 0. */
+    /** The id by which other processes open the file. */
     public long id() {
         return id;
     }

@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The number of bytes that all processes of a job on this host have reserved together, dead processes included. It is
- * one word in a file that all processes have mapped, so that a process need not read all owner records for each file
- * that it makes. Any thread.
+ * The number of bytes that all processes of a job on this host have reserved together, dead processes included until
+ * another process takes their bytes out. It is one word in a file that all processes have mapped, so that a process
+ * need not read all owner records for each file that it makes. Any thread.
  */
 final class ShmTotal {
     static final String NAME = "reserved";

@@ -6,8 +6,8 @@ import org.ulfmj.transport.host.HostProcess;
 /** A process of this host that may write into memory that this rank lends. It is identified by pid and start time. */
 record ShmWriter(HostProcess owner) implements Writer {
     /**
-     * The writer for the process {@code owner}. Null if {@code /proc} does not show the process here, so that this rank
-     * could neither tell for certain that the process has ended nor end it.
+     * The writer for the process {@code owner}. Null if the process is not {@linkplain HostProcess#isVisible visible}
+     * here.
      */
     static ShmWriter of(HostProcess owner) {
         return owner.isVisible() ? new ShmWriter(owner) : null;

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A fault for tests: holds back the bytes that arrive on a connection, in order, for a time, or hands only so many of
- * them to their reader in a second. The bytes that are held are never more than the peer may have unacknowledged.
+ * them to their reader in a second.
  */
 final class DelayLine implements ReadableByteChannel {
     private static final int CHUNK_BYTES = 64 * 1024;

@@ -22,8 +22,7 @@ final class DirectPlacement {
     }
 
     /**
-     * The largest number of bytes of one read. Within a host the sender's kernel buffer holds no more, and reading what
-     * lies there gives the sender room to write on while this rank still copies.
+     * The largest number of bytes of one read, so that the sender gets room to write on while this rank still copies.
      */
     private static final int READ_BYTES = 128 * 1024;
 
@@ -57,7 +56,8 @@ final class DirectPlacement {
 
     /**
      * Begins to read the frame whose header, and perhaps a part of its payload, is in the decoder into its place.
-     * Returns false and begins nothing if the frame is no chunk, or if no receive awaits it.
+     * Returns false and begins nothing if {@link FrameDecoder#hasBegun} is false, the frame is no chunk, or no receive
+     * awaits it.
      *
      * @throws org.ulfmj.protocol.WireFormatException if the decoder finds the header wrong
      */

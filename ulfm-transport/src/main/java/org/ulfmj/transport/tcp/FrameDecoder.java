@@ -12,8 +12,8 @@ import org.ulfmj.transport.LaneKind;
 
 /**
  * Cuts the byte stream of a connection into envelopes. The memory of a decoder is bounded for any input. A length is
- * checked before room is made for it. No other field is used before its bytes were checked: by the crc of the envelope,
- * or, on a connection with encrypted records, by the check of the record.
+ * checked before room is made for it. No other field takes effect before its bytes were checked: by the crc of the
+ * envelope, or, on a connection with encrypted records, by the check of the record.
  */
 final class FrameDecoder {
     private static final int INITIAL_BYTES = 64 * 1024;
@@ -30,7 +30,7 @@ final class FrameDecoder {
 
     private int start;
     private int end;
-    /** The length of the envelope that begins at {@code start}, if a part of it is missing; else 0. */
+    /** The length of the envelope at {@code start}, if its header is there and a part of the rest is not; else 0. */
     private int awaited;
     /** Whether the next read takes the headers of the next frame and no byte more. */
     private boolean isHeadersNext;
@@ -190,8 +190,9 @@ final class FrameDecoder {
     // ---- a frame whose payload is read elsewhere
 
     /**
-     * Whether the headers of a frame have arrived, while a long part of its payload is missing, and no checksum covers
-     * the payload. Then the fields are those of this frame, and {@link #frame} has what is here of its payload.
+     * Whether the headers of a frame have arrived, while a long part of its payload is missing, no checksum covers the
+     * payload, and no padding follows it. Then the fields are those of this frame, and {@link #frame} has what is here
+     * of its payload.
      *
      * @throws WireFormatException as {@link #next}
      */

@@ -20,10 +20,7 @@ final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
     /** The offset in an envelope at which the payload of its frame begins. */
     static final int PAYLOAD_AT = LinkEnvelope.BYTES + FrameLayout.HEADER_BYTES;
-    /**
-     * The shortest payload that is borrowed. A shorter one is copied in no more time than it takes to keep account of a
-     * borrowed one.
-     */
+    /** The shortest payload that is borrowed. */
     private static final int SMALLEST_BORROWED_BYTES = 64 * 1024;
 
     private static final int MARKER = -1;
@@ -186,7 +183,7 @@ final class FrameRing {
             from = to;
         }
         if (ring != null && memory != null) {
-            // A run of frames that the socket has taken in part is still written from the old ring.
+            // A run of frames that the socket has taken in part may still be written from the old ring.
             memory.leave(ring);
         }
         ring = larger;

@@ -11,9 +11,9 @@ import org.ulfmj.transport.record.RecordChannel;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * The writing half of one connection whose handshake has ended. A run of frames that was begun is always finished
- * first. Then follows an acknowledgement or YOU_FAILED, and then new frames. The end of the stream comes last, if
- * {@link #askEnd} was called.
+ * The writing half of one connection whose handshake has ended. A run of frames that was begun is finished first. Then
+ * follow an acknowledgement and YOU_FAILED, if they are due, and then new frames, or, if {@link #askEnd} was called,
+ * the end of the stream.
  */
 final class FrameWriter {
     private static final long NONE = -1;
@@ -36,8 +36,8 @@ final class FrameWriter {
     private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * The bytes that are being written now; null if there are none. A borrowed payload ({@link SendQueue#runBody})
-     * follows them.
+     * The bytes that are being written now; null if there are none. A borrowed payload ({@link SendQueue#runBody}), if
+     * there is one, follows them.
      */
     private ByteBuffer run;
 
@@ -126,8 +126,8 @@ final class FrameWriter {
     }
 
     /**
-     * Writes the rest of the present run, then acknowledgement and YOU_FAILED if they are due, then new frames. Returns
-     * false if the channel takes no more now.
+     * Writes the rest of the present run, then acknowledgement and YOU_FAILED if they are due, then the end of the
+     * stream if it is due, else new frames. Returns false if the channel takes no more now.
      */
     boolean flush(LinkSession<?> session) throws IOException {
         while (flushOwn()) {

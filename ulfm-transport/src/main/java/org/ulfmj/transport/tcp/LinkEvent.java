@@ -3,7 +3,7 @@ package org.ulfmj.transport.tcp;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.FrameSink;
 
-/** An event of a link that the running poll reports before it returns, or, if no poll runs, the next one. */
+/** An event of a link that a poll, the running one or a later one, reports to its sink. */
 enum LinkEvent {
     /** A peer without a link was drained: there was nothing to read. */
     DRAINED {

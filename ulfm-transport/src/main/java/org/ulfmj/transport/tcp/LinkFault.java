@@ -6,7 +6,7 @@ package org.ulfmj.transport.tcp;
  * @param rule the number of the rule of faults that it comes from; 0 for a fault whose happening is not reported
  * @param kind what happens
  * @param ends of the links that it happens to
- * @param beginNs when it begins, in nanoseconds after the links have come to know their peers
+ * @param beginNs when it begins, in nanoseconds after the time at which the faults of the rank were put in force
  * @param endNs when it ends, counted likewise; {@link Long#MAX_VALUE} for never
  * @param terms how strong it is
  */
@@ -30,7 +30,7 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         REORDER,
         /** Bytes arrive no faster than at the rate of the {@link LinkTerms}. */
         THROTTLE,
-        /** A bit of a frame's envelope arrives wrong. */
+        /** A bit of what is sent arrives wrong. */
         CORRUPT,
         /** New connections are refused. */
         REFUSE

@@ -205,9 +205,7 @@ public final class LinkFaults {
         return striking(Kind.REORDER, sender, ownSlot) != null;
     }
 
-    /**
-     * The index of the bit that a fault inverts now, in the part of an envelope that its checksum covers; −1 for none.
-     */
+    /** The index of the bit that a fault inverts now, counted from the type field of an envelope on; −1 for none. */
     int spoiltBit(int sender) {
         State state = striking(Kind.CORRUPT, sender, ownSlot);
         return state == null ? -1 : state.random.nextInt(8 * (LinkEnvelope.BYTES - LinkEnvelope.TYPE_OFFSET));

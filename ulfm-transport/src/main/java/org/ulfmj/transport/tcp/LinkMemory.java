@@ -55,7 +55,7 @@ final class LinkMemory {
         spare.clear();
     }
 
-    /** Takes memory back that nothing refers to any more: the next link gets it. */
+    /** Takes memory back that its link does not use any more: a later request may get it. */
     void give(ByteBuffer memory) {
         spare.add(memory);
         spareBytes += memory.capacity();

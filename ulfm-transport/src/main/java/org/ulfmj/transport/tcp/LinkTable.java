@@ -23,7 +23,7 @@ final class LinkTable {
     private final LinkIdentity self;
     private final Timing timing;
 
-    /** Links to members by slot; null for this rank itself and for slots without a known member. */
+    /** Links to members, and to callers treated like members, by slot; null for this rank and for other slots. */
     private TcpLink[] members = {};
 
     /** Links of processes that have called and were not admitted, by slot. */
@@ -103,8 +103,8 @@ final class LinkTable {
     }
 
     /**
-     * Gives a slot to a newcomer. Returns false, and changes no link, if the newcomer is marked failed, if the newcomer
-     * or a later process of its slot is a member already, or if this rank leaves.
+     * Gives a slot to a newcomer. Returns false, and changes no link, if the newcomer is marked failed or would get the
+     * slot of this rank, if the newcomer or a later process of its slot is a member already, or if this rank leaves.
      */
     boolean admit(MemberRecord member, long nowNs) {
         ProcessId id = member.id();

@@ -4,8 +4,8 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * Views of the program's buffers, whose position and limit may be changed. Only weak references to a buffer and its
- * view are kept, so that a program that uses a few buffers again and again makes no garbage.
+ * Views of the program's buffers, whose position and limit may be changed. A view is kept for the next use of the same
+ * buffer. Only weak references to a buffer and its view are kept.
  */
 final class MemoryViews {
     /** The number of buffers whose views are kept for use again. */

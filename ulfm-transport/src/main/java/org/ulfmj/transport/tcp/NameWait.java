@@ -147,7 +147,8 @@ public final class NameWait implements AutoCloseable {
 
         /**
          * Returns the name that the caller has given this process in a proven HELLO. Null while the HELLO has not
-         * arrived completely, and if it is not meant for this process.
+         * arrived completely, and if it is wrong or not meant for this process or the connection has ended: then the
+         * connection is closed.
          */
         ProcessId read() {
             try {

@@ -17,18 +17,18 @@ final class SendQueue {
      */
     static final int DATA_BYTES = 1024 * 1024;
     /**
-     * How many bytes of data may be written and not acknowledged. This is enough for two acknowledgements on their way.
-     * More data would only lie in the kernel, where no control frame can overtake it, and would leave the cache there.
+     * From this many bytes of data on that are written and not acknowledged, no more data is written. More data would
+     * lie in the kernel, where no control frame can overtake it.
      */
     private static final int WINDOW_BYTES = 512 * 1024;
     /**
-     * The approximate length of a run of frames that is written to the channel at once. A control frame waits for one
-     * run at most.
+     * From this length on, a run of frames, which is written to the channel at once, takes in no further frame. A
+     * control frame waits for one run of data at most.
      */
     private static final int RUN_BYTES = 64 * 1024;
     /** From this many bytes of waiting data on, frames that may wait for more are written at once. */
     private static final int GATHERED_BYTES = 16 * 1024;
-    /** Shorter payloads are always covered by the checksum, also within a host: that takes less than a microsecond. */
+    /** Payloads that are shorter than this are covered by the checksum of their envelope also within a host. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
 
     private final FrameRing control = new FrameRing();
@@ -151,7 +151,7 @@ final class SendQueue {
         return runBody;
     }
 
-    /** Whether the peer has acknowledged all frames of a lane. A peer delivers a frame before it acknowledges it. */
+    /** Whether the peer has acknowledged all frames of a lane, and none was thrown away. */
     boolean hasDelivered(LaneKind lane) {
         return !isDiscarded && (lane == LaneKind.CONTROL ? control : data).isEmpty();
     }

@@ -46,9 +46,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     /**
-     * The size of the kernel's send buffer for a peer on the same host: so small that the bytes are still in the cache
-     * when they are read, and so large that the longest frame is written by one call. The kernel doubles what it is
-     * told. Between hosts it chooses the size by itself.
+     * The size that the kernel is told for the send buffer of a connection to a peer at the same address. For other
+     * connections the kernel chooses the size by itself.
      */
     private static final int WITHIN_HOST_SEND_BYTES = Frame.MAX_PAYLOAD_BYTES / 2 + 8 * 1024;
 
@@ -429,7 +428,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         return recordBuffers;
     }
 
-    /** The number of bytes of the last read; 0 if there were none, −1 at the end of the stream. */
+    /** The number of bytes of the last read; 0 if there were none, −1 at the end of the stream or after a failure. */
     int lastRead() {
         return lastRead;
     }
@@ -581,7 +580,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
         }
     }
 
-    /** Reports the end of the connection, which was noticed at a time when the session could not be called. */
+    /** Ends the connection, unless it is closed already, and reports the end to its session. */
     void endLater(long nowNs) {
         if (phase != Phase.CLOSED) {
             end(nowNs);

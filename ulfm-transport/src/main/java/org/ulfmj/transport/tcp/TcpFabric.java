@@ -38,9 +38,9 @@ import org.ulfmj.transport.session.LinkIdentity;
  * first frame is sent. Control frames overtake data that is not written yet. The memory for reading is bounded; the
  * memory for writing holds the frames that a peer has not acknowledged.
  *
- * <p>A poll without the seat reads only the links that the rank {@linkplain #attend attends to}, by direct non-blocking
- * reads, which a thread that sleeps in the selector does not hold up, and accepts callers only while a link has lost
- * its connection. Everything else (other accepts, other links, lifelines, timers) needs the seat.
+ * <p>A poll without the seat reads only the links that the rank {@linkplain #attend attends to} or drains, by direct
+ * non-blocking reads, which a thread that sleeps in the selector does not hold up. It accepts callers only while a link
+ * has lost its connection. Other accepts, other links, lifelines and timers need the seat.
  *
  * <p>To use it: construct it; tell the others its {@link #port}; call {@link #connect} with the start table; then use
  * it as a {@link Fabric}.
@@ -52,12 +52,11 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     private static final long LINGER_NS = 1_000_000;
     /**
-     * The length of the pieces of a long message to another host. Each piece costs a system call at either end, which
-     * is expensive beside the copy of its bytes, so pieces are longer than in shared memory.
+     * The length of the pieces of a long message to another host, or to a rank to which no connection was opened yet.
      */
     private static final int PIECE_BYTES = 128 * 1024;
     /**
-     * The length of the pieces of a long message to a rank of this host, which reads such a piece straight into the
+     * The length of the pieces of a long message to a rank of this host, which may read such a piece straight into the
      * memory of its receive ({@link DirectPlacement}).
      */
     private static final int WITHIN_HOST_PIECE_BYTES = Frame.MAX_PAYLOAD_BYTES;
@@ -81,7 +80,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private FrameSink sink;
 
     private int delivered;
-    /** How often a poll stopped reading a connection before everything was read that had arrived. */
+    /** How often a poll stopped reading a connection from which more bytes may have arrived already. */
     private int unfinishedTurns;
     /** The number of links that have lost their connection. */
     private int recovering;
@@ -333,8 +332,8 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Whether the peer has received all frames that were offered on this lane, and has acknowledged them. Unlike
-     * {@link #isHandedOver}, false while frames wait on a broken link, because they may still be sent.
+     * Whether the peer has acknowledged all frames that were offered on this lane; false if the peer is not a member or
+     * frames to it were thrown away.
      */
     public boolean hasDelivered(ProcessId to, LaneKind lane) {
         TcpLink link = links.find(to);
@@ -558,7 +557,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
 
     // ---- for links and connections
 
-    /** Gives a connection to the link of the proven process that opened it. */
+    /** Gives a connection to the link of the proven process that opened it; closes it if there is to be no answer. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
         boolean isSwallowed =
                 faults != null && faults.swallowsCall(hello.from().id().slot());
@@ -618,7 +617,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         seat.nudge();
     }
 
-    /** Lets the next poll report the end of a connection to its session. */
+    /** Lets a poll, the running one or the next, report the end of a connection to its session. */
     void endLater(TcpConnection connection) {
         ended.add(connection);
         seat.nudge();

@@ -52,7 +52,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
     /** Whether the fabric knows that the link has lost its connection. */
     private boolean isRecovering;
 
-    /** Whether the peer was not admitted yet. Until then its frames wait unread in the socket. */
+    /** Whether the frames of the peer, which was not admitted yet, wait unread in the sockets. */
     private boolean isHeld;
     /** The time after which the drain of the dead peer waits for no more bytes. */
     private long drainUntilNs;
@@ -301,8 +301,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     /**
      * Reads on what a dead peer has sent. Returns whether the drain is over. The end of its time ends the waiting for
-     * more bytes, not the reading: bytes that this host's kernel has by then have arrived, however late this thread
-     * reads them.
+     * more bytes, not at once the reading: bytes that this host's kernel has by then have arrived, however late this
+     * thread reads them. Only the number of such late reads is limited.
      */
     boolean continueDrain(long nowNs) {
         readAnswer(nowNs);

@@ -3,7 +3,7 @@
  * {@link org.ulfmj.transport.tcp.TcpFabric} is the entrance: it hides sockets and timers, and drives the rank's
  * selector and lifelines.
  *
- * <p>All methods run under the rank's engine lock, except the sleep in the selector. Only the thread that holds the
- * seat may sleep there.
+ * <p>Links and connections are used under the rank's engine lock. The sleep in the selector is not under that lock.
+ * Only the thread that holds the seat may sleep there.
  */
 package org.ulfmj.transport.tcp;

@@ -225,10 +225,7 @@ class HandshakeTest {
         return dialer.recordKeys();
     }
 
-    /**
-     * Connections with another nonce, purpose or job secret get other keys: keys are derived from everything in the
-     * handshake.
-     */
+    /** Connections with another nonce of either end, another purpose or another job secret get other keys. */
     @Test
     void shouldGiveOtherKeysToEachOtherConnection() throws HandshakeException {
         Handshake otherPurpose = new Handshake(secret, Purpose.CONTROL, 42);
@@ -291,7 +288,7 @@ class HandshakeTest {
                 .hasMessage("records of an unknown kind, 2");
     }
 
-    /** A process between the two ends cannot change whether they use encrypted records. */
+    /** An acceptor refuses a HELLO in which the wish for encrypted records was changed on its way. */
     @Test
     void shouldNoticeWhenTheWishForRecordsIsChangedOnItsWay() throws HandshakeException {
         for (boolean wants : new boolean[] {true, false}) {

@@ -32,7 +32,7 @@ class RecordChannelTest {
     private static final int MAX = RecordFormat.MAX_BYTES;
     private static final byte[] SHORT = {1, 2, 3, 4, 5};
     private static final byte[] LONG = Frames.bytes(100, 7);
-    /** More bytes than any wrong length can ask for. */
+    /** More bytes than a record of any length that a reader accepts. */
     private static final byte[] REST = Frames.bytes(3 * MAX, 8);
 
     @Test

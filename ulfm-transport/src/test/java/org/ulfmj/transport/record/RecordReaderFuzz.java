@@ -9,7 +9,7 @@ import org.ulfmj.transport.Frames;
 
 /** Fuzzes the reading of a connection that carries encrypted records. */
 final class RecordReaderFuzz implements FuzzTarget {
-    /** The memory that one channel allocates in any case, for reading and for writing. */
+    /** The memory that one channel may allocate for any input, for reading and for writing. */
     private static final long READER_BYTES = 6L * RecordFormat.MAX_RECORD_BYTES;
 
     private final ByteBuffer target = ByteBuffer.allocate(1_000);

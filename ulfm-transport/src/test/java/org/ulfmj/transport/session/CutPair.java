@@ -10,9 +10,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Two link sessions over simulated connections. A seed decides how connections are delayed, cross and are cut, in any
- * order that TCP allows. A close with unread bytes resets the connection. The two ends notice a cut one after the
- * other, or only by their timers.
+ * Two link sessions over simulated connections. A seed decides how connections are delayed, cross and are cut. A close
+ * with unread bytes resets the connection. The two ends notice a cut one after the other, or only by their timers.
  */
 final class CutPair {
     static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);

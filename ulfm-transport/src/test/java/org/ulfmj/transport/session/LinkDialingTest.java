@@ -50,8 +50,8 @@ class LinkDialingTest extends LinkEnds {
     }
 
     /**
-     * For two seconds in which not even the peer's system answers, no two dials are more than 540 ms apart. A dial that
-     * the system answers then has 500 ms more for the peer.
+     * For two seconds in which not even the peer's system answers, no two successive dials are more than 540 ms apart.
+     * A dial that the system answers then has 500 ms more for the peer.
      */
     @Test
     void shouldDialOftenWhileNotEvenTheSystemOfThePeerAnswers() { // L11

@@ -4,8 +4,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * What all tests of a link begin with, its two sessions: {@code low} is the session of the rank with the lower slot,
- * and {@code high} that of its peer with the higher slot.
+ * What the tests that extend this class begin with, the two sessions of a link: {@code low} is the session of the rank
+ * with the lower slot, and {@code high} that of its peer with the higher slot.
  */
 abstract class LinkEnds {
     static final long MS = 1_000_000;

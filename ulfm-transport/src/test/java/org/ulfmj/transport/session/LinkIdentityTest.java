@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Two processes know each other on a link by slot, incarnation and nonce, none of which changes with the world. If the
- * membership epoch were part of it, a survivor that enters an epoch late would be refused by members that are in it.
+ * Two processes know each other on a link by slot, incarnation and nonce, and not by the membership epoch. If the epoch
+ * were part of that, a survivor that enters an epoch late would be refused by members that are in it.
  */
 class LinkIdentityTest {
     @Test

@@ -25,7 +25,7 @@ class FullFileSystemTest {
 
     /**
      * The main class of the process: makes files until one is refused, writes to all their bytes, and prints how many
-     * there were.
+     * there were, how many names the directory has, how many files are counted, and why the last one was refused.
      */
     static final class Filler {
         private Filler() {}

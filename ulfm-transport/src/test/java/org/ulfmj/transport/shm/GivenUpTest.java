@@ -39,7 +39,7 @@ class GivenUpTest {
         return new GivenUp(room, nowNs::get, collections::incrementAndGet, starter);
     }
 
-    /** Runs a collector thread as if the second had passed that it may have to wait for. */
+    /** Sets the clock on by one second, for which a collector thread may have to wait, and runs its task here. */
     private void runAfterASecond(Thread thread) {
         nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
         thread.run();

@@ -15,7 +15,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * A main class that reads a lane which has grown into larger files: first while the process can open no file, then
- * again when it can. Prints how many lanes broke, how many frames came early, and how many are missing.
+ * again when it can. Prints how often the lane broke or was excluded, whether some but not all frames came while no
+ * file could be opened, and how many are missing in the end.
  */
 final class LaneWithoutDescriptors implements InboundLane.Sink {
     private int frames;

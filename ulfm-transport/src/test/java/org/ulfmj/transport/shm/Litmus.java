@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The simplest form of the publication that lanes rely on: records in shared memory, each a commit word and three cache
- * lines of plain payload, which one process writes and another one checks.
+ * The simplest form of the publication that lanes rely on: records in shared memory, each a commit word and 192 bytes
+ * of plain payload, which one process writes and another one checks.
  */
 final class Litmus {
     static final int BYTES;
@@ -31,7 +31,7 @@ final class Litmus {
     }
 
     /**
-     * Writes records until {@link #stop} is called.
+     * Writes records until there is no room for the next one and {@link #stop} was called.
      *
      * @param isBroken whether the commit word is written before the payload, which the reader must notice
      */
@@ -73,7 +73,10 @@ final class Litmus {
         LONG.setRelease(memory, STOP_AT, 1L);
     }
 
-    /** Waits for a record and takes it. Returns whether every word of its payload was there. */
+    /**
+     * Waits for a record and takes it. Returns whether every word of its payload was there. Throws if the record has
+     * not come by the time {@code giveUpNs}.
+     */
     boolean consume(long number, long giveUpNs) {
         int slot = slotOf(number);
         while ((long) LONG.getAcquire(memory, slot) != number) {

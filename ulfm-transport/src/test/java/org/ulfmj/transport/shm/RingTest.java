@@ -78,7 +78,7 @@ class RingTest {
         }
         byte[] payload = Frames.bytes(largest - FrameLayout.HEADER_BYTES, 1);
         for (int i = 0; i < 400; i++) {
-            // Steps of lengths that do not divide that of the ring, so that the frame begins at every place.
+            // Steps of different lengths, so that the frame begins at many places of the ring.
             byte[] step = Frames.bytes(i % 50, i);
             assertThat(writer.write(Frames.numbered(i, step))).isTrue();
             expect(i, step);
@@ -170,8 +170,8 @@ class RingTest {
     }
 
     /**
-     * With one to four random bytes written over records, in 2,000 draws, a reader comes to an end and reads nothing
-     * outside of the memory.
+     * With one to four random bytes written over records, in 2,000 draws, a reader comes to an end before the 200th
+     * record. More than 100 of the draws end in a fault.
      */
     @Test
     void shouldSurviveAnyGarbage() {

@@ -44,7 +44,7 @@ class ShmComingBackTest {
         return (stoppedNs == 0 ? System.nanoTime() : stoppedNs) + skippedNs.get();
     }
 
-    /** From now on only polls advance the clock, however long they really take. */
+    /** From now on only polls and {@link #pauseAfterRefusal} advance the clock, however long they really take. */
     private void stopTheClock() {
         stoppedNs = System.nanoTime();
     }
@@ -189,8 +189,8 @@ class ShmComingBackTest {
     }
 
     /**
-     * In a continuous stream over both lanes, from a sender that never waits for an acknowledgement, the frames of each
-     * lane stay in their order when the lanes come back.
+     * In a continuous stream over both lanes the frames of each lane stay in their order when room comes back in the
+     * middle.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})

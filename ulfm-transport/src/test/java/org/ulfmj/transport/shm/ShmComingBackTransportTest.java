@@ -8,8 +8,8 @@ import org.ulfmj.transport.TransportContract;
 import org.ulfmj.transport.process.ProcessFabric;
 
 /**
- * Runs the contract of media with lanes that begin by TCP, because shared memory has no room, and come back in the
- * middle.
+ * Runs the contract of media with lanes that begin by TCP, because shared memory has no room. Except in two of its
+ * tests, there is room from the 50th use of a fabric on.
  */
 class ShmComingBackTransportTest extends TransportContract {
     private static final int CALLS_WITHOUT_ROOM = 50;
@@ -17,7 +17,10 @@ class ShmComingBackTransportTest extends TransportContract {
     private static final class Filled implements World {
         private final AtomicLong skippedNs = new AtomicLong();
         private final ShmWorld world;
-        /** How often a fabric was asked for, by several threads; one of these calls makes room, once. */
+        /**
+         * How often a fabric was asked for, by several threads: the 50th call makes room. Begins at 50 where there is
+         * never to be room.
+         */
         private final AtomicInteger calls;
 
         Filled(int ranks, boolean forGood) {

@@ -137,7 +137,7 @@ class ShmMediumTest {
     }
 
     /**
-     * A rank that sends to a dead peer, before it knows of the death, is not warned that shared memory does not reach
+     * A rank that sends to a dead peer, before it knows of the death, does not warn that shared memory does not reach
      * the peer.
      */
     @Test

@@ -114,7 +114,7 @@ class ShmSweeperTest {
         assertThat(ShmSweeper.sweep(base.resolve("absent"))).isZero();
     }
 
-    /** Makes the directory that a job leaves when its launcher and all its ranks are killed at once. */
+    /** Makes a directory like that of a job, with one shared file and the owner record of the given process alone. */
     private Path directoryOf(String run, HostProcess owner) throws IOException {
         Path path = Files.createDirectory(
                 ShmDirectory.pathFor(base, run),

@@ -39,8 +39,7 @@ class TornRecordTest {
     void shouldShowNothingBeforeTheLastWord(int lengthBytes) {
         int skips = 0;
         for (int turn = 0; turn < 200; turn++) {
-            // Fills the ring with bytes that look like commit words in every respect but the one that makes a commit
-            // word valid.
+            // Leaves bytes of 0xff in the ring, behind which the record is written.
             write(body(turn % 61, 0xff));
             assertThat(reader.next()).isTrue();
             reader.release();
@@ -102,7 +101,7 @@ class TornRecordTest {
         }
         steps.addAll(bodies);
         if (!isSkip && waitedAt != first && before[first / Long.BYTES] != after[first / Long.BYTES]) {
-            // The place at the start of the ring, where the next commit word will be, is set to zero first.
+            // The place at the start of the ring, where the next commit word will be, is set to zero before this one.
             steps.add(new Step(first, after[first / Long.BYTES]));
         }
         int last = isSkip ? first : waitedAt;

@@ -7,7 +7,7 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * A main class that opens all files that it may, and then prints whether it takes a process, given by pid and start
- * time, for ended.
+ * time, for wholly ended, and whether it holds that the process may be alive.
  */
 final class WithoutDescriptors {
     private WithoutDescriptors() {}

@@ -216,8 +216,8 @@ class EncryptedLinksTest {
     }
 
     /**
-     * To rank 0 the connection looks like one within its host, and to rank 1 it does not, as behind a tunnel: rank 1
-     * demands records.
+     * Rank 1 demands records and rank 0, to which the connection looks like one within its host, does not, as behind a
+     * tunnel.
      */
     @Test
     void shouldOfferRecordsFromTheSecondDialOnToAPeerThatDemandsThem() throws IOException {

@@ -89,7 +89,7 @@ class FrameDecoderTest {
                 .hasMessageContaining("envelope around 8323");
     }
 
-    /** Envelopes with changed fields under a right checksum, as a faulty process of the job could send them. */
+    /** Envelopes with changed fields, under a right checksum where their length allows one. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldSurviveEnvelopesWithAnyContent(long seed) throws IOException {

@@ -27,7 +27,7 @@ class LingeringFramesTest extends TcpPair {
         assertThat(world.fabric(0).offer(ONE, LaneKind.DATA, frame)).isTrue();
     }
 
-    /** Shows that nothing was written: what is written arrives at once, and only the receiver polls here. */
+    /** Requires that no frame behind the first arrives in 200 polls of the receiver, while the sender does not poll. */
     private void requireNoneHere() {
         for (int look = 0; look < LOOKS; look++) {
             world.fabric(1).pollWithSeat(received[1]);

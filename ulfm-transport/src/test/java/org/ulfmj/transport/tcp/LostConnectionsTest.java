@@ -28,7 +28,7 @@ import org.ulfmj.transport.Received;
 class LostConnectionsTest extends TcpPair {
     private static final int PIECE_BYTES = 128 * 1024;
 
-    /** Resets strike at any point: while bytes are unread, while frames are half-written, while dials cross. */
+    /** Resets strike at random points, also while bytes are unread, frames are half-written, or dials cross. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldLoseAndRepeatNothingHoweverOftenConnectionsAreReset(long seed) {

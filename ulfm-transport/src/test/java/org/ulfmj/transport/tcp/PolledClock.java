@@ -4,9 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A clock for fabrics that one thread drives. Between two readings it advances by the real time, but by 50 ms at most,
- * which is how long a rank sleeps at a time. So a thread that gets no core for seconds breaks no link and ends no
- * handshake.
+ * A clock for fabrics that one thread drives. Between two readings it advances by the real time, but by 50 ms at most
+ * unless {@link #pass} is called. So a thread that gets no core for seconds breaks no link and ends no handshake.
  */
 final class PolledClock implements LongSupplier {
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(50);

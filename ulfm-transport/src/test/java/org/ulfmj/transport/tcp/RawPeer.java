@@ -54,7 +54,7 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Reads what is there; −1 once the other end has closed. */
+    /** Reads what is there; −1 once the other end has closed or reset the connection. */
     int read(ByteBuffer target) {
         try {
             return channel.read(target);

@@ -13,11 +13,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A proxy between the ranks that dial a rank and that rank's listener. It records all that passes, and may change it.
- * It never blocks: a test polls it as it polls its fabrics.
+ * A proxy between the ranks that dial a rank and that rank's listener. It records each piece as it came, and its
+ * {@link Meddler} may change what is passed on. A test polls it as it polls its fabrics.
  */
 final class Relay implements AutoCloseable {
-    /** Decides what is passed on of the pieces of a connection: messages of the handshake first, and then records. */
+    /**
+     * Decides what is passed on of the pieces of a connection: messages of the handshake first, and then records or,
+     * where there are none, the bytes as they come.
+     */
     interface Meddler {
         /**
          * @param connection number, which no other connection of the same pair of ranks has

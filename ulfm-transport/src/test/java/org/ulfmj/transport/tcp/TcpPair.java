@@ -21,7 +21,7 @@ abstract class TcpPair {
     static final ProcessId ZERO = ProcessId.of(0);
     static final ProcessId ONE = ProcessId.of(1);
 
-    /** The clock of all worlds of a test. */
+    /** The clock of {@link #world}, which a test may give to other worlds too. */
     final PolledClock clock = new PolledClock();
 
     final TcpWorld world = new TcpWorld(2, TIMING, clock, protection());

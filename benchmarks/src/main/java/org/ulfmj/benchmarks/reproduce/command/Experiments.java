@@ -33,7 +33,7 @@ final class Experiments {
 
     private Experiments() {}
 
-    /** The experiments with these names; all experiments for an empty list. Throws if no experiment has one of them. */
+    /** The experiments with these names; all experiments for an empty list. Throws if a name is that of none. */
     static List<Experiment> named(List<String> wanted) {
         if (wanted.isEmpty()) {
             return ALL;

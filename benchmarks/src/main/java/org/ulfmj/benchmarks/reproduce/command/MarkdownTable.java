@@ -5,8 +5,8 @@ import org.ulfmj.benchmarks.reproduce.Findings;
 import org.ulfmj.benchmarks.reproduce.Row;
 
 /**
- * All rows as a Markdown table for a page; above it the seeds and settings from which they follow, and below it the
- * constants of the experiments.
+ * All rows as a Markdown table for a page; above it the seed and the setting from which they follow, and below it the
+ * notes of the experiments.
  */
 final class MarkdownTable {
     private final StringBuilder text = new StringBuilder();

@@ -19,10 +19,7 @@ import org.ulfmj.sim.Stopwatch;
  * verdict over all. With {@code --out} it writes the figures with the numbers that they are drawn from.
  */
 public final class Reproduction {
-    /**
-     * The most experiments that run at once: the heap that the command is given has room for two worlds of 65,536
-     * ranks.
-     */
+    /** The most experiments that run at once: two, or one where there is only one core. */
     private static final int AT_A_TIME = Math.min(2, Runtime.getRuntime().availableProcessors());
 
     private final PrintStream out;
@@ -65,8 +62,7 @@ public final class Reproduction {
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
             Deque<CompletableFuture<Measured>> runs = new ArrayDeque<>();
-            // The longest experiments are registered last. They begin first, so that no core waits for another one in
-            // the end.
+            // The experiments that are registered last begin first, as the longest are among them.
             for (int i = experiments.size() - 1; i >= 0; i--) {
                 Experiment experiment = experiments.get(i);
                 runs.addFirst(CompletableFuture.supplyAsync(() -> Measured.of(experiment, setting), workers));

@@ -23,8 +23,7 @@ import org.ulfmj.sim.SeededRandom;
  * obituaries.
  *
  * <p>An obituary that would reach its receiver no sooner than an earlier obituary of the same rank is charged to its
- * sender and counted, but not delivered, as its receiver would drop it. The receiver's time for it is left out: some
- * tens of microseconds per failure, in a measurement of timeouts.
+ * sender and counted, but not delivered, as its receiver would drop it. The receiver's time for it is left out.
  */
 final class DetectionRun {
     private static final long SECOND_NS = 1_000_000_000;
@@ -77,7 +76,7 @@ final class DetectionRun {
 
     /**
      * Schedules the start of all ranks within the first heartbeat period, and the deaths of the dying ones after three
-     * periods, when each rank has sent two heartbeats. Returns the time of the deaths.
+     * periods. Returns the time of the deaths.
      */
     private double start(SeededRandom phases) {
         Membership membership = Membership.initial(size);

@@ -10,7 +10,7 @@ import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.protocol.Timing;
 
-/** The longest safe timeout of the detector, computed from a formula. Nothing is measured. */
+/** The longest safe timeout of the detector, computed from a formula. */
 public final class LargestTimeout implements Experiment {
     private static final double YEAR_NS = 365.25 * 86_400e9;
     private static final double DEFAULT_TIMEOUT_S = Timing.DEFAULT_DETECTOR_TIMEOUT_NS / 1e9;

@@ -27,10 +27,7 @@ public final class PlainRing {
         return (Double) ns;
     }
 
-    /**
-     * Is called by {@link #knownByAllNs}, in the changed copy of the classes: there the ring lacks rule 6a, and all
-     * classes are loaded anew.
-     */
+    /** Is called by {@link #knownByAllNs}, in a copy of the project's classes whose ring lacks rule 6a. */
     public static Double measure(Integer size, int[] dying, Long timeoutNs, double[] costs, Long seed) {
         LogP network = new LogP(costs[0], costs[1], costs[2], 0);
         return DetectionRun.of(size, dying, Timing.fromTimeout(timeoutNs), network, new SeededRandom(seed))

@@ -7,7 +7,7 @@ import org.ulfmj.sim.SeededRandom;
 /**
  * The probability that random failures, which no process has noticed yet, cut the survivors apart.
  *
- * <p>With fewer failures than a member has neighbours they cannot be cut apart. With more, the cause is almost always a
+ * <p>With fewer failures than a member has neighbours they cannot be cut apart. Otherwise the cause is almost always a
  * single member that lost all its neighbours. Such members are rare and nearly independent, so their number follows
  * Poisson's law and the probability is 1 − exp(−E), with E the expected number of such members.
  *

@@ -20,7 +20,7 @@ public final class RevokeOrder implements Experiment {
     private static final int ALL_UP_TO = 1_024;
     private static final int LARGEST_FLOOD = 1_024;
 
-    /** Tolerance for comparisons, as times are sums of doubles. */
+    /** Tolerance when the shipped order is compared with the bound, as times are sums of doubles. */
     private static final double ROUNDING = 1e-9;
 
     @Override

@@ -13,7 +13,8 @@ public final class LinkExhaustive {
     }
 
     /**
-     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
+     * Visits the states of a world that is given by name, up to the first broken property. Called also with the classes
+     * of a mutant.
      *
      * @return the number of states found, a space, and the broken property at which the search ended; nothing after the
      *     space if none is broken
@@ -24,9 +25,10 @@ public final class LinkExhaustive {
     }
 
     /**
-     * Visits all states of a world that is given by name. Called by reflection on classes of a mutant.
+     * Visits the states of a world that is given by name, up to the first broken property. Called also with the classes
+     * of a mutant.
      *
-     * @return the shortest schedule that breaks a property; empty if none does
+     * @return the schedule to that property, as lines; empty if no property is broken
      */
     public static String story(String name) {
         return String.join(System.lineSeparator(), search(LinkSmall.named(name)).story());

@@ -205,8 +205,8 @@ final class LinkPair {
     }
 
     /**
-     * Checks a state that has no next step. Throws a violation if a frame, an acknowledgement or the end of a process
-     * is missing.
+     * Checks both processes in a state that has no next step, as {@link LinkSide#requireRest} does for one. Throws a
+     * violation if something is missing.
      */
     void requireRest() {
         for (LinkSide side : sides) {

@@ -10,9 +10,9 @@ import org.ulfmj.check.exhaustive.Fingerprint;
 import org.ulfmj.sim.Violation;
 
 /**
- * Visits every state of a small world of links, those with the fewest steps before them first. To go on from a state,
- * its history is run again from the beginning. Durations are no part of a state: of a moment counts only whether it has
- * come.
+ * Visits the states of a small world of links, those with the fewest steps before them first, up to the first broken
+ * property. To go on from a state, its history is run again from the beginning. Durations are no part of a state: of a
+ * moment counts only whether it has come.
  */
 final class LinkSearch {
     /** A schedule: its last step, and the schedule before that step; both are null for the empty schedule. */
@@ -113,7 +113,7 @@ final class LinkSearch {
         return ends;
     }
 
-    /** The largest number of steps on a shortest schedule to a state. */
+    /** The largest number of steps on a shortest schedule to a state whose next steps were tried. */
     int depth() {
         return depth;
     }
@@ -123,7 +123,7 @@ final class LinkSearch {
         return broken;
     }
 
-    /** The shortest schedule that breaks a property, one line per step; empty if none does. */
+    /** A schedule to the broken property, one line per step, and a line for the property; empty if none is broken. */
     List<String> story() {
         List<String> story = new ArrayList<>();
         if (!broken.isEmpty()) {

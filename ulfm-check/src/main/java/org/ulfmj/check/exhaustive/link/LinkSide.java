@@ -12,7 +12,7 @@ import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * One of the two processes of a world of links: its session, and counts of the frames that it has sent and received.
+ * One of the two processes of a world of links: its session, and counts of the frames that it has offered and received.
  */
 final class LinkSide implements LinkActions<Wire> {
     private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
@@ -31,7 +31,10 @@ final class LinkSide implements LinkActions<Wire> {
     private boolean isLeaving;
     private boolean hasDeparted;
     private boolean hasEnded;
-    /** The good connection that the session has closed while it handled the last message; null if there is none. */
+    /**
+     * The connection that the session has closed last since it began to handle its last message, if that was its
+     * adopted one and good; else null.
+     */
     private Wire closedGood;
 
     LinkSide(int slot, LinkPair world) {
@@ -110,7 +113,7 @@ final class LinkSide implements LinkActions<Wire> {
         return hasDeparted;
     }
 
-    /** The process ends. From now on its kernel refuses dials and has closed all connections that were left. */
+    /** Notes that the process has ended. The caller closes the connections that are left. */
     void end() {
         hasEnded = true;
     }
@@ -211,7 +214,7 @@ final class LinkSide implements LinkActions<Wire> {
         wire.write(slot, new LinkMessage.Ok(ok));
     }
 
-    /** Whether both processes have adopted this connection, and can use it. */
+    /** Whether the other process has adopted this connection, and both can use it; false for null. */
     private boolean isGood(Wire wire) {
         return wire != null && other().session.adopted() == wire && wire.isGood();
     }

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
  * A small world of two processes and the link sessions between them.
  *
  * @param about the purpose of the world, in a few words
- * @param low how many frames the lower slot sends
- * @param high how many frames the higher slot sends
+ * @param low how many frames the lower slot sends, without a goodbye
+ * @param high how many frames the higher slot sends, without a goodbye
  * @param cuts how many connections may die in silence
- * @param early how many timers may fire although something else could still happen
+ * @param early how many timers may fire although a step that needs no choice could still happen
  * @param marks how many of the two, the lower slot first, may mark the other one failed at any moment
  * @param traits what else is true of the world
  */
@@ -68,17 +68,12 @@ record LinkSmall(String name, String about, int low, int high, int cuts, int ear
         return traits.contains(trait);
     }
 
-    /**
-     * The most steps of a schedule. A longer one would go round in circles in which only the numbers of connections
-     * grow.
-     */
+    /** The most steps of a schedule. A longer one counts as one that does not end. */
     int longest() {
         return has(SLOW) ? 60 : 200;
     }
 
-    /**
-     * Whether the world has no cut, no early timer and no mark, so that nothing can keep the two from saying goodbye.
-     */
+    /** Whether the world has no cut, no early timer and no mark. */
     boolean isCalm() {
         return cuts == 0 && early == 0 && marks == 0;
     }

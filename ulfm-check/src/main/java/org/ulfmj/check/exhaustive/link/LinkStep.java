@@ -3,7 +3,7 @@ package org.ulfmj.check.exhaustive.link;
 /**
  * A step that may happen next in a world of links.
  *
- * @param slot the process that takes the step
+ * @param slot the process that takes the step; for a cut, the one that dialed the connection
  * @param wire index of the connection that the step is about, or −1
  */
 record LinkStep(Kind kind, int slot, int wire) {
@@ -19,7 +19,7 @@ record LinkStep(Kind kind, int slot, int wire) {
         WRITES,
         /** The process acknowledges what it has delivered. */
         ACKNOWLEDGES,
-        /** The process is told by the launcher that the other one has left. */
+        /** The process is told by the launcher that the other one, which has left, has ended. */
         HEARS,
         /** The process has left, and ends. */
         ENDS,

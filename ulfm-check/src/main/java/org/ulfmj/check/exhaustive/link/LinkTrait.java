@@ -2,7 +2,7 @@ package org.ulfmj.check.exhaustive.link;
 
 /** A special feature of a small world of links. */
 enum LinkTrait {
-    /** Both processes leave once they have sent their frames. */
+    /** Each process leaves at some time after both have offered their frames. */
     LEAVES,
     /** A launcher tells each process of the end of the other. */
     TOLD,

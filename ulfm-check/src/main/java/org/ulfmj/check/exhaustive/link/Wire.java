@@ -6,7 +6,7 @@ import org.ulfmj.check.link.LinkMessage;
 
 /**
  * One TCP connection between two processes. A close with unread bytes, and bytes that come to a closed end, reset the
- * connection: the other end loses all that it has not read.
+ * connection unless it has died in silence: the other end loses all that it has not read.
  */
 final class Wire {
     /** The end at one process. */

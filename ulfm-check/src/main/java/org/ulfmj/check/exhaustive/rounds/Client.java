@@ -23,8 +23,8 @@ final class Client implements Replayed.Part, ClientListener {
     private static final int BITS = 24;
 
     /**
-     * The messages of all processes and of the launcher, by number; the worlds likewise below. Shared by all, and no
-     * part of this process's state.
+     * The messages of all processes and of the launcher, by number; the worlds likewise below. Shared by all of one
+     * thread, and no part of this process's state.
      */
     private static final ThreadLocal<Numbered<RendezvousMessage>> MESSAGES = new ThreadLocal<>();
 

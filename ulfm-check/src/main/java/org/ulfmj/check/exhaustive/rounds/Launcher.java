@@ -33,7 +33,8 @@ final class Launcher implements Replayed.Part {
     private static final int BITS = 20;
 
     /**
-     * The messages of all processes and of the launcher, by number. Shared by all, and no part of the launcher's state.
+     * The messages of all processes and of the launcher, by number. Shared by all of one thread, and no part of the
+     * launcher's state.
      */
     private static final ThreadLocal<Numbered<RendezvousMessage>> MESSAGES = new ThreadLocal<>();
 
@@ -86,7 +87,7 @@ final class Launcher implements Replayed.Part {
         return core.phase();
     }
 
-    /** Whether the process has joined and the core has not been told of its end. */
+    /** Whether the process has joined and has not ended as far as the core knows. */
     boolean knows(int process) {
         return core.nameOf(process) != null;
     }

@@ -8,7 +8,7 @@ import org.ulfmj.check.exhaustive.Fingerprint;
 
 /**
  * The states of one part of a world, the launcher or a process, by number. What a part does follows from its own state
- * and the event alone, so the shipped classes run once per state and event; to go on from a state, its history is run
+ * and the event alone, so each pair of a state and an event is tried once; to go on from a state, its history is run
  * again.
  *
  * @param <P> the type of the part

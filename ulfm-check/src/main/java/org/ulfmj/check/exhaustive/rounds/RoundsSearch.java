@@ -11,7 +11,10 @@ import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** Visits every state of a small world of a rendezvous, those with the fewest events before them first. */
+/**
+ * Visits the states of a small world of a rendezvous, those with the fewest events before them first, up to the first
+ * broken property.
+ */
 final class RoundsSearch {
     /** An event: its words in a story, and what it does to a state. */
     private record Event(Supplier<String> says, Consumer<Row> does) {}
@@ -352,8 +355,9 @@ final class RoundsSearch {
     }
 
     /**
-     * V12, G11: a running member was told of the death of each dead member of its table, under the name of that table.
-     * It was told of each process that waits, if its world has room, and also if a process that waited has ended.
+     * V12, G11: a running member was told of the end of each member of its table that has ended, under the name of that
+     * table. In an elastic world it was told of each process that waits, if its world has room; and in epoch 0, if it
+     * was told of a process that waits and that process has ended, also of that end.
      */
     private void requireNews(Row row, int process, Client client) {
         for (MemberRecord member : client.table()) {
@@ -395,7 +399,7 @@ final class RoundsSearch {
         return broken;
     }
 
-    /** The shortest schedule that breaks a property, one line per event; empty if none does. */
+    /** A schedule to the broken property, one line per event, and a line for the property; empty if none is broken. */
     List<String> story() {
         List<String> story = new ArrayList<>();
         if (broken.isEmpty()) {

@@ -13,7 +13,7 @@ final class RoundsSmall {
         CRASH,
         /** A process is started in the seat of a process that has died. */
         RESTART,
-        /** A process stands still, and goes on later or never. The others may decide to go on without it. */
+        /** A process stands still, and goes on later unless it dies. The others may decide to go on without it. */
         PAUSE,
         /** A connection breaks and is dialed again. */
         BREAK,
@@ -60,7 +60,7 @@ final class RoundsSmall {
         return new RoundsSmall("rounds-" + name, about, slots, slots, slots, true, faults);
     }
 
-    /** The worlds that a whole build visits, with the tests tagged long. */
+    /** The smaller worlds. */
     static final List<RoundsSmall> ALL = List.of(
             elastic("calm", "two begin without the third, or with it", 3, 2, 3, ""),
             elastic("held", "one joins while the other's table is frozen", 2, 1, 2, ""),
@@ -146,7 +146,7 @@ final class RoundsSmall {
         return most[fault.ordinal()];
     }
 
-    /** How many processes there can be: one per seat, and those that are started in addition. */
+    /** How many processes there can be: one per seat, and those that may be started in addition. */
     int processes() {
         return seats + most(Fault.RESTART) + most(Fault.DOUBLE);
     }

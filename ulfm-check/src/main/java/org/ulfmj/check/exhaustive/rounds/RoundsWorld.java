@@ -238,7 +238,10 @@ final class RoundsWorld {
         return false;
     }
 
-    /** Whether another process, one that is not paused, runs in a later epoch that does not list this process. */
+    /**
+     * Whether another process, one that is not paused, runs in a later epoch of the same round, whose table does not
+     * list this process.
+     */
     boolean isLeftBehind(Row row, int process) {
         Client me = client(row, process);
         for (int other = 0; other < row.processes(); other++) {
@@ -257,9 +260,10 @@ final class RoundsWorld {
     }
 
     /**
-     * The next world on which the members of a process's world decide: without those that are dead or paused, and with
-     * processes that wait, as far as there is room. Null if that changes nothing, if a member has not entered this
-     * world yet, if a later epoch has left the process out, or if a member with a lower number decides instead.
+     * The next world on which the members of a process's world decide: without those that have ended or are paused, and
+     * with processes that are known to wait, as far as there is room. Null if that changes nothing, if a member that is
+     * up and not paused is not in this world, if a later epoch has left the process out, or if a member with a lower
+     * number decides instead.
      */
     Client.Entered decision(Row row, int process) {
         Client me = client(row, process);
@@ -331,7 +335,7 @@ final class RoundsWorld {
         return taken.isEmpty() ? 0 : Collections.max(taken) + 1;
     }
 
-    /** All running members of a new world enter it; its newcomers are noted as still to be welcomed. */
+    /** All members of a new world that run in a world enter it; the others are noted as still to be welcomed. */
     void admit(Row row, Client.Entered entered) {
         int number = worlds.number(entered);
         for (MemberRecord member : entered.members()) {

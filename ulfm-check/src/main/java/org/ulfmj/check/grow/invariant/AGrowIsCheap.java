@@ -9,8 +9,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * G5, G6: a grow takes at most one agreement where nothing changes, and at most two otherwise, no matter which
- * processes die meanwhile.
+ * G5, G6: a call of grow() takes a member at most one agreement if it returns unchanged, and at most two if it returns
+ * into a new world.
  */
 final class AGrowIsCheap implements Invariant {
     private final GrowWorld world;

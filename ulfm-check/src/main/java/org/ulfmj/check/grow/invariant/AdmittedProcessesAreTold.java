@@ -6,8 +6,8 @@ import org.ulfmj.check.grow.GrowWorld;
 import org.ulfmj.sim.Invariant;
 
 /**
- * P5, G7: at rest, a running process that the world of a running member lists, and that this member has not marked
- * failed or departed, was told so by a welcome.
+ * P5, G7: at rest, a running process that the newest world of a running member lists, and that this member has not
+ * marked failed or departed, is in some world. The world in which the founders begin does not count here.
  */
 record AdmittedProcessesAreTold(GrowWorld world) implements Invariant {
     @Override

@@ -4,7 +4,7 @@ import org.ulfmj.check.grow.GrowProcess;
 import org.ulfmj.check.grow.GrowWorld;
 import org.ulfmj.sim.Invariant;
 
-/** Termination: every process that runs and is in a world comes to the end of its program. */
+/** Termination: at rest, every process that runs and is in a world has come to the end of its program. */
 record EveryMemberFinishes(GrowWorld world) implements Invariant {
     @Override
     public String open() {

@@ -5,8 +5,8 @@ import org.ulfmj.check.grow.GrowWorld;
 import org.ulfmj.sim.Invariant;
 
 /**
- * At rest every member that a process's world lists is in that world too, or the process has it marked failed or
- * departed. So no process runs in a world that no other process is in, and every end is known.
+ * At rest every member that the world of a running process lists runs in that world too, or the process has it marked
+ * failed or departed. The world of a process that is leaving is not looked at.
  */
 record NoProcessRunsInAWorldOfItsOwn(GrowWorld world) implements Invariant {
     @Override

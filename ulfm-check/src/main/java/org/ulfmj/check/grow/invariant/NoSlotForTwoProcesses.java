@@ -11,8 +11,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * G4: a slot and incarnation names only one process over all worlds, and a process has only one slot, as long as no
- * process was marked failed while it ran. Within one world both hold always.
+ * G4: as long as no process was marked failed while it ran, a slot and incarnation names only one process over all
+ * worlds, and a process has only one slot and incarnation. After that it is still checked, in each world into which a
+ * process comes, that no name occurs twice and that the process is the one that has its name there.
  */
 final class NoSlotForTwoProcesses implements Invariant {
     private final GrowWorld world;

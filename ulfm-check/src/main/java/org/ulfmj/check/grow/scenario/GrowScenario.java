@@ -19,10 +19,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Members let in processes without a slot, one to four times in a row, with agreements, shrinks and replaces in
- * between. Joiners come early or late, are announced late or not to all, die or give up at any message, and may be more
- * than the world may take. Members die, suspect each other and joiners, and a member may make another call than the
- * others.
+ * Members call grow() one to four times, perhaps with other calls in between, to let in processes without a slot.
+ * Joiners come early or late, are announced late or not to all, die or give up, and may be more than the world may
+ * take. Members die and are suspected falsely, and a member may make another call than the others.
  */
 public final class GrowScenario implements Scenario {
     private static final int MOST_JOINERS = 4;

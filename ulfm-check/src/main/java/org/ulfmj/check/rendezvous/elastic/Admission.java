@@ -9,7 +9,7 @@ import org.ulfmj.transport.MemberRecord;
  * @param next the next free slot number: no slot is given to two processes in a world
  */
 public record Admission(int round, int epoch, List<MemberRecord> members, int next) {
-    /** Returns a hash of the members' nonces, so that two worlds of one epoch differ. */
+    /** Returns a hash of the epoch and the members' nonces. */
     public long digest() {
         long digest = epoch;
         for (MemberRecord member : members) {

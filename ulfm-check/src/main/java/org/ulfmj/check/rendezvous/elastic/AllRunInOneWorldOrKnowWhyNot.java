@@ -12,10 +12,12 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Invariants: a world, which is a round and an epoch, has one table; a process that runs is in its table; no two live
- * processes run in different rounds. No process is told to end without cause. At rest each process runs, waits for a
- * world that runs, or was told why it does neither; and each process that runs knows which members of its world are
- * dead, by their names in that world.
+ * Invariants: a world, which is a round and an epoch, has one table; a process that runs is in its table; no two
+ * processes run in different rounds. No process that is not excused is fenced or told FENCED or NO_CONFIRM, and none is
+ * told CLOSED before the gathering is closed. At rest, unless no coordinator is left, each live process that has called
+ * runs or waits for a world that runs; and each process that runs knows which members of its world have ended, by their
+ * names in that world. At the end the gathering is neither frozen nor in its last call, and it is in its final phase if
+ * a process runs and a coordinator has the office.
  */
 public record AllRunInOneWorldOrKnowWhyNot(
         Simulation world,

@@ -43,16 +43,16 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
 
     private final int hostOrder;
     private final JoinSession session;
-    /** Where answers to a question of the coordinator go during the present step; null between steps. */
+    /** Where answers to a question of the coordinator go while a message is handled; otherwise null. */
     private Consumer<RendezvousMessage> answers;
 
     private final SortedMap<ProcessId, Joiner> waiting = new TreeMap<>();
-    /** The processes of which this process was told that they have died or departed. */
+    /** The processes of which this process was told that they have died, were silenced or have departed. */
     private final Set<ProcessId> dead = new TreeSet<>();
 
     private final List<Admission> held = new ArrayList<>();
 
-    /** The next free slot number in the world that this process runs in. */
+    /** The next free slot number in the world that this process runs in; 0 before it runs. */
     private int next;
 
     private int connection;
@@ -122,7 +122,10 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return session.isGoodbyeHeard();
     }
 
-    /** Whether this process, which has finalized, has waited long enough for a coordinator to take its goodbye. */
+    /**
+     * Whether this process, which has finalized, has waited long enough for a coordinator to take its goodbye; here
+     * false.
+     */
     protected boolean isPatienceOver() {
         return false;
     }
@@ -166,25 +169,23 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     }
 
     /**
-     * V15: whether the lease of this process has run out. Asked before any other step, since the process may have stood
-     * still.
+     * V15: whether this process is fenced, or its lease has run out, which fences it. Asked before a message of the
+     * coordinator or a welcome is handled, a world is entered, or a keep-alive is sent.
      */
     private boolean isLeaseOver(long nowNs) {
         fenced |= session.isLeaseOver(nowNs);
         return fenced;
     }
 
-    /**
-     * Whether this process is going to end itself whatever happens next, because its lease has run out and others may
-     * go on without it.
-     */
+    /** Whether this process is going to end itself, because it is fenced or its lease has run out. */
     boolean endsNow() {
         return fenced || session.isLeaseOver(process.clockNs());
     }
 
     /**
-     * V15: enters the world of a welcome if this process waits in the round of the welcome and may be admitted; a
-     * welcome that comes before that is kept, and one of an earlier round is dropped.
+     * V15: enters the world of a welcome if this process may be admitted in the round of the welcome, and then passes
+     * the welcome on to all other members. A welcome that comes before that is kept; it is dropped if it is of an
+     * earlier round, or this process runs.
      */
     private void takeWelcomes(Outbox<Integer, M> out) {
         Iterator<Admission> each = held.iterator();
@@ -210,8 +211,10 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     }
 
     /**
-     * The members have decided on a world: this member enters it, which the launcher is told, and welcomes the
-     * newcomers, in either order.
+     * The members have decided on a world: this member enters it, which the coordinator is told, and welcomes the
+     * newcomers. Without effect if this process does not run or its lease has run out.
+     *
+     * @param isLauncherFirst whether the coordinator is told before the newcomers
      */
     void enter(Admission world, List<Integer> newcomers, boolean isLauncherFirst) {
         process.input("enters", NODE, world, (nowNs, out) -> {
@@ -252,7 +255,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         }
     }
 
-    /** The number of the newest connection. */
+    /** The number of the newest connection; 0 before the first. */
     protected final int connection() {
         return connection;
     }
@@ -289,7 +292,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return session.table();
     }
 
-    /** The processes of which this one was told that they wait. */
+    /** The processes of which this one was told that they wait, without those that it knows to have ended since. */
     protected SortedMap<ProcessId, Joiner> waiting() {
         return waiting;
     }

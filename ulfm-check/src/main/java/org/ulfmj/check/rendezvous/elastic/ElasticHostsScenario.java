@@ -16,9 +16,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * An elastic world on two or three hosts (J4 and V15 where names change): processes join early and late on all of them
- * and are let in, while hosts are cut off from the others, stand still, or lose their power, for a while or for good.
- * The host of the launcher is always there.
+ * An elastic world on two or three hosts (J4 and V15 where names change): processes join early and late and are let in,
+ * while hosts other than the launcher's may be cut off from the others or also stand still, for a while or for good, or
+ * lose their power for good. In some schedules the processes of the launcher's host that run in a world die.
  */
 public final class ElasticHostsScenario implements Scenario {
     private static final long MS = 1_000_000;
@@ -210,7 +210,10 @@ public final class ElasticHostsScenario implements Scenario {
             one.process().cutLinkTo(HostedLauncher.NODE, durationNs);
         }
 
-        /** Tells the launcher of the end of a process, as soon as the agent of its host is reached. */
+        /**
+         * Has the launcher told of the end of a process soon after the agent of its host is reached; never if that host
+         * is away for good.
+         */
         private void tellOfEnd(LauncherApplicant one) {
             if (isReached(one.host())) {
                 world.faultAt(world.nowNs() + random.between(0, 50 * MS), () -> launcher.learnOfEnd(one.node()));

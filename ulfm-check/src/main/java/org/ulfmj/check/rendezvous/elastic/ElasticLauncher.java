@@ -11,8 +11,8 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The launcher of an elastic world. It checks the start barrier: each world begins only after all of its members have
- * confirmed it.
+ * The launcher of an elastic world. It checks that the world with which a round begins has at least the least number of
+ * members, and that all of them have confirmed that round or a later one.
  */
 final class ElasticLauncher extends CoreServer<Note> implements Gathering {
     private final int min;

@@ -155,8 +155,8 @@ public final class ElasticScenario implements Scenario {
         }
 
         /**
-         * All processes that run in a world are to die after at most three more messages each. Then the members decide
-         * on a new world, which they tell the newcomers and the launcher with these messages.
+         * All processes that run in a world are to die after at most three more messages each. Then the members call
+         * grow(); if they decide on a new world, they tell the newcomers and the launcher with these messages.
          */
         private void loseAllWhoAdmit() {
             for (LauncherApplicant one : byNode.values()) {
@@ -168,8 +168,8 @@ public final class ElasticScenario implements Scenario {
         }
 
         /**
-         * A process has ended: the launcher is told so after a while, and may start another process. Messages that the
-         * process had sent are in the launcher's socket by then, or are lost.
+         * A process has ended: the launcher is told so after a while, and another process may be started. The messages
+         * of the ended process that are still on their way to the launcher arrive before that.
          */
         private void onEnd(LauncherApplicant one) {
             network.hurry(one.node(), ElasticLauncher.NODE);

@@ -11,8 +11,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Makes the decisions of the members of a world: which waiting processes they admit, and which members they go on
- * without. A decision is one step of all members that are alive and not paused; the agreement by which members decide
- * is simulated in other scenarios.
+ * without. All members that run and are not paused take a decision at the same time; the agreement by which members
+ * decide is not simulated here.
  */
 public final class Growing {
     private final Simulation world;
@@ -98,8 +98,8 @@ public final class Growing {
     }
 
     /**
-     * All members call Finalize, and decide that the world is finished. Without effect if one of them stands still, or
-     * has not entered the latest world yet.
+     * All members that run call Finalize, and decide that the world is finished. Without effect, for example, if one of
+     * them stands still, or has not entered the latest world yet.
      */
     public void finish() {
         Applicant<?> latest = LatestWorld.member(byNode.values(), Applicant::isRunning);

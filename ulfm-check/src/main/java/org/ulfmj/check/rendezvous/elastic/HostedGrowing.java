@@ -10,8 +10,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Makes the decisions of the members of a world on several hosts. A decision is one step of all members on hosts that
- * are reached. If a member is not reached, the decision waits until each of the others has marked that member failed.
+ * Makes the decisions of the members of a world on several hosts. A member takes part if it runs, is not paused, its
+ * lease has not run out, and its host is reached. All that take part decide at the same time, but only if each of them
+ * was told that each of the other members has ended, was silenced or has departed.
  */
 final class HostedGrowing {
     private final Simulation world;
@@ -37,7 +38,10 @@ final class HostedGrowing {
         return one.isRunning() && !one.process().isPaused() && hosts.isReached(one.host()) && !one.endsNow();
     }
 
-    /** All members that are reached call grow(). Without effect if one of them has not entered the latest world yet. */
+    /**
+     * All members that take part call grow(). Without effect, for example, if one of them has not entered the latest
+     * world yet.
+     */
     void grow() {
         LauncherApplicant latest = LatestWorld.member(byNode.values(), this::takesPart);
         if (latest == null) {

@@ -17,7 +17,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * The launcher of an elastic world on several hosts, with its agents: it proves ends on hosts that it reaches, and ends
- * processes there as the core asks. Checks that no process that counts as ended without proof acts any more.
+ * processes there as the core asks. Checks that a process can no longer act when its lease counts as run out, unless
+ * the process is paused.
  */
 final class HostedLauncher extends CoreServer<Note> {
     private static final long KILL_NS = 1_000_000;
@@ -76,8 +77,8 @@ final class HostedLauncher extends CoreServer<Note> {
     }
 
     /**
-     * Checks that a member whose new world lists a lost process was told of the loss, under the name that the process
-     * has in that world.
+     * Handles a message. If it reports that its sender has entered the latest world, and the sender is not excused,
+     * checks that the sender was told of each lost process of that world, under the name of the process there.
      */
     @Override
     public void onMessage(Integer from, Note note, long nowNs, Outbox<Integer, Note> out) {
@@ -115,8 +116,8 @@ final class HostedLauncher extends CoreServer<Note> {
     }
 
     /**
-     * An agent, or this launcher on its own host, looks at a process. While no world runs, silences are not judged; a
-     * lost process is then ended at once, as the job is about to end.
+     * An agent, or this launcher on its own host, looks at a process. While no world runs, a lost process is ended
+     * instead.
      */
     void looked(LauncherApplicant one) {
         if (phase() != RendezvousCore.Phase.FINAL && hasLost(one.node())) {

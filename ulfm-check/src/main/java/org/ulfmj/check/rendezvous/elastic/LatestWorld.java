@@ -12,8 +12,7 @@ final class LatestWorld {
     private LatestWorld() {}
 
     /**
-     * A process that has entered the latest of the worlds in which those processes are that take part; null if none
-     * takes part.
+     * Returns a process that takes part and is in the latest of the worlds of such processes; null if none takes part.
      */
     static <A extends Applicant<?>> A member(Collection<? extends A> all, Predicate<? super A> takesPart) {
         A latest = null;
@@ -29,8 +28,8 @@ final class LatestWorld {
     }
 
     /**
-     * The processes of which a member was told that they wait, in their order, without those that the world of
-     * {@code latest} lists already.
+     * Returns the processes of which at least one of the members was told that they wait, in the order of joiners,
+     * without those that the world of {@code latest} lists already.
      */
     static SortedMap<Joiner, Joiner> applicants(List<? extends Applicant<?>> members, Applicant<?> latest) {
         SortedMap<Joiner, Joiner> inOrder = new TreeMap<>();

@@ -6,8 +6,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * At rest no process that was lost with its host runs on a host that is reached, and each process that runs knows which
- * members of its world have ended.
+ * At rest no process that was lost with its host lives on a host that is reached, and each process that runs in a world
+ * knows which members of that world have ended.
  */
 record LostProcessesEnd(HostedLauncher launcher, Map<Integer, LauncherApplicant> byNode, HostsReached hosts)
         implements Invariant {

@@ -20,10 +20,7 @@ record NoteTraits() implements MessageTraits<Note> {
         return note.connection() + 31 * content;
     }
 
-    /**
-     * Keep-alives, questions of the judge, and their answers are sent all the time, so they do not keep a simulation
-     * running.
-     */
+    /** Keep-alives, questions of the judge, and the answers to both do not keep a simulation running. */
     @Override
     public boolean isBackground(Note note) {
         return note.message() instanceof RendezvousMessage.KeepAlive

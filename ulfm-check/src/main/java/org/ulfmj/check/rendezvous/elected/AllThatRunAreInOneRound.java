@@ -7,9 +7,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Invariants: a process that runs is in its own table; all processes that run are in the same round with the same
- * table; no process is told that the launcher has not started it, and none that never stood still is told that it has
- * not confirmed in time.
+ * Invariants: a process that runs is in its own table, and all processes that run are in the same round with the same
+ * table. At the end, no process was sent away because the launcher has not started it, and none that never stood still
+ * because it has not confirmed in time.
  */
 record AllThatRunAreInOneRound(List<Member> members) implements Invariant {
     @Override

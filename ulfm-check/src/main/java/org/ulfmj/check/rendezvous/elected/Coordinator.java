@@ -32,7 +32,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** A candidate for the coordinator's office: the launcher, or a rank that takes its place. */
+/** A candidate for the coordinator's office: the launcher, or a process that may take its place. */
 class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKeeper, ServerListener {
     /** How many times at most the launcher starts another process in the same slot. */
     private static final int RESTARTS = 2;
@@ -47,10 +47,10 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
     private final BiConsumer<ProcessId, String> killer;
     private final Election election;
 
-    /** The number of each member's newest connection. */
+    /** The number of each member's newest connection to this process on which a message came. */
     private final SortedMap<Integer, Integer> connections = new TreeMap<>();
 
-    /** Messages that came while it was not certain that this process has the office; they are handled later. */
+    /** Inputs that are still to be handled; they wait while it is not certain that this process has the office. */
     private final Deque<Runnable> unread = new ArrayDeque<>();
 
     /** The processes whose end this candidate has seen. */
@@ -212,7 +212,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         tellCore(muteness.look(held.isHolding(), nowNs));
     }
 
-    /** Tells the core what every coordinator sees by itself, whichever one has the office: the ends of processes. */
+    /** Tells the core, without repeating it, what this process has seen by itself: the ends of processes. */
     void tell(RendezvousCore present, long atNs, Outbox<Long, RendezvousMessage> messages) {
         for (ProcessId id : ended) {
             if (said.add(id)) {
@@ -223,8 +223,8 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
     }
 
     /**
-     * Whether this process has stood still beyond a deadline and is still to read messages, as a server does before it
-     * looks at the time.
+     * Whether this process has stood still beyond a deadline of the core and is still to read messages before it lets
+     * the core look at the time.
      */
     private boolean hasToRead() {
         long dueNs = core.nextDeadlineNs();
@@ -243,7 +243,10 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         }
     }
 
-    /** C9: the launcher starts the next process of a slot only once the state that allows it is stored. */
+    /**
+     * C9: the launcher starts the next process of a slot once the state that allows it is stored, if a restart is left.
+     * Without effect at another candidate.
+     */
     private void startNext(ProcessId id) {
         if (!isLauncher) {
             return;
@@ -284,7 +287,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         }
     }
 
-    /** C5: checks that only the process that has the office sends messages, or starts a process, because of a state. */
+    /** C5: checks that this process has the office in etcd now that it sends a message, or starts or ends a process. */
     private void requireOffice(String what) {
         if (etcd.term() != term) {
             throw new Violation("only the one in office acts: " + process + " of term " + term + " " + what
@@ -388,7 +391,7 @@ class Coordinator implements Protocol<Integer, Line>, ElectionListener, StateKee
         kill(silent, nonce, reason);
     }
 
-    /** Ends a process as SIGKILL does. */
+    /** Has a process ended, as SIGKILL ends it. */
     void kill(ProcessId silent, long nonce, String reason) {
         killer.accept(silent, reason);
     }

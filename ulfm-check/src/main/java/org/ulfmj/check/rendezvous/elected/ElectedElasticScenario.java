@@ -20,16 +20,16 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * A world with a least and a greatest size whose coordinator is elected. Processes join early, late and from other
- * launchers, die, stand still and leave; the members admit processes that wait. Candidates end or stand still at any
- * moment of a join, and etcd has the faults of {@link ElectedScenario}.
+ * A world with a least and a greatest size whose coordinator is elected. Processes join early and late, die, stand
+ * still and leave; the members admit processes that wait. Candidates end or stand still, also while a process joins,
+ * and etcd has faults of the same kinds as in {@link ElectedScenario}.
  */
 public final class ElectedElasticScenario implements Scenario {
     private static final int CANDIDATES = 3;
     private static final OfficeFaults.Odds ODDS = new OfficeFaults.Odds(60, 4, 40, 40, 3, 3);
     private static final int FIRST = 1 + CANDIDATES;
     private static final long LAST_CALL_NS = 200 * Times.MS;
-    /** About the time of a join, which takes a look in etcd, some messages and some writes of the state. */
+    /** The time after the start of a process within which a fault is meant to hit its join. */
     private static final long JOINING_NS = 400 * Times.MS;
 
     @Override
@@ -113,8 +113,8 @@ public final class ElectedElasticScenario implements Scenario {
         }
 
         /**
-         * Schedules the start of a process. In some schedules the coordinator crashes or stands still while that
-         * process joins.
+         * Schedules the start of a process. In some cases the coordinator of that moment is to crash, or stands still,
+         * at most {@link #JOINING_NS} after that start.
          */
         private void initAt(long atNs) {
             Newcomer one = newcomer();
@@ -143,8 +143,8 @@ public final class ElectedElasticScenario implements Scenario {
         }
 
         /**
-         * Ends a process, as the judge of silences asks. Checks J2: no process is ended that has neither stood still
-         * nor left, however slow its coordinator is.
+         * Ends a process, as the judge of silences asks, if it has not ended yet. Checks J2: no process that is not
+         * excused is ended in this way.
          */
         private void kill(int node, String reason) {
             Newcomer one = byNode.get(node);
@@ -161,10 +161,7 @@ public final class ElectedElasticScenario implements Scenario {
             return byNode.get(node).hasFinalized();
         }
 
-        /**
-         * Each candidate sees the end of a process by itself, after some time. Another process may be started, by the
-         * launcher or from elsewhere.
-         */
+        /** Each candidate sees the end of a process by itself, after some time. Another process may be started. */
         private void onEnd(Newcomer ended) {
             for (GrowingCoordinator candidate : candidates) {
                 world.faultAt(
@@ -180,7 +177,7 @@ public final class ElectedElasticScenario implements Scenario {
             etcd.process().start(etcd, (nowNs, out) -> {});
             for (GrowingCoordinator candidate : candidates) {
                 candidate.process().onEnd(() -> byNode.values().forEach(one -> loseLine(one, candidate)));
-                // The launcher is there from the beginning and begins the job; ranks become candidates later.
+                // The launcher is a candidate from the beginning; the others become candidates at drawn times.
                 long atNs = candidate.isLauncher() ? 0 : random.between(0, Times.WINDOW_NS);
                 world.faultAt(atNs, candidate::start);
             }
@@ -215,8 +212,8 @@ public final class ElectedElasticScenario implements Scenario {
 
         /**
          * Schedules the end of the program: the members finalize, perhaps while no coordinator can take their goodbyes,
-         * or in a world of which no coordinator knows. Some of them are killed, before or after that; other processes
-         * wait to be admitted, or come later.
+         * or in a world of which no coordinator knows. Up to two processes may be killed, before or after that; one
+         * more process is started before it, and perhaps another one after it.
          */
         private void planTheEnd(long atNs) {
             long endNs = atNs + JOINING_NS;
@@ -259,10 +256,10 @@ public final class ElectedElasticScenario implements Scenario {
         }
 
         /**
-         * All processes that run in a world are to die after at most three more messages each. Then the members decide
-         * on a new world, which they tell the newcomers and the coordinator with these messages.
+         * All processes that run in a world are to die after at most three more messages each. Then the members call
+         * grow(); if they decide on a new world, they tell the newcomers and the coordinator with these messages.
          *
-         * @param isEmptied whether the coordinator crashes or stands still, too
+         * @param isEmptied whether the coordinator crashes or stands still soon after that
          */
         private void loseAllWhoAdmit(boolean isEmptied) {
             for (Newcomer one : byNode.values()) {

@@ -16,9 +16,9 @@ import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * A static job with restarts whose coordinator is elected. Candidates end, or stand still for several leases; requests
- * to etcd come late, twice or never, answers of etcd are lost, and etcd is away for a while. Members join, confirm, die
- * and say goodbye meanwhile.
+ * A static job with restarts whose coordinator is elected. Candidates end or stand still; requests to etcd come late,
+ * twice or never, answers of etcd are lost, and etcd is away for a while. Members join, confirm, stand still, die and
+ * say goodbye meanwhile.
  */
 public final class ElectedScenario implements Scenario {
     private static final int CANDIDATES = 3;
@@ -101,8 +101,8 @@ public final class ElectedScenario implements Scenario {
         }
 
         /**
-         * Ends a process, as the judge of silences asks. Checks J2: no process is ended that never stood still, however
-         * slow its coordinator is.
+         * Ends a process, as the judge of silences asks, if it has not ended yet. Checks J2: no process that never
+         * stood still is ended in this way.
          */
         private void kill(ProcessId silent, String reason) {
             for (Member member : List.copyOf(members)) {
@@ -128,7 +128,7 @@ public final class ElectedScenario implements Scenario {
             etcd.process().start(etcd, (nowNs, out) -> {});
             for (Coordinator candidate : candidates) {
                 candidate.process().onEnd(() -> members.forEach(member -> loseLine(member, candidate)));
-                // The launcher is there from the beginning and begins the job; ranks become candidates later.
+                // The launcher is a candidate from the beginning; the others become candidates at drawn times.
                 long atNs = candidate.isLauncher() ? 0 : random.between(0, Times.WINDOW_NS);
                 world.faultAt(atNs, candidate::start);
             }

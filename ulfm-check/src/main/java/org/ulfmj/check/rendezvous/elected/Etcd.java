@@ -72,7 +72,7 @@ final class Etcd implements Protocol<Integer, Line> {
         return state() != null;
     }
 
-    /** No request is answered until {@link #comeBack}. */
+    /** Begins an outage, which {@link #comeBack} ends. While there is an outage, no request is answered. */
     void goAway() {
         outages++;
     }
@@ -80,8 +80,8 @@ final class Etcd implements Protocol<Integer, Line> {
     /**
      * Ends one outage.
      *
-     * @param isExtending whether all leases begin anew, as after the election of a new leader; otherwise leases may
-     *     have ended during the outage
+     * @param isExtending whether all leases that have not been ended begin anew; otherwise leases may have run out
+     *     during the outage
      */
     void comeBack(boolean isExtending) {
         process.input("comes back", NODE, null, (nowNs, out) -> {
@@ -92,7 +92,7 @@ final class Etcd implements Protocol<Integer, Line> {
         });
     }
 
-    /** From now on no fault hits new requests; those that were delayed before still come late. */
+    /** From now on no fault but an outage hits new requests; those that were delayed before still come late. */
     void calmDown() {
         isCalm = true;
     }
@@ -165,7 +165,7 @@ final class Etcd implements Protocol<Integer, Line> {
         return state == null ? null : state.value();
     }
 
-    /** C4: checks that a write of the state takes effect only in the term of its sender. */
+    /** C4: checks that the term of the office is the one in which the sender of a write of the state believes to be. */
     private void requireInOffice(int from, Line line) {
         Entry office = stored.get(keys.office());
         long term = office == null ? 0 : office.created();

@@ -53,7 +53,7 @@ final class GrowingCoordinator extends Coordinator {
         });
     }
 
-    /** All processes that the launcher has started have joined: the last call ends. */
+    /** Ends the last call, as a launcher does once all processes that it has started have joined. */
     void endLastCall() {
         process().input("ends the last call", Etcd.NODE, null, (nowNs, out) -> {
             isLastCallOver = true;

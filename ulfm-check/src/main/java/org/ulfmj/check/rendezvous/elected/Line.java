@@ -11,9 +11,10 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
  * message of the rendezvous, with the number of the member's connection, or the news that the connection is closed.
  * Between processes of a world that grows: a welcome, by which a member tells a process that it is admitted.
  *
- * @param number number of the request, or of the connection
- * @param term the term in which the sender of a request believes to be
- * @param address node of the coordinator; {@link #NONE} if the office is empty
+ * @param number number of the request, or of the connection; 0 in the other lines
+ * @param term in a request, the term in which its sender believes to be; 0 in the other lines
+ * @param address in an answer, the node of the coordinator; {@link #NONE} if etcd holds no address of one, and in the
+ *     other lines
  */
 record Line(
         Kind kind,

@@ -175,7 +175,7 @@ final class Member implements Protocol<Integer, Line>, ClientListener {
         return session.table();
     }
 
-    /** The node to which a connection stands. */
+    /** The node to which this process is connected; {@link Line#NONE} if it is not connected. */
     int target() {
         return target;
     }
@@ -189,9 +189,7 @@ final class Member implements Protocol<Integer, Line>, ClientListener {
         return gone.contains(other);
     }
 
-    /**
-     * The reason for which the process was sent away, or gave up; null if it has neither been sent away nor given up.
-     */
+    /** The reason for which the process was told to end, or gave up; null if neither has happened. */
     String whyNot() {
         return whyNot;
     }

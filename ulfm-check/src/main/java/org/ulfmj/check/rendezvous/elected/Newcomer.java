@@ -24,7 +24,8 @@ final class Newcomer extends Applicant<Line> {
     private long lookNs = Long.MIN_VALUE;
     private boolean didRunUnderAnother;
     /**
-     * G4: all processes that were members of the worlds that this process was in. None of them is let in a second time.
+     * G4: the nonces of members of worlds that this process was in, noted when {@link #waiting} is called. A process
+     * among them does not count as waiting.
      */
     private final SortedSet<Long> wereMembers = new TreeSet<>();
 
@@ -116,12 +117,12 @@ final class Newcomer extends Applicant<Line> {
         return waiting;
     }
 
-    /** The node to which a connection stands. */
+    /** The node to which this process is connected; {@link Line#NONE} if it is not connected. */
     int target() {
         return target;
     }
 
-    /** Whether the process has run under another coordinator than the one at which it joined. */
+    /** Whether the process has run under another coordinator than the first one that it dialed. */
     boolean didRunUnderAnother() {
         return didRunUnderAnother;
     }

@@ -5,8 +5,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Simulation;
 
 /**
- * At rest, if a candidate lives and the job has begun or can begin, a live candidate has the office, and if the
- * launcher lives, the launcher has it; every process is connected to it.
+ * At rest, if the launcher lives, it has the office; if only other candidates live and a state of the job is stored,
+ * one of these has it. Every live process is connected to the candidate that has the office.
  */
 record NewcomersFindTheOffice(Simulation world, Offices offices, Map<Integer, Newcomer> newcomers)
         implements Invariant {

@@ -6,22 +6,25 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Faults that hit the coordinator's office: candidates stand still and end, also just while they write, and etcd is
+ * Faults that hit the coordinator's office: candidates end, or stand still, also just while they write, and etcd is
  * away for a while.
  */
 record OfficeFaults(Simulation world, SeededRandom random, List<? extends Coordinator> candidates) {
     /**
-     * How often a fault happens: in which percentage of the schedules, and how many times at most in such a schedule.
+     * How often faults happen: in which percentage of the schedules pauses, crashes and outages happen, and how many
+     * pauses and outages at most in such a schedule.
      *
-     * @param windows number of times {@link Times#WINDOW_NS} within which the fault happens
+     * @param windows number of times {@link Times#WINDOW_NS} within which these faults begin
      */
     record Odds(int pauses, int mostPauses, int crashes, int outages, int mostOutages, int windows) {}
 
     private static final int MOST_CRASHES = 2;
 
     /**
-     * The coordinator stands still just while its write is delayed: another one may have the office when the write
-     * takes effect.
+     * A candidate stands still just while its write is delayed: another one may have the office when the write is
+     * carried out.
+     *
+     * @param candidate the node of the candidate
      */
     void standStill(int candidate) {
         SimProcess<?, ?> process = candidates.get(candidate - 1).process();
@@ -75,7 +78,7 @@ record OfficeFaults(Simulation world, SeededRandom random, List<? extends Coordi
         return random.chance(percent) ? 1 + random.below(most) : 0;
     }
 
-    /** Chooses a candidate: mostly the launcher, which has the office at first. */
+    /** Chooses a candidate: mostly the launcher. */
     private Coordinator anyCandidate() {
         return candidates.get(random.chance(60) ? 0 : random.below(candidates.size()));
     }

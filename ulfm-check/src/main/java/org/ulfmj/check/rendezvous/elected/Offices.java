@@ -24,8 +24,8 @@ record Offices(Etcd etcd, List<GrowingCoordinator> candidates, Map<Integer, Newc
     }
 
     /**
-     * Whether a candidate lives, and either the launcher lives or a state is stored. If the launcher ends before its
-     * first state is stored, it has begun no job, and no other candidate begins one.
+     * Whether a candidate lives, and either the launcher lives or a state is stored. Without a stored state no
+     * candidate but the launcher begins a job.
      */
     @Override
     public boolean isThere() {

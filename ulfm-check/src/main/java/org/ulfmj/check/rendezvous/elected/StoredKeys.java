@@ -43,7 +43,7 @@ final class StoredKeys {
         }
     }
 
-    /** Gives every lease its full time again, as an etcd server does after a restart. */
+    /** Gives every lease that has not been ended its full time again. */
     void extend(long nowNs) {
         leases.replaceAll((lease, untilNs) -> nowNs + Times.TTL_NS);
     }

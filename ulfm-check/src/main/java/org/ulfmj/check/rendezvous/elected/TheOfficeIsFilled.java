@@ -8,8 +8,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * At rest, if the launcher lives, it has the office; if only other candidates live and any process has run in a world,
- * one of these has it. Every process is connected to that candidate, and runs in a world of which it knows all ends, or
- * waits for a world, or was told why it does neither.
+ * one of these has it. If a candidate has the office, every live process is connected to it, and runs in a world of
+ * which it knows all ends, or waits for a world, or was told why it does neither.
  */
 record TheOfficeIsFilled(Simulation world, List<Coordinator> candidates, List<Member> members) implements Invariant {
     @Override

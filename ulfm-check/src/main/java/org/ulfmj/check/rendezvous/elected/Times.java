@@ -14,10 +14,7 @@ final class Times {
     /** How long a process must be silent before the judge of silences takes it for silent. */
     static final long SILENCE_NS = 400 * MS;
 
-    /**
-     * How long a member may take to find a coordinator that can be found. Less than a lease here, as in a job with a
-     * long lease.
-     */
+    /** How long a member may take to find a coordinator that can be found. Less than a lease here. */
     static final long FIND_NS = 2 * (POLL_NS + REQUEST_NS + RETRY_NS);
 
     static final long JOIN_NS = 6_000 * MS;
@@ -25,10 +22,10 @@ final class Times {
     /** Less than the time between two looks of a member for the coordinator. */
     static final long CONFIRM_NS = 250 * MS;
 
-    /** How long a process that joins waits for the answer that gives it its place. */
+    /** How long a {@link Member} that joins waits until it runs, or is told to wait or why it does not run. */
     static final long PATIENCE_NS = 40_000 * MS;
 
-    /** The time in which faults begin. */
+    /** The unit of the times within which the scenarios begin faults. */
     static final long WINDOW_NS = 4_000 * MS;
 
     private Times() {}

@@ -7,8 +7,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Invariant: no program that has finished is begun again. Once a member has noted that all have finalized, no process
- * runs in a later round, whether or not a coordinator has received the goodbyes.
+ * Invariant: no program that has finished is begun again. Once a process has noted that it has finalized, no process
+ * runs in a round later than that of the first, whether or not a coordinator has received the goodbyes.
  */
 record WhatIsFinishedIsOver(Simulation world, Map<Integer, Newcomer> newcomers) implements Invariant {
     @Override

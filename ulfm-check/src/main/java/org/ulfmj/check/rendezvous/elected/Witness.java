@@ -9,7 +9,10 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** Is told what all coordinators of a job send and receive, and checks it over changes of the coordinator. */
+/**
+ * Is told which messages the coordinators of a job send and receive, and checks rules V5 and V6 over changes of the
+ * coordinator.
+ */
 final class Witness {
     private final SortedMap<Integer, List<MemberRecord>> tables = new TreeMap<>();
 
@@ -33,7 +36,7 @@ final class Witness {
         }
     }
 
-    /** V5: a round is frozen only once, with one table, even if its coordinator changes. */
+    /** V5: checks that each table of a round equals the first one of that round, even if the coordinator changes. */
     private void requireOneTable(int round, List<MemberRecord> members) {
         List<MemberRecord> first = tables.putIfAbsent(round, members);
         if (first != null && !first.equals(members)) {

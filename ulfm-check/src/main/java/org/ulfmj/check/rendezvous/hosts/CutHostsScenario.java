@@ -1,8 +1,8 @@
 package org.ulfmj.check.rendezvous.hosts;
 
 /**
- * Three hosts, or two if there are only two ranks. Two of three lose the path to each other, in one direction or both,
- * and each of the two keeps its path to the launcher's host.
+ * Three hosts, of which two lose the path to each other for good, in one direction or both, and each of the two keeps
+ * its path to the launcher's host. If there are only two ranks, there are two hosts, and no path breaks.
  */
 public final class CutHostsScenario extends SmallHostsWorld {
     public CutHostsScenario() {

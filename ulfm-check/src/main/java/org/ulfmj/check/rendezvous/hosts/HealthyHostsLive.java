@@ -6,8 +6,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * Invariant: while the launcher lives, the number of hosts that lose healthy ranks is not greater than the number of
- * paths between hosts that broke.
+ * Invariant: at rest, if the launcher lives, the number of hosts that lost healthy ranks is not greater than the number
+ * of paths between hosts that broke. A rank counts as lost if it has ended, or if a running rank has marked it failed.
  */
 record HealthyHostsLive(HostsJob job) implements Invariant {
     @Override

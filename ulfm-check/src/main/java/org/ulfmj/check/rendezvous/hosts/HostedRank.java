@@ -23,11 +23,11 @@ final class HostedRank {
     private final List<Runnable> missed = new ArrayList<>();
     private final SortedMap<ProcessId, Long> heardNs = new TreeMap<>();
     final HeldLease lease = new HeldLease(HostsJob.LEASE);
-    /** The ranks of which no beat comes. */
+    /** The ranks of which this rank complains because no heartbeat comes. */
     private final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** The ranks to which this rank cannot send, because the links to them are lost. */
+    /** The ranks of which this rank complains because the links to them are lost. */
     private final SortedSet<ProcessId> unlinked = new TreeSet<>();
-    /** Per rank: when all that this rank had sent to it was last acknowledged. */
+    /** Per rank: when the link to it last worked, or when nothing was sent over it yet. */
     private final SortedMap<ProcessId, Long> acknowledgedNs = new TreeMap<>();
 
     final SortedSet<ProcessId> marked = new TreeSet<>();
@@ -72,8 +72,9 @@ final class HostedRank {
     }
 
     /**
-     * Runs a step now, or, if the rank is stopped or still loads its classes, when it goes on. If the lease has run
-     * out, the rank fences itself instead, or, with a majority asked for, goes on without the launcher.
+     * Runs a step now, or, if the rank is stopped, held back or still loads its classes, when it goes on. If the lease
+     * has run out, the rank fences itself instead, or, with a majority asked for, goes on without the launcher. Without
+     * effect if the rank has ended.
      */
     void input(Runnable step) {
         if (hasEnded) {
@@ -174,6 +175,8 @@ final class HostedRank {
 
     /**
      * The work of each period: heartbeats, a look at the observed rank and at the links, and a keep-alive if it is due.
+     * Where a majority is asked for, this rank also marks silent ranks some time after it has lost the launcher, and
+     * fences itself if too few ranks are left.
      */
     void live() {
         long nowNs = job.nowNs();
@@ -201,8 +204,8 @@ final class HostedRank {
     }
 
     /**
-     * Sends heartbeats to all ranks that observe this one and that it can reach. After a split the ranks of the two
-     * sides do not have the same ring.
+     * Sends a heartbeat to each running rank that observes this one and whose messages reach this one. A rank that this
+     * one has marked failed is told that instead.
      */
     private void beatObservers() {
         for (HostedRank peer : job.ranks()) {
@@ -216,10 +219,7 @@ final class HostedRank {
         }
     }
 
-    /**
-     * Ends this rank as the next agreement would do if it had no majority: no agreement was made before, so all ranks
-     * count, and those marked failed are missing.
-     */
+    /** Fences this rank if the ranks that it has not marked failed are not more than half of all ranks. */
     private void endWithoutMajority() {
         int all = job.ranks().size();
         if (2 * (all - marked.size()) <= all) {
@@ -293,7 +293,7 @@ final class HostedRank {
         job.toLauncher(this, at -> job.judge().suspects(id, peer, at));
     }
 
-    /** The connection to the launcher stands again: the rank repeats its complaints on it. */
+    /** The connection to the launcher stands again: on it the rank sends a keep-alive, and repeats its complaints. */
     void reconnect() {
         job.toLauncher(this, at -> job.judge().connects(id, at));
         job.keepAlive(this);
@@ -306,7 +306,7 @@ final class HostedRank {
         return all;
     }
 
-    /** Marks a rank failed, as the launcher or another rank's obituary says; fences this rank if it is the one. */
+    /** Marks a rank failed and tells the other ranks; fences this rank instead if it is the one. */
     void mark(ProcessId peer) {
         if (peer.equals(id)) {
             fence("it is held for failed");

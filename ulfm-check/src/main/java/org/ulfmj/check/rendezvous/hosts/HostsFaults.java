@@ -5,8 +5,9 @@ import org.ulfmj.sim.Simulation;
 /** The faults that hit hosts, their agents, their ranks, the paths between them, and the launcher. */
 record HostsFaults(Simulation world, HostsJob job) {
     /**
-     * Breaks the path between two hosts.
+     * Breaks the path between two hosts, unless one direction of it is broken already.
      *
+     * @param bothWays whether both directions break, or only that from the first host to the other
      * @param forNs how long the path stays broken; 0 for good
      */
     void cut(int one, int other, boolean bothWays, long forNs) {

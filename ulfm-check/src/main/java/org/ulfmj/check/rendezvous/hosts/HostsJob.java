@@ -27,10 +27,7 @@ final class HostsJob implements SilenceEffects {
     static final long BUDGET_NS = 3 * TIMEOUT_NS / 5;
     /** The start-up time of the judge: how late a rank may answer the launcher for the first time. */
     static final long START_NS = 10 * TIMEOUT_NS;
-    /**
-     * A rank may begin to send to another up to this time, while the judge still decides on a fault, or up to the next
-     * constant, after that.
-     */
+    /** How late ranks may begin to send to each other, in one of two cases that are drawn per pair of ranks. */
     private static final long MOST_QUIET_NS = 5 * TIMEOUT_NS;
 
     private static final long LATE_QUIET_NS = 4 * MOST_QUIET_NS;
@@ -55,7 +52,10 @@ final class HostsJob implements SilenceEffects {
     private long lostLastNs;
 
     final SortedSet<ProcessId> dead = new TreeSet<>();
-    /** The time from which on each rank (first index) sends to each other rank (second index). */
+    /**
+     * The time from which on each rank (first index) sends to each other rank (second index); {@link Long#MAX_VALUE}
+     * for never.
+     */
     private final long[][] sendsFromNs;
 
     final Links links;
@@ -97,15 +97,14 @@ final class HostsJob implements SilenceEffects {
         sendsFromNs[other][one] = which == 1 ? Long.MAX_VALUE : random.between(0, mostNs);
     }
 
-    /** Whether a rank has messages for another. */
+    /** Whether a rank has begun to send messages to another. */
     boolean sends(HostedRank from, HostedRank to) {
         return nowNs() >= sendsFromNs[from.id.slot()][to.id.slot()];
     }
 
     /**
-     * Lets a rank that has joined do nothing until a time, because it loads its classes. If it begins just before its
-     * lease runs out, and the first answer would come after that, it may end itself (V15). To be called before
-     * {@link #start}.
+     * Lets a rank do nothing until a time, because it loads its classes. If that time is close to the end of its lease,
+     * the rank may end itself (V15), and counts as hurt. To be called before {@link #start}.
      */
     void beginsLate(HostedRank rank, long atNs) {
         rank.isLoading = true;
@@ -333,11 +332,11 @@ final class HostsJob implements SilenceEffects {
 
     /**
      * A path to a host, which was cut, works again: each rank of the host dials the launcher anew, also if the path did
-     * not lead to the launcher.
+     * not lead to the launcher. Where a majority is asked for, every rank of the job also repeats its obituaries.
      */
     void reconnect(int host) {
         if (needsMajority) {
-            // Links between ranks kept the obituaries that they could not send during the split, and send them now.
+            // This stands for links that kept the obituaries which they could not send during the split.
             for (HostedRank rank : ranks) {
                 later(
                         random.between(1, PERIOD_NS),
@@ -378,8 +377,7 @@ final class HostsJob implements SilenceEffects {
     }
 
     /**
-     * Tells a rank which ranks have failed, as far as it was not told yet; messages that are lost in a cut are repeated
-     * when the line stands again.
+     * Sends a rank the news of failed ranks that it has not taken in yet, if the launcher and its host are connected.
      */
     private void tellNews(HostedRank rank) {
         if (!hasLine(rank.host)) {
@@ -394,10 +392,7 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /**
-     * The lease of a lost process has run out: it counts as dead. It may be merely stopped, so the judge lets its agent
-     * end it if that agent is heard again.
-     */
+    /** The lease of a lost process has run out: the process counts as dead. Checks that it cannot act then. */
     private void onLeaseOver(ProcessId process) {
         HostedRank rank = rank(process);
         if (!needsMajority && rank.mayAct() && !rank.lease.isOver(world.nowNs())) {
@@ -477,8 +472,8 @@ final class HostsJob implements SilenceEffects {
     }
 
     /**
-     * Checks that hosts that fell silent together were counted together: no host may have been taken for lost shortly
-     * before the launcher found itself in the minority.
+     * Ends the launcher. Checks that hosts that fell silent together were counted together: no host may have been taken
+     * for lost shortly before the launcher found itself in the minority.
      */
     @Override
     public void endInMinority(List<ProcessId> unheard) {

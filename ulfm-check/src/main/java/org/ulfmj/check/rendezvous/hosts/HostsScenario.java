@@ -6,9 +6,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Two to four hosts lose the paths to each other, in one direction or both, for a while or for good; hosts lose power,
- * agents and ranks end, ranks are stopped, timers fire early, and the launcher ends. A judge decides which rank or host
- * ends.
+ * One to three faults on up to four hosts: two hosts lose the path to each other, in one direction or both, for a while
+ * or for good; a host loses power, an agent or a rank ends, a rank is stopped, a timer fires early, or the launcher
+ * ends. A judge decides which rank or host ends.
  */
 public final class HostsScenario implements Scenario {
     private static final long TIMEOUT_NS = HostsJob.TIMEOUT_NS;

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The simulated network between hosts. Each pair of hosts has a path in each direction; messages on a broken direction
- * are lost.
+ * The simulated network between hosts. Each pair of hosts has a path with two directions; a message that is sent while
+ * its direction is broken is lost.
  */
 final class Links {
     private static final long MOST_DELAY_NS = 2 * HostsJob.MS;
@@ -46,8 +46,8 @@ final class Links {
     }
 
     /**
-     * Sends a message: its arrival is run after some time, unless the direction is broken. Messages of one line arrive
-     * in the order of sending.
+     * Sends a message: its arrival is run after some time, unless the direction is broken now. Messages of one line
+     * arrive in the order of sending.
      */
     void send(int from, int to, String line, Runnable arrival) {
         if (!leads(from, to)) {

@@ -6,10 +6,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * With {@code ulfm.ft.quorum=majority}: two to four hosts fall into two sides between which nothing passes, for a while
+ * With {@code ulfm.ft.quorum=majority}: up to four hosts fall into two sides between which nothing passes, for a while
  * or for good, or two hosts lose the path to each other alone, or no path breaks. A rank or the launcher may end,
- * before or after that. The side with more than half of the ranks goes on, with the launcher or without it; of two
- * equal halves none does.
+ * before or after that, unless a path breaks alone.
  */
 public final class MajorityScenario implements Scenario {
     private static final long TIMEOUT_NS = HostsJob.TIMEOUT_NS;
@@ -59,8 +58,7 @@ public final class MajorityScenario implements Scenario {
         HostedRank rank = job.ranks().get(random.below(world.ranks()));
         world.faultAt(random.between(0, 3 * TIMEOUT_NS), () -> {
             if (isPath) {
-                // The launcher does not end in this case: without a launcher, a path that breaks alone would cost both
-                // of its ends.
+                // Neither the launcher nor a rank ends in this case.
                 world.cover("a path broken alone");
             } else if (other == 0) {
                 faults.endLauncher(0);

@@ -4,11 +4,11 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * Checks {@code ulfm.ft.quorum=majority}. If the hosts of one side of the split have healthy ranks that are more than
- * half of all ranks, no healthy rank of theirs ends, whether or not the launcher is among them. This is not required if
- * the split ends late: the launcher may then have given up some hosts and not others, or both sides may have begun to
- * go on and tell each other that they are marked failed. At rest all ranks that are left are on one side, have marked
- * the same ranks failed, and the launcher is with them or has ended.
+ * Checks {@code ulfm.ft.quorum=majority} at rest. If the hosts of one side of the split have healthy ranks that are
+ * more than half of all ranks, no healthy rank of theirs has ended, whether or not the launcher is among them; this is
+ * not required if {@code meetsLate}. All ranks that are left run, reach each other, and have marked exactly those
+ * failed that have ended. The launcher reaches each of them or has ended; if no fault hit a rank itself and the
+ * launcher has not ended, it reaches the hosts of more than half of all ranks.
  *
  * @param side which side of the split each host is on
  * @param meetsLate whether the split ends, but later than a silence is noticed, or only one path breaks
@@ -31,8 +31,8 @@ record OneMajorityGoesOn(HostsJob job, boolean[] side, boolean meetsLate) implem
     }
 
     /**
-     * Whether the launcher goes on although it reaches only half of the ranks or fewer, in a job without crashed ranks;
-     * where a rank crashed, the job may have ended.
+     * Whether the launcher, if it has not ended, reaches the hosts of only half of the ranks or fewer; false in a job
+     * in which a fault hit a rank itself.
      */
     private boolean isLeftWithTooFew() {
         int reached = 0;

@@ -3,8 +3,9 @@ package org.ulfmj.check.rendezvous.hosts;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Invariant at rest: all ranks that have not ended run, hear each other, and know the same dead; if the launcher has
- * ended, all ranks have.
+ * Invariant at rest: all ranks that have not ended run, hear each other and the launcher, complain of no rank, and have
+ * marked exactly those failed that have ended. Unless the launcher has ended, it knows of each rank that has ended, and
+ * its judge has nothing to decide. If the launcher has ended, all ranks have.
  */
 record OneSideGoesOn(HostsJob job) implements Invariant {
     @Override

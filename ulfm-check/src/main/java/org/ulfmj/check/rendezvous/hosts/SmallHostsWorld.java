@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * A small world: a few faults that always hit the same hosts, at times that the seed draws. Such a world is the
- * smallest in which the exhaustive checker of rules J1 to J5 saw the effect of a wrong rule.
+ * A small world: a few faults that hit the same hosts in each schedule of a scenario, and begin at a time that the seed
+ * draws.
  */
 abstract class SmallHostsWorld implements Scenario {
     static final long TIMEOUT_NS = HostsJob.TIMEOUT_NS;

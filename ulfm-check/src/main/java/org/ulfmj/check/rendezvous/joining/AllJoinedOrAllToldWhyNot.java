@@ -8,8 +8,10 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Every live process that called Init runs in the one world, or was told why it does not. If one of them was ever in
- * the world, then all processes that were launched had joined it, with the same table.
+ * All processes that ever ran have the same table, with one process per slot, among them themselves. At rest every live
+ * process that called Init runs. At the end, a process that left without having run has a reason for that; and if a
+ * process ran, then each process of its table that called Init had run too, unless that process crashed or the launcher
+ * has ended.
  *
  * @param launched the first process of each slot
  * @param callers all processes that called Init so far, also a second process of a rank
@@ -74,7 +76,7 @@ record AllJoinedOrAllToldWhyNot(
 
     /**
      * Whether this process is in the table of a process that ran. If a rank was started twice, one of its two processes
-     * is not in it, and was told that it is too late.
+     * is not.
      */
     private static boolean isInTable(JoiningRank rank, JoiningRank ran) {
         return ran.table().get(rank.id().slot()).nonce() == rank.node();

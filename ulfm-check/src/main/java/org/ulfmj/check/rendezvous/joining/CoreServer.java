@@ -37,7 +37,7 @@ public abstract class CoreServer<P> implements Protocol<Integer, P>, ServerListe
 
     protected abstract RendezvousMessage messageOf(P packet);
 
-    /** Called before the core takes a message. */
+    /** Called before the core takes a message, which has come on the sender's newest connection. */
     protected void takes(int from, RendezvousMessage message) {}
 
     /** Called when the core sends a message to a process, which may have no connection. */

@@ -132,9 +132,7 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         return session.table();
     }
 
-    /**
-     * The reason for which the process is not part of the world, or ended without a goodbye; null if it was told none.
-     */
+    /** The reason for which the process is not part of the world, or ended without a goodbye; null if it knows none. */
     String whyNot() {
         return whyNot;
     }

@@ -8,9 +8,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * While the launcher lives, each rank that runs is told how each member ended, even if connections broke meanwhile; no
- * rank is told of the death of a process whose goodbye had been received. Once the process that the launcher started
- * for a rank has ended, no second process goes on running as that rank.
+ * At rest, if the launcher lives and the world has begun, each process that runs was told of the death or the departure
+ * of each launched process that has ended, and no second process runs as the rank of a launched process that has ended.
+ * At no time has a launched process heard of the death of another one that knows that its goodbye has arrived.
  */
 record NewsReachesAllRunningRanks(
         Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)

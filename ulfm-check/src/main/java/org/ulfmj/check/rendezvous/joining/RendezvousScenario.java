@@ -96,8 +96,7 @@ public final class RendezvousScenario implements Scenario {
             planReconnections();
             planFaults();
             planEnd();
-            // A waiting process is told the outcome by the launcher, or gives up after its patience, so all processes
-            // are settled by then.
+            // A waiting process is told the outcome by the launcher, or gives up after its patience.
             world.bound(failures -> PATIENCE_NS + 100 * MS);
             world.must(new AllJoinedOrAllToldWhyNot(world, launcher, launched, callers));
             world.must(new NewsReachesAllRunningRanks(world, launcher, launched, callers));
@@ -173,8 +172,8 @@ public final class RendezvousScenario implements Scenario {
         }
 
         /**
-         * A process has ended: the launcher is told so after a while. Messages that the process had sent are in the
-         * launcher's socket by then, or are lost.
+         * A process has ended: the launcher is told so after a while. The messages of the process that are still on
+         * their way to the launcher arrive before that.
          */
         private void onEnd(JoiningRank rank) {
             network.hurry(rank.node(), StaticLauncher.NODE);

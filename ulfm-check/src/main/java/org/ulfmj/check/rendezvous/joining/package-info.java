@@ -1,2 +1,2 @@
-/** Simulated jobs whose ranks die or come late, with the shipped rendezvous core, up to the first world. */
+/** Simulated static jobs of one world whose ranks die or come late, with the shipped rendezvous core. */
 package org.ulfmj.check.rendezvous.joining;

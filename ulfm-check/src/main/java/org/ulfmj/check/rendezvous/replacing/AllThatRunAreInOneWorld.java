@@ -10,8 +10,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Invariants: a world, which is a round and an epoch, has one table, and a process that runs in a world is in its
- * table. No two live processes run in different rounds, as a later round is only frozen when no process of the earlier
- * one can be left.
+ * table. No two processes run in different rounds, and no process runs that the launcher never started.
  */
 record AllThatRunAreInOneWorld(Map<Integer, Worker> byNode, Map<Long, List<MemberRecord>> tables) implements Invariant {
     AllThatRunAreInOneWorld(Map<Integer, Worker> byNode) {

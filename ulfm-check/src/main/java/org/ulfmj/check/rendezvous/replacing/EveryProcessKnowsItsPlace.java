@@ -7,7 +7,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * At rest every live process runs in the world that the launcher knows, with all news of it, or waits for a world that
- * runs and knows of the process, or was told why it does neither. A spare that has no place yet may wait for one.
+ * runs and has a place for the process. A spare that was given no place yet may wait for one, unless the job is over.
+ * If the launcher has ended, no process lives.
  */
 record EveryProcessKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode, SurvivingWorkers survivors)
         implements Invariant {

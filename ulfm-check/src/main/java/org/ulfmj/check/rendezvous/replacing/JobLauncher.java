@@ -36,7 +36,7 @@ final class JobLauncher extends CoreServer<Letter> {
     private RendezvousMessage.Table proposed;
     private int epoch;
 
-    /** Whether newcomers are still wanted: true until a member finalizes. */
+    /** Whether newcomers are still wanted: true until the first goodbye of a member has arrived. */
     private boolean wantsNewcomers = true;
 
     JobLauncher(Simulation world, RunSpec run, SimProcess<Integer, Letter> process, Map<Integer, Worker> byNode) {
@@ -58,7 +58,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return departing.contains(member);
     }
 
-    /** Whether the members have gone on without this process and do not want it replaced. */
+    /** Whether the members went on without this process before its end was proven, or left it out as a newcomer. */
     boolean isUnwanted(ProcessId member) {
         return unwanted.contains(member);
     }
@@ -103,7 +103,7 @@ final class JobLauncher extends CoreServer<Letter> {
         }
     }
 
-    /** V2: checks that a process that was sent away is sent the same reason each time that it asks. */
+    /** V2: checks that a process that was sent away before is now sent the same reason as the first time. */
     private void requireSameReason(long nonce, RendezvousMessage.Out end) {
         RendezvousMessage.Out first = refusals.putIfAbsent(nonce, end);
         if (first != null && !first.equals(end)) {

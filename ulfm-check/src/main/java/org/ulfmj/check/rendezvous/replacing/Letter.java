@@ -3,8 +3,8 @@ package org.ulfmj.check.rendezvous.replacing;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * A message between a process and the launcher, with the number of the process's connection, with which the message is
- * lost; or a welcome between two processes.
+ * A message between a process and the launcher, with the number of the process's connection on which it was sent; or a
+ * welcome between two processes.
  */
 record Letter(int connection, RendezvousMessage message, Welcome welcome) {
     static Letter of(int connection, RendezvousMessage message) {

@@ -6,8 +6,8 @@ import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
 /**
- * What the simulator must know of the messages of these worlds. Crashes can be aimed at the messages by which a world
- * is left or entered.
+ * What the simulator must know of the messages of these worlds. Crashes can be aimed at welcomes, at confirmations, and
+ * at the messages that report a new world.
  */
 record LetterTraits() implements MessageTraits<Letter> {
     static final int SORTS = 4;

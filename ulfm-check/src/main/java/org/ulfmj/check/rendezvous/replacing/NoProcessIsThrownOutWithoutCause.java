@@ -8,8 +8,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * At the end no process was fenced or kept out that the scenario had not paused for long, had others take for dead, or
- * started without the launcher; and none gave up because no answer came.
+ * At the end no process was fenced or kept out that the scenario or a decision of the members has not excused; and none
+ * gave up because no answer came. Processes that crashed are left out of account.
  */
 record NoProcessIsThrownOutWithoutCause(Simulation world, Map<Integer, Worker> byNode) implements Invariant {
     @Override

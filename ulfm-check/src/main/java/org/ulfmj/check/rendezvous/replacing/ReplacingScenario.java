@@ -140,8 +140,8 @@ public final class ReplacingScenario implements Scenario {
 
         /**
          * All processes that run in a world are to die after at most three more messages each. Then the members decide
-         * on a new world, which they tell the newcomers and the launcher with these messages. Only newcomers that were
-         * welcomed can then tell the others.
+         * on a new world, if they can, so that they may die while they tell the newcomers and the launcher of that
+         * world.
          */
         private void loseAllWhoAdmit() {
             for (Worker worker : byNode.values()) {
@@ -181,8 +181,9 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * The launcher wrongly takes a process for dead and starts the next process of its slot; after a while the
-         * older one is ended. In some schedules a process that the launcher never started joins, too.
+         * In some schedules the launcher wrongly takes a process for dead while restarts are left, and starts the next
+         * process of its slot; after a while the older one is crashed. In some schedules a process that the launcher
+         * never started joins, too.
          */
         private void planEarlyStart() {
             if (random.chance(20)) {

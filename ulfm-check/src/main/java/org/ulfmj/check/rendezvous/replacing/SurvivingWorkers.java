@@ -10,7 +10,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Makes the decisions of the members of a world: which newcomers they admit, which members they go on without, and that
- * they finalize. A decision is one step of all members that are alive and not paused. The protocol by which members
+ * they finalize. The members that are alive and not paused take part in a decision. The protocol by which members
  * decide is simulated in other scenarios.
  */
 final class SurvivingWorkers {
@@ -31,7 +31,7 @@ final class SurvivingWorkers {
 
     /**
      * Returns the members of the latest world that take part in a decision: all that are alive and not paused. Empty if
-     * one of these has not entered that world yet.
+     * there is no such world, or if one of these is not in it.
      */
     private List<Worker> deciders() {
         Worker latest = null;
@@ -113,8 +113,8 @@ final class SurvivingWorkers {
     }
 
     /**
-     * Breaks a member's connection to the launcher soon, and lets the member dial anew. Messages on their way may be
-     * lost.
+     * Lets a process dial the launcher anew soon, if it still runs then. Messages on their way over its old connection
+     * may be lost.
      */
     void breakConnectionSoon(Worker member) {
         world.faultAt(world.nowNs() + random.between(0, 5_000_000), () -> {
@@ -125,8 +125,8 @@ final class SurvivingWorkers {
     }
 
     /**
-     * Returns the newcomer of a slot with the highest incarnation of which one of the deciding members was told; null
-     * if there is none.
+     * Returns the newcomer with the highest incarnation that a deciding member holds for waiting in the slot of a
+     * former process, and whose incarnation is higher than the former one's; null if there is none.
      */
     private static MemberRecord offered(ProcessId former, List<Worker> deciders) {
         MemberRecord best = null;

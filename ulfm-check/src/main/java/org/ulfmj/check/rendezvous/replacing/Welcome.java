@@ -3,9 +3,12 @@ package org.ulfmj.check.rendezvous.replacing;
 import java.util.List;
 import org.ulfmj.transport.MemberRecord;
 
-/** The message by which a member tells a newcomer that the newcomer is in the world of this epoch. */
+/**
+ * The message by which a newcomer is told that it is in the world of this epoch. A newcomer forwards it to the other
+ * members.
+ */
 record Welcome(int round, int epoch, List<MemberRecord> members) {
-    /** Returns a hash of the members' nonces, so that two worlds of one epoch differ. */
+    /** Returns a hash of the epoch and the members' nonces, which tells worlds of one epoch apart. */
     long digest() {
         long digest = epoch;
         for (MemberRecord member : members) {

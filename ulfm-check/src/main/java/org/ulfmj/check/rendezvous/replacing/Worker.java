@@ -121,8 +121,8 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
     }
 
     /**
-     * The members have decided on a world: this member enters it, which the launcher is told, and welcomes the
-     * newcomers, in either order.
+     * The members have decided on a world: this member, if it runs, reports that world to the launcher and welcomes the
+     * newcomers, in the order that {@code isLauncherFirst} tells.
      */
     void enter(Welcome world, List<Integer> newcomers, boolean isLauncherFirst) {
         process.input("enters", JobLauncher.NODE, world, (nowNs, out) -> {
@@ -249,7 +249,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return session.table();
     }
 
-    /** Returns the newcomers of which the process was told and whose end it was not told. */
+    /** Returns the newcomers of which the process was told, without those whose death it was told of. */
     SortedMap<ProcessId, MemberRecord> pending() {
         return pending;
     }
@@ -281,12 +281,12 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return excused;
     }
 
-    /** The reason for which the process was sent away; null if it ended by itself, by a crash, or fenced. */
+    /** The reason for which the process was sent away; null if it was not. */
     OutReason reason() {
         return reason;
     }
 
-    /** Returns the reason in words; null if it was given none. */
+    /** Returns in words why the process has ended or is to end; null if no reason was noted. */
     String whyNot() {
         return whyNot;
     }

@@ -21,7 +21,7 @@ final class MuteRank {
         STOPPED,
         /** The rank waits for a disk. SIGKILL has no effect before the wait ends. */
         DISK,
-        /** The rank does nothing, although the system shows it as running. */
+        /** The rank does nothing, although the system shows the same state as for a rank that runs. */
         DEADLOCKED,
         ENDED
     }
@@ -74,8 +74,8 @@ final class MuteRank {
     }
 
     /**
-     * Lets the rank stand still, unless it has gone on since the launcher's last look: the launcher would take two such
-     * standstills for one.
+     * Lets a rank that runs stand still, unless it has gone on within the time between two looks of the launcher: the
+     * launcher would take two such standstills for one.
      */
     void standStill(State how) {
         if (runs() && !job.hasGoneOnSinceALook(this)) {
@@ -84,7 +84,10 @@ final class MuteRank {
         }
     }
 
-    /** Lets the rank go on. The time of its own standstill does not count as a silence of other processes. */
+    /**
+     * Lets a rank that stands still go on, or end if it was killed meanwhile. The time of its own standstill does not
+     * count as a silence of other processes.
+     */
     void goOn(long nowNs) {
         if (hasEnded() || runs()) {
             return;
@@ -117,10 +120,7 @@ final class MuteRank {
         }
     }
 
-    /**
-     * The rank is told that it is a member. It listens to others from now on, and complains of none before a timeout
-     * has passed.
-     */
+    /** The rank is told that it is a member. It listens to others from now on, and their silence counts from now on. */
     void welcome(long nowNs) {
         isWelcome = true;
         heardNs.replaceAll((peer, atNs) -> nowNs);
@@ -139,8 +139,8 @@ final class MuteRank {
     }
 
     /**
-     * Sets the process that this rank listens to. A newly observed process gets a whole timeout from now on, as on the
-     * ring.
+     * Sets the process that this rank listens to. If it listened to another one before, the new one gets a whole
+     * timeout from now on.
      */
     void observe(ProcessId peer, long nowNs) {
         if (observed != null && !observed.equals(peer)) {
@@ -149,7 +149,10 @@ final class MuteRank {
         observed = peer;
     }
 
-    /** J1: complains of a process. Also called by a timer that fires early. */
+    /**
+     * J1: complains of a process, unless the rank has done so already, has marked the process failed, or was not told
+     * that it is a member. Also called by a timer that fires early.
+     */
     void suspect(ProcessId peer) {
         if (isWelcome && !marked.contains(peer) && silent.add(peer)) {
             job.toJudge(this, at -> job.judge().suspects(id, peer, at));

@@ -2,7 +2,11 @@ package org.ulfmj.check.rendezvous.silence;
 
 import org.ulfmj.sim.Invariant;
 
-/** At rest every process that is left runs, hears the process that it observes, and knows all that have ended. */
+/**
+ * At rest the launcher runs, its judge has no open case, and every end is proven. Every rank that runs has no open
+ * complaint, and each other rank that it has not marked failed runs and has a path to it. A rank that stands still was
+ * given up, or is the only rank left and was not told that it is a member.
+ */
 record SilencesEnd(SilentJob job) implements Invariant {
     @Override
     public String open() {

@@ -131,8 +131,8 @@ final class SilentJob implements SilenceEffects {
     }
 
     /**
-     * The work of a rank once per period: sends a heartbeat to its observer, and checks whether it hears the process
-     * that it observes.
+     * The work of a rank once per period, while it runs: sends a heartbeat to its observer, and, if it knows that it is
+     * a member, checks whether it hears the process that it observes.
      */
     private void live(MuteRank rank) {
         if (rank.hasEnded()) {
@@ -151,7 +151,10 @@ final class SilentJob implements SilenceEffects {
         later(PERIOD_NS, () -> live(rank));
     }
 
-    /** Returns the nearest process that the rank has not marked failed, in one direction of the ring. */
+    /**
+     * Returns the nearest process that the rank has not marked failed, in one direction of the ring; the rank itself if
+     * there is no other.
+     */
     private ProcessId next(MuteRank rank, int step) {
         int slot = rank.id.slot();
         do {
@@ -173,8 +176,8 @@ final class SilentJob implements SilenceEffects {
     }
 
     /**
-     * Runs an arrival after some time, so that arrivals between the same two ends keep the order of sending, as over a
-     * connection.
+     * Runs an arrival after some time, so that arrivals from one end at another one keep the order of sending, as over
+     * a connection.
      */
     private void inOrder(ProcessId one, ProcessId other, Runnable arrival) {
         List<ProcessId> line = List.of(one, other);
@@ -247,7 +250,10 @@ final class SilentJob implements SilenceEffects {
         }
     }
 
-    /** A rank has ended: after a short time the launcher's wait for the process proves that. */
+    /**
+     * A rank has ended: after a short time, or later if the launcher stands still then, the launcher takes the end for
+     * proven and tells the ranks.
+     */
     void onEnd(MuteRank rank) {
         later(
                 random.between(1, PROOF_NS),

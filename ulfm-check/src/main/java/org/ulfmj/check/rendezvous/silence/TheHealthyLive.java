@@ -3,7 +3,7 @@ package org.ulfmj.check.rendezvous.silence;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
-/** Invariant: the number of healthy processes that are ended is not greater than the number of paths that broke. */
+/** Invariant: the number of processes that have ended unhurt is not greater than the number of paths that broke. */
 record TheHealthyLive(SilentJob job) implements Invariant {
     @Override
     public String open() {

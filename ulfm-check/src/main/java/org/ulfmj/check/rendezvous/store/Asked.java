@@ -32,8 +32,8 @@ final class Asked {
     }
 
     /**
-     * Checks the reply. Each addition is made to a key that no other request names, so the sum shows how often the
-     * addition was carried out.
+     * Checks the reply, once it is there. Each addition is made to a key that no other addition names, so the sum shows
+     * how often the addition was carried out.
      */
     void check() {
         if (isChecked || !reply.isDone()) {

@@ -6,8 +6,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * One connection of a process to the launcher, from its dial on. Messages take time and stay in order. When the
- * connection breaks, messages to the process are lost; messages to the launcher are lost too, or the launcher that was
- * dialed still reads them, late.
+ * connection breaks, messages to the process are lost; messages to the launcher are lost too, or still arrive at the
+ * launcher that was dialed, if it is the present one.
  */
 final class Dial {
     private final Simulation world;
@@ -45,7 +45,7 @@ final class Dial {
         return session;
     }
 
-    /** Sends the HELLO; the launcher answers it with the welcome of the store. */
+    /** Sends the HELLO; the launcher answers it with the welcome of the store, unless the HELLO comes too late. */
     void hello() {
         up(() -> launcher.hello(this));
     }
@@ -75,14 +75,14 @@ final class Dial {
     /**
      * Breaks this connection.
      *
-     * @param isRead whether the launcher still reads what was sent to it before
+     * @param isRead whether messages that are on their way to the launcher still arrive there
      */
     void lose(boolean isRead) {
         losesUp = !isRead;
         losesDown = true;
     }
 
-    /** Whether both ends may still use this connection. */
+    /** Whether this connection has not broken and is the present one of its process. */
     boolean isGood() {
         return !losesDown && caller.current() == this;
     }

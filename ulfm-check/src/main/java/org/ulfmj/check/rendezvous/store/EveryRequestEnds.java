@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * At rest every request of a process that lives is answered, or has ended with an unknown outcome. A process that the
- * launcher takes for ended, and that asks the store, has ended.
+ * launcher takes for ended has ended.
  */
 final class EveryRequestEnds implements Invariant {
     private final LauncherHost launcher;

@@ -12,9 +12,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * At rest every request of a process that lives is answered, and all watches of live processes know the same values.
- * Each addition was carried out once, or at most once if it got no answer. To check that, the first process reads the
- * sums, once all other requests are answered.
+ * At rest every request of a process that lives is answered, except those of watches, and all watches of live processes
+ * know the same values. Each addition whose sum is read was carried out once, or at most once if it got no answer. To
+ * check that, the first process reads the sums, as many as the limit of unanswered requests allows.
  */
 final class EveryRequestIsAnswered implements Invariant {
     private final Simulation world;
@@ -29,7 +29,10 @@ final class EveryRequestIsAnswered implements Invariant {
         this.followers = followers;
     }
 
-    /** Begins to read the sums once every request is answered, after 3 s of virtual time at the earliest. */
+    /**
+     * Begins to read the sums once every request of a process that lives is answered, except those of watches, and
+     * these watches are up to date; after 3 s of virtual time at the earliest.
+     */
     void look() {
         if (readings != null || world.nowNs() < 3_000_000_000L || unanswered() != null) {
             return;

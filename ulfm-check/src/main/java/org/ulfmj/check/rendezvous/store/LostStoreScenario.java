@@ -126,8 +126,8 @@ public final class LostStoreScenario implements Scenario {
         }
 
         /**
-         * The launcher takes a living process for ended. The process asks the store once more after that, since as long
-         * as its connection stands nothing else shows it that it counts as ended.
+         * The launcher takes a process of the world for ended, if the process is in the world then. The process asks
+         * the store once more after that.
          */
         private void planGivingUp(Caller caller) {
             long atNs = random.between(WINDOW_NS / 2, 2 * WINDOW_NS);

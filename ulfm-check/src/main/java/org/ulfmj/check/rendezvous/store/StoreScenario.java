@@ -13,7 +13,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Ranks ask the store while their connections break, up to twenty times each; some ranks die, and another process may
- * take their place. The first rank lives: later it stores the values for which others wait.
+ * take their place. The first rank lives: later it stores the values for which ranks wait.
  */
 public final class StoreScenario implements Scenario {
     static final String BROKEN = "a connection broken";
@@ -95,7 +95,7 @@ public final class StoreScenario implements Scenario {
             world.bound(failures -> 4_000 * MS);
         }
 
-        /** Lets all watches take over what has come, every 5 ms. */
+        /** Lets all watches take over what has come, and the ledger look, every 5 ms. */
         private void lookLater() {
             world.at(world.nowNs() + 5 * MS, () -> {
                 followers.forEach(Follower::goOn);

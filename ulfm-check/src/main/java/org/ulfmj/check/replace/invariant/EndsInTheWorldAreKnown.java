@@ -6,8 +6,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * P11: at rest, a member that has ended without a goodbye is marked failed by all processes of its world that run and
- * are not leaving, even if it was already dead when it was admitted.
+ * P11: at rest, a member that has ended is known to have failed, or after a goodbye to be gone, at all processes of its
+ * world that run and are not leaving, even if it was already dead when it was admitted.
  */
 record EndsInTheWorldAreKnown(ReplaceWorld world) implements Invariant {
     @Override

@@ -7,10 +7,9 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * Two live processes, which run and are marked failed by no running process, are in the same world of an epoch. If a
- * process was suspected wrongly, newcomers of both sides of a split may outlive all survivors, and only the survivors
- * had marked each other failed. Then the launcher has to end, within the bound, the processes of the world that was
- * reported to it later.
+ * Two live processes, which run and are marked failed by no running process, are not in different worlds of one epoch.
+ * If a process was suspected wrongly and one of the two is a newcomer, they may be for a while, but at rest not both of
+ * them live.
  */
 final class LiveRanksAreInOneWorld extends EntryPairs {
     private record Pair(WorldLog.Entry earlier, WorldLog.Entry later) {}

@@ -8,8 +8,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * P3: either all live ranks return from a replace into a new world, or all return without one and with the same missing
- * slots.
+ * P3: two live ranks that return from one replace because slots stayed empty name the same missing slots. At rest, no
+ * live rank of incarnation 0 is in a later epoch than a live rank that has returned from a replace so.
  */
 final class LiveRanksReturnAlike implements Invariant {
     private final ReplaceWorld world;

@@ -12,9 +12,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * B3, over replaces: no running process is marked failed, however far apart in time members enter a world. Required
- * where no process is silent for long and the plan has no suspicions, and only as long as the launcher lives: without
- * it, newcomers that were never told of each other cannot tell each other that they are in the world.
+ * B3, over replaces: no running process is marked failed as long as the launcher lives, however far apart in time
+ * members enter a world. Required where no process is silent for long and no suspicion is planned.
  */
 final class NoHealthyProcessIsSuspected implements Invariant {
     private final ReplaceWorld world;

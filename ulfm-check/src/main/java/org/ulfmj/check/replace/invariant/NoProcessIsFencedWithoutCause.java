@@ -8,9 +8,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where no process is suspected, no process fences itself. So no decision comes to a process that has not called, and
- * no newcomer is told of two worlds. Where a majority is needed, a process may fence itself because less than a
- * majority is left of the present members of its world; members of earlier worlds do not count.
+ * As long as no process was suspected wrongly, no process is fenced. Where a majority is needed, a process that is in a
+ * world may be fenced if no more than half of the present members of its world are left; members of earlier worlds do
+ * not count.
  */
 record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override
@@ -26,8 +26,8 @@ record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     }
 
     /**
-     * Whether more than half of the members of a world run, or have left it by Finalize. The shipped rule asks for
-     * less: members that earlier agreements have listed as failed do not count there.
+     * Whether more than half of the members of a world run, have left it by Finalize, or are the fenced process. The
+     * shipped rule asks for less: members that earlier agreements have listed as failed do not count there.
      */
     private boolean isMajorityThere(Membership members, ReplaceRank fenced) {
         int there = 0;

@@ -5,8 +5,8 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.sim.Invariant;
 
 /**
- * If a communicator is revoked at one running process, it is revoked at all running processes that have it, in any
- * epoch of the communicator and of the processes.
+ * At rest, if a communicator is revoked at one running process, it is revoked at all processes that use it, run in a
+ * world and are not leaving, in any epoch of the communicator and of the processes.
  */
 record RevokedForOneRevokedForAllOfItsEpoch(ReplaceWorld world) implements Invariant {
     @Override

@@ -12,7 +12,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * At rest all members that still watch each other are in the same membership epoch. Each expects heartbeats from the
- * nearest running member before it on the ring, and sends heartbeats to the one behind it only.
+ * nearest of these before it on the ring, and sends heartbeats to the one behind it only.
  */
 record TheRingOfTheLastWorldIsOneCycle(ReplaceWorld world) implements Invariant {
     @Override

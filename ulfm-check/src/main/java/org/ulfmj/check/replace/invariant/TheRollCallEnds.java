@@ -5,7 +5,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * After all members of the world have ended, the launcher's roll call ends: the launcher finds a process that was
- * admitted and still runs, gathers a new world, or gives up.
+ * admitted and still runs, gathers a new world, gives up, or dies.
  */
 record TheRollCallEnds(Launcher launcher) implements Invariant {
     @Override

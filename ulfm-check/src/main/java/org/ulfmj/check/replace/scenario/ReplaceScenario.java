@@ -33,8 +33,8 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * Survivors replace their dead, in most schedules one to three times in a row. Meanwhile the launcher starts next
- * incarnations late, announces them late, or dies, newcomers die or give up, and processes suspect each other. In half
- * of the schedules the members are on several hosts, newcomers perhaps on others than the processes before them.
+ * incarnations late, announces them late, or dies, newcomers die, and processes suspect each other. In half of the
+ * schedules there are several hosts, and a newcomer is perhaps on another one than the process before it.
  */
 public final class ReplaceScenario implements Scenario {
     private static final byte[] SECRET = new byte[32];

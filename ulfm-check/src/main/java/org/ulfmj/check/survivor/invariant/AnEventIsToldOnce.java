@@ -17,8 +17,7 @@ import org.ulfmj.sim.Violation;
 
 /**
  * No process sends a revocation or an obituary twice to the same process, nor to a process that is no neighbour at that
- * moment. So telling all processes of one revocation or failure costs n times the degree while no process fails. The
- * obituary sent to its subject comes on top.
+ * moment. An obituary may also go, once, to the process that it is about.
  */
 final class AnEventIsToldOnce implements Watch {
     private final List<SortedMap<Long, Integer>> revokes = new ArrayList<>();

@@ -6,8 +6,8 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * Dropping old decisions is safe: when a decision lets ranks drop the decisions of earlier calls, every live member has
- * decided those calls.
+ * Dropping old decisions is safe: when a decision that returns at a live rank lets ranks drop the decisions of calls,
+ * every live member has decided those calls. Decisions of Finalize are not checked.
  */
 final class CollectedWasDecidedByAll extends ReturnCheck {
     CollectedWasDecidedByAll(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {

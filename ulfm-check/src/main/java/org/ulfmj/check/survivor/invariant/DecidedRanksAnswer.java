@@ -10,9 +10,10 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A process that is late gets the decision: a rank that keeps a decision sends it, in the same step, to every member,
- * unless marked failed, that sends the rank its value or asks for the result, also after the rank's program has freed
- * the communicator.
+ * A process that is late gets the decision: a rank that keeps a decision sends it, in the same step, to each member
+ * that sends the rank another message of that agreement than a decision or a goodbye, also after the rank's program has
+ * freed the communicator. Members that the rank has marked failed, or whose messages it holds until a drain is over,
+ * are excepted.
  */
 public final class DecidedRanksAnswer implements Watch {
     /** The event's name in the coverage line. */

@@ -10,10 +10,15 @@ import java.util.function.BinaryOperator;
 
 /**
  * A simple agreement for comparison: rounds in which every process sends its estimate to every process. A process
- * <em>knows</em> once it has heard from a process that knows, or from n − r + 1 processes in round r: in at least one
- * round then no process failed. It stops after it has told that it knows. All processes that stop, dead or alive, hold
- * the same value. The agreement takes at most f + 2 rounds, f being the number of deaths, and n² messages per round, so
- * it serves only as an oracle.
+ * <em>knows</em> once it has heard from a process that knows, or if in round r at least n − r + 1 processes have
+ * stopped before or are heard from in that round: in at least one round then no process failed. It stops after it has
+ * told that it knows. All processes that stop, dead or alive, hold the same value. The agreement takes at most f + 2
+ * rounds, f being the number of deaths, and n² messages per round, so it serves only as an oracle.
+ *
+ * <p><em>knows</em> once it has heard from a process that knows, or from n − r + 1 processes in round r: in at least
+ * one round then no process failed. It stops after it has told that it knows. All processes that stop, dead or alive,
+ * hold the same value. The agreement takes at most f + 2 rounds, f being the number of deaths, and n² messages per
+ * round, so it serves only as an oracle.
  *
  * <p>Synchronous: a message of a round arrives in that round, or its sender died in the middle of sending.
  *

@@ -8,7 +8,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Validity: a decision of a live rank combines contributions of members that called, among them every live member; and
- * it lists all members whose contribution is missing.
+ * it lists all members whose contribution is missing. Decisions of Finalize are not checked.
  */
 final class EveryLiveVoteCounts extends ReturnCheck {
     EveryLiveVoteCounts(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {

@@ -12,9 +12,9 @@ import org.ulfmj.sim.Violation;
 
 /**
  * A live rank that waits for the decision of another live rank gets it. Either a message about agreements is on its way
- * between the two, or the other rank has the first rank's value or its question and will send it the decision. If both
- * know the same dead ranks, the other rank also has the first one below itself in the tree, no matter in which order
- * the two learnt of the deaths.
+ * between the two, or the other rank has the first rank's value or its question and will send it the decision. That is
+ * not checked while the other rank never had the communicator, nor while one of the two holds the messages of the other
+ * until a drain is over.
  *
  * <p>So a hang shows in the step that makes it certain, long before the time limit of the schedule.
  */

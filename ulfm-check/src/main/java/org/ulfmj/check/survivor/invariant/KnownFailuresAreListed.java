@@ -8,7 +8,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * A member that a contributor had marked failed when it called is listed in the decision, so a shrunk communicator is
- * without it. A member that the decision lists is marked failed at the rank where the decision returned.
+ * without it; decisions of Finalize are excepted. No decision lists the rank where it returned. A member that it lists
+ * is marked failed at that rank, unless the rank is leaving.
  */
 final class KnownFailuresAreListed extends ReturnCheck {
     KnownFailuresAreListed(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {

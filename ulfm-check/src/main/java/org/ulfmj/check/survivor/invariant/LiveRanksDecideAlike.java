@@ -10,7 +10,10 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** Agreement: at every moment all live ranks that have decided an agreement hold the same decision. */
+/**
+ * Agreement: at every moment all live ranks that have decided an agreement hold the same decision. Decisions of
+ * Finalize are not compared.
+ */
 final class LiveRanksDecideAlike implements Invariant {
     private final List<SurvivorRank> ranks;
     private final Journal journal;

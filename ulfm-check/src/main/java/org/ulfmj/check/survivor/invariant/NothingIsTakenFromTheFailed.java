@@ -10,8 +10,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A message of a process that the receiver has marked failed changes nothing and is not answered. The only exception is
- * the receiver's own obituary.
+ * A message of a process that the receiver has marked failed is not answered, and leads there to no decision and no
+ * further mark. The only exception is the receiver's own obituary.
  */
 final class NothingIsTakenFromTheFailed implements Watch {
     /** The event's name in the coverage line. */

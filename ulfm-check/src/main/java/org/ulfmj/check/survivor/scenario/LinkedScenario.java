@@ -15,10 +15,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/**
- * As {@link SurvivorMixScenario}, with the shipped link sessions below the shipped core. The core has to cope with
- * messages that the sessions deliver late, out of order or not at all.
- */
+/** As {@link SurvivorMixScenario}, with the shipped link sessions below the shipped core. */
 public final class LinkedScenario extends SurvivorScenario {
     /**
      * How many message delays the first message of a session may take, as a handshake of four messages comes before it.

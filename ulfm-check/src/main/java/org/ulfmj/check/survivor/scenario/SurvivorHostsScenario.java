@@ -7,7 +7,7 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The worlds of {@link SurvivorMixScenario}, with ranks on two to four hosts, so that values of agreements travel from
+ * The worlds of {@link SurvivorMixScenario}, with ranks on up to four hosts, so that values of agreements travel from
  * leader to leader. In half of the schedules each host holds contiguous ranks, in the others any ranks.
  */
 public final class SurvivorHostsScenario extends SurvivorScenario {

@@ -137,8 +137,8 @@ abstract class SurvivorScenario implements Scenario {
     }
 
     /**
-     * Returns the shape of the trees of agreements. Here each rank has two children: more can go wrong in such a tree
-     * than in the star that a real world of this size has.
+     * Returns the shape of the trees of agreements. Here each rank has at most two children: more can go wrong in such
+     * a tree than in the star that a real world of this size has.
      */
     TreeShape shape() {
         return TreeShape.BINARY;

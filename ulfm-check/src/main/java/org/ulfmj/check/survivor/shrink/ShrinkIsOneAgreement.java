@@ -5,7 +5,8 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * One call of shrink takes one agreement, even if ranks have failed: the second call on a communicator has number two.
+ * One call of shrink takes one agreement, even if ranks have failed: when a rank returns from shrink, its communicator
+ * has had as many agreements there as the rank has made calls on it.
  */
 final class ShrinkIsOneAgreement extends ShrunkCheck {
     private final List<SurvivorRank> ranks;

@@ -11,8 +11,8 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * Worlds that grow and shrink, on one host and on several, through many seeded schedules.
- * {@code -Dulfm.sim.seeds=1..1000000} runs others.
+ * Worlds that grow and shrink, on one host and on several, through many seeded schedules. The test that is tagged long
+ * runs others with {@code -Dulfm.sim.seeds=1..1000000}.
  */
 class ElasticSwarmTest {
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);

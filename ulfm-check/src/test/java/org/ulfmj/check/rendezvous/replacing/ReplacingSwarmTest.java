@@ -9,7 +9,10 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** Newcomers and spares through many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
+/**
+ * Newcomers and spares through many seeded schedules. With {@code -Dulfm.sim.seeds=1..1000000} the test that is tagged
+ * long runs others.
+ */
 class ReplacingSwarmTest {
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final boolean WHOLE = Boolean.getBoolean("tests.whole");

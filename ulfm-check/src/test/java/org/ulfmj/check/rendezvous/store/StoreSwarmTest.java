@@ -9,8 +9,8 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * The store's sessions through many seeded schedules, each with some thirty breaks of lines.
- * {@code -Dulfm.sim.seeds=1..1000000} runs others.
+ * The store's sessions through many seeded schedules, in which lines break. {@code -Dulfm.sim.seeds=1..1000000} runs
+ * others.
  */
 class StoreSwarmTest {
     @Test

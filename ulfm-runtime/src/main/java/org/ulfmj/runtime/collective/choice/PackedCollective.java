@@ -22,11 +22,11 @@ import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
  * A collective operation that goes by messages, ready to begin: its arguments are packed, which is done without the
- * engine lock. On an inter-communicator it is one of {@link PackedInterCollective}.
+ * engine lock. On an inter-communicator it is one of {@link PackedInterCollective}, unless it is a barrier.
  *
  * <p>An object may be set for one operation after the other, each when the one before has succeeded ({@link #reset}):
- * it keeps the schedules of the kinds that it was set for, so that a call makes no schedule. One operation uses it at a
- * time. Schedules by hosts and between groups are made anew each time.
+ * it keeps the schedules of the kinds that it was set for, for later calls. One operation uses it at a time. Schedules
+ * by hosts and between groups are made anew each time.
  */
 public final class PackedCollective {
     private CollectiveSchedule schedule;

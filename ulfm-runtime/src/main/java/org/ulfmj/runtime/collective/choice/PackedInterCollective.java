@@ -15,8 +15,8 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * The collective operations of an inter-communicator, of which each group gets the data of the other one. A group that
- * has no ranks any more gives none: the buffers of the other group stay as they are.
+ * The collective operations of an inter-communicator, in which a group gets data of the other one. A group that has no
+ * ranks any more gives none: the buffers of the other group stay as they are.
  *
  * <p>In an operation with a root, a buffer is null at the ranks whose role does not use it. {@code broadcast} and
  * {@code scatter} send from the root and receive at all ranks of the other group; {@code gather} and {@code reduce}

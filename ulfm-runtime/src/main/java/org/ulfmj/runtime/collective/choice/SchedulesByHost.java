@@ -33,7 +33,7 @@ final class SchedulesByHost {
 
     /**
      * Returns the gather by hosts, see {@link HostsGatherSchedule}, for parts that are equally long by the kind of the
-     * call; null if the parts are too long for it.
+     * call; null if the parts are too long for it, or no two members share a host.
      */
     static CollectiveSchedule gather(
             MessageContext communicator, ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {

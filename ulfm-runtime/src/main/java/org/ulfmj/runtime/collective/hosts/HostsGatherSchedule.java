@@ -18,7 +18,7 @@ public final class HostsGatherSchedule extends CollectiveSchedule {
      */
     public static final int LONGEST_PART = 4 * 1024;
 
-    /** How many receives of the root may be open at once. */
+    /** How many receives of the root, or of a leader, may be open at once. */
     private static final int WINDOW = 32;
 
     private final HostedRanks hosts;

@@ -41,8 +41,8 @@ public final class CollectiveRunner {
     }
 
     /**
-     * As {@link #run}, for an operation with a description. The operation fails at this rank if another description
-     * comes from a partner.
+     * As {@link #run}, for an operation with a description. The operation fails at this rank if a member turns out to
+     * be in another operation.
      *
      * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} with all messages, also those of no bytes
      * @param description not 0

@@ -95,7 +95,7 @@ final class DescribedEdges implements Descriptions.Listener {
         }
     }
 
-    /** Whether a partner is known to be in another operation: then the run has failed. */
+    /** Whether a member is known to be in another operation: then the run has failed. */
     boolean isContradicted() {
         return otherRank >= 0;
     }

@@ -10,12 +10,12 @@ import org.ulfmj.runtime.progress.Engine;
  * library, also the progress thread. A step that calls code of the program is left to a thread of the program that is
  * inside a call.
  *
- * <p>A step runs without the engine lock, in pieces of at most {@link #PIECE_BYTES} (but a combination by an operator
- * of the program is one piece): between two of them the caller polls, so that heartbeats go out and waits end. One
- * thread at a time runs the steps of one operation. Everything else is under the engine lock.
+ * <p>A step runs without the engine lock, in pieces of about {@link #PIECE_BYTES} (but a combination by an operator of
+ * the program is one piece): between two of them the caller polls, so that heartbeats go out and waits end. One thread
+ * at a time runs the steps of one operation. Everything else is under the engine lock.
  */
 public final class DueSteps {
-    /** The most bytes that a piece of a step touches, unless it calls an operator of the program. */
+    /** About how many bytes a piece of a step works on at most, unless it calls an operator of the program. */
     static final int PIECE_BYTES = 256 * 1024;
 
     /**

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
  * The objects that a collective operation by messages needs at one rank: schedules, their plans, and what carries them
- * out. They are used for one operation after the other, so that a call allocates none.
+ * out. They are used for one operation after the other.
  *
  * <p>A call has its object for itself from {@link KeptCalls#take} to {@link KeptCalls#giveBack}, and gives it back only
  * when the operation has succeeded, after the last step that touches it. By then all messages of the operation are

@@ -3,9 +3,8 @@ package org.ulfmj.runtime.collective.run;
 import java.util.ArrayDeque;
 
 /**
- * The objects of collective operations of one rank that are over, for the next ones. There are as many as calls were
- * made at one time, by different threads or inside of operators, but at most {@value #MOST}. Thread-safe: calls are
- * packed without the engine lock.
+ * The objects of collective operations of one rank that are over, for the next ones. At most {@value #MOST} are kept.
+ * Thread-safe: calls are packed without the engine lock.
  */
 public final class KeptCalls {
     static final int MOST = 8;

@@ -43,7 +43,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     /** The listener that is told of the operation's end; null if a thread waits for the run. */
     private Listener listener;
     /**
-     * The tag of the operation's messages: the low bits tell apart all operations that can be under way at one time.
+     * The tag of the operation's messages: the low bits of its number on the communicator, or a tag that was given for
+     * it.
      */
     private int tag;
 
@@ -55,8 +56,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
 
     private boolean advancing;
     /**
-     * Whether a thread runs a step of local work of the operation: until the step is done the buffers belong to the
-     * operation.
+     * Whether a thread runs a piece of local work, in an operation that no thread waits for: until the piece is done
+     * the buffers belong to the operation.
      */
     private boolean isAtWork;
     /** The exception that a step of local work threw, in an operation that no thread waits for; else null. */

@@ -99,7 +99,7 @@ public final class ScheduleRuns {
 
     /**
      * As {@link #begin(MessageContext, CollectiveSchedule, String)}, for an operation with a description. The operation
-     * fails at this rank if another description comes from a partner.
+     * fails at this rank if a member turns out to be in another operation.
      *
      * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} with all messages, also those of no bytes
      * @param description not 0

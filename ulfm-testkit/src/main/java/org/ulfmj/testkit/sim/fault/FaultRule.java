@@ -23,12 +23,12 @@ import org.ulfmj.runtime.options.Durations;
  *        | cut:rank=RANKS[:to=R][:for=DURATION]@t=… the link is cut, in both directions
  *        | mock=RANK,VERSION,SEQUENCE,TRIAL         as the launcher's --inject has it
  *        | launcher@t=…                             the launcher dies: no process is started, no death told
- *        | random | random(K)                       faults of all kinds, at most K ranks killed; others may be fenced
+ *        | random | random(K)                       drawn faults, at most K ranks killed; others may be fenced
  * SENT  := frame=K | frame=random | frame=random(K) | byte=K | byte=random | byte=random(K)
  * </pre>
  *
  * @param kind null for {@code random}
- * @param target the ranks and the moment
+ * @param target the ranks and the moment; null for {@code random}
  * @param other the rank that {@code by} or {@code to} names; −1 to be drawn
  * @param durationNs 0 to be drawn
  * @param sent where a crash comes; null for other kinds
@@ -160,8 +160,8 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
     }
 
     /**
-     * The ranks and the moment of a rule. A call of any kind without a number is drawn, because number 1 would always
-     * be a call next to Init.
+     * The ranks and the moment of a rule. The number of the call is drawn if the moment is {@code op=*}, without a
+     * number.
      */
     private static InjectRule target(String text, String ranksText, String when, int ranks) {
         String drawn = when.replace(" ", "").equals("op=*") ? "op=*#random(1000)" : when;

@@ -109,7 +109,7 @@ public final class SimFaultPlan {
         return moment;
     }
 
-    /** Draws deaths of all kinds, and in some runs also pauses, false suspicions and cuts. */
+    /** Draws deaths, and in some runs also a pause, and a false suspicion or a cut. */
     private void drawAnything(int mostDeaths, SeededRandom chance, long timeoutNs, List<SimFault> faults) {
         List<Integer> living = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
@@ -143,7 +143,7 @@ public final class SimFaultPlan {
         }
     }
 
-    /** Draws deaths of replacements, at any point of their lives, and sometimes the death of the launcher. */
+    /** If ranks are restarted, draws deaths of replacements, and sometimes the death of the launcher. */
     private static void drawRestarts(int restarts, SeededRandom chance, List<SimFault> faults) {
         if (restarts == 0) {
             return;
@@ -163,8 +163,8 @@ public final class SimFaultPlan {
     }
 
     /**
-     * Draws silences that do not end by themselves. Without a launcher there may be no rank that could end a silent
-     * one.
+     * In some runs draws silences that do not end by themselves, unless the launcher dies: then there may be no rank
+     * that could end a silent one.
      */
     private void drawSilences(SeededRandom chance, List<SimFault> faults) {
         boolean hasLauncher = faults.stream().noneMatch(fault -> fault.kind() == SimFault.Kind.LAUNCHER);
