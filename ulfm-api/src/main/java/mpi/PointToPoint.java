@@ -8,8 +8,8 @@ import org.ulfmj.runtime.transfer.Operation;
 import org.ulfmj.runtime.transfer.UnexpectedMessage;
 
 /**
- * Blocking sends and receives, and probes: checks their arguments, handles PROC_NULL, and does the two halves of a
- * sendRecv.
+ * Blocking sends and receives, and the probes probe and iProbe: checks their arguments, handles PROC_NULL, and does the
+ * two halves of a sendRecv.
  */
 final class PointToPoint {
     private PointToPoint() {}

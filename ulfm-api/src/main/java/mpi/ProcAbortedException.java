@@ -1,6 +1,9 @@
 package mpi;
 
-/** The operation needs a process that was aborted. */
+/**
+ * The calling process itself takes part in nothing any more: it was fenced, has left the others, or was never admitted
+ * to the world. Each of its calls fails so.
+ */
 public final class ProcAbortedException extends MPIException {
     private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,10 @@ import org.ulfmj.rendezvous.replacement.Replacements;
  * it ended. Used by the launcher's main thread.
  */
 final class LostProcesses {
-    /** The reason of a death that survivors are told as long as the exit code is not known. */
+    /**
+     * The reason that survivors in a running world are told when a process is found dead. It names no exit code, even
+     * if the code is known by then.
+     */
     static final String DEAD = "its process is dead";
 
     /** The exit code of a Java virtual machine that cannot load the main class. */

@@ -44,7 +44,10 @@ class RevokeHasteTest {
 
     private final LocalHub hub = new LocalHub(RANKS);
     private final Map<Integer, Boolean> isWoken = new ConcurrentHashMap<>();
-    /** The number of neighbours of rank 0 that have not been sent the revocation yet: 1, 2, 4, 6 and 7 at first. */
+    /**
+     * Counts down the neighbours of rank 0 to which the revocation has not been sent yet: five at first, the ranks 1,
+     * 2, 4, 6 and 7.
+     */
     private final CountDownLatch untold = new CountDownLatch(5);
 
     private final CountDownLatch obituary = new CountDownLatch(1);

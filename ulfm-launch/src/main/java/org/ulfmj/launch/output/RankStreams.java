@@ -135,7 +135,8 @@ public final class RankStreams {
                     Files.createSymbolicLink(link, link.getParent().relativize(file));
                 }
             } catch (IOException | UnsupportedOperationException e) {
-                // Without a link the output stays in the file with the number of the spare.
+                // Without the symbolic link the output can still be read in the spare's own file, which has the number
+                // of the spare in its name.
             }
         }
     }

@@ -26,7 +26,9 @@ public interface SilenceEffects {
     }
 
     /**
-     * Whether the next value of {@link #waitedForCoreNs} for the process will cover all the time since the last call.
+     * Whether the counting for the next value of {@link #waitedForCoreNs} for the process has begun. Always true on the
+     * launcher's host; for a process of another host once its agent has said that it has begun to count, which may be
+     * later than that call. The value does not cover the time before. True also if the method was not called yet.
      */
     default boolean isCoreWaitKnown(ProcessId process) {
         return true;

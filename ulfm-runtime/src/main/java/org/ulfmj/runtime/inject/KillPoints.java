@@ -18,7 +18,10 @@ public final class KillPoints {
     public static final String REPLACE_ADMITTED = "replace.admitted";
     /** A newcomer has been admitted, and {@code MPI.Init} is about to return. */
     public static final String JOIN_ADMITTED = "join.admitted";
-    /** A collective of the recovery mode has its result; the program has not loaded the first checkpoint yet. */
+    /**
+     * A collective of the recovery mode has its result, and this run of the program has not called loadCheckpoint yet
+     * (whether or not there is a checkpoint to load).
+     */
     public static final String RABIT_BOOTSTRAP = "rabit.bootstrap";
     /**
      * A collective of the recovery mode after the first load of a checkpoint has its result, and has not put the result

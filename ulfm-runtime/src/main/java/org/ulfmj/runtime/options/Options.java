@@ -223,8 +223,8 @@ public final class Options {
     }
 
     /**
-     * How long it may last that no rank enters or leaves a call before the job is ended; {@link Long#MAX_VALUE} for no
-     * limit.
+     * The longest time in which no rank enters or leaves a call; after it the launcher ends the job.
+     * {@link Long#MAX_VALUE} for no limit.
      */
     public long progressLimitNs() {
         return limitNs(KnownOptions.PROGRESS_LIMIT);

@@ -37,7 +37,10 @@ public final class FirstLooks {
         this.isCrowded = isCrowded;
     }
 
-    /** Notes that the wait for an operation ended soon after it began, but not at its first look. */
+    /**
+     * Notes that a thread that waits for an operation saw the flags of the other ranks soon after it began to wait, but
+     * not at its first look. The operation may still have to wait for further flags.
+     */
     public void onSoon() {
         if (!isCrowded && trust < MOST_TRUST) {
             trust++;

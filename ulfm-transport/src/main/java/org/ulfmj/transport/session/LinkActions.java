@@ -60,9 +60,10 @@ public interface LinkActions<C> {
     void discarded();
 
     /**
-     * LINK_LOST: nothing has reached the peer for the whole link budget, or a connection was lost that the session does
-     * not resume. This is at most a reason to suspect the peer, no proof of its death; a session that resumes goes on
-     * dialing.
+     * LINK_LOST: frames have waited, or a lost connection has not been replaced, for the whole link budget without any
+     * acknowledgement from the peer; or a connection was lost that the session does not resume. An idle link with a
+     * connection is never lost. This is at most a reason to suspect the peer, no proof of its death; a session that
+     * resumes goes on dialing.
      */
     void lost();
 
