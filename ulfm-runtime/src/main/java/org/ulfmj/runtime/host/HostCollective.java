@@ -57,6 +57,9 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private long growAt = NEVER;
 
     private final int mostLooks;
+    /** The number of missing ranks up to which a wait looks further before it yields; 0 if no wait does. */
+    private final int lastAwaited;
+
     private int looks;
 
     private HostShare share;
@@ -87,7 +90,18 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         this.generation = generation;
         this.mostLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_LOOKS;
         this.looks = mostLooks;
+        this.lastAwaited = crowded ? lastAwaited(group.size(), setup.cores) : 0;
         group.use(this);
+    }
+
+    /**
+     * Returns how many ranks may be missing for further looks to be worthwhile before a yield: as many as may run on
+     * the other cores. This holds while nearly each core has two ranks, of which one has run before the other: then the
+     * last ones run now. Where fewer cores have two ranks, or cores have more than two, the missing rank is as likely
+     * to wait for this rank's core, and the answer is 0.
+     */
+    private static int lastAwaited(int ranks, int cores) {
+        return 2 * ranks > 3 * cores && ranks <= 2 * cores ? cores - 1 : 0;
     }
 
     HostGroup group() {
@@ -283,6 +297,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     @Override
     public boolean isSeenWithoutPolling() {
         return true;
+    }
+
+    @Override
+    public boolean isDoneSoon() {
+        return lastAwaited > 0 && group.isThereSoon(lastAwaited) && isDone();
     }
 
     @Override

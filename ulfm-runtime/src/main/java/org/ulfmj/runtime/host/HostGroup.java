@@ -34,6 +34,11 @@ public final class HostGroup implements SleepWatch {
      */
     private static final int AHEAD = 8;
 
+    /** How often {@link #isThereSoon} looks at most: for about as long as a yield takes. */
+    private static final int LAST_LOOKS = 60;
+
+    private static final int LAST_LOOKS_A_PAUSE = 2;
+
     private static final int NO_RANK = -1;
     private static final long NOWHERE = Long.MAX_VALUE;
 
@@ -71,6 +76,8 @@ public final class HostGroup implements SleepWatch {
     private long awaited;
 
     private int awaitedRank = NO_RANK;
+    /** Whether every rank waits for every other rank in the awaited operation. */
+    private boolean isMutual;
     /** Whether this rank's wait has lasted so long that its thread may sleep. */
     private boolean isPatient;
     /** The first rank that is not known to have begun the awaited operation. */
@@ -306,15 +313,17 @@ public final class HostGroup implements SleepWatch {
 
     // Reading.
 
-    /** Waits until all ranks have begun the operation. */
+    /** Waits until all ranks have begun the operation, in which every rank does so. */
     void awaitAll(long operation) {
+        isMutual = true;
         await(operation, NO_RANK, true);
         known = Math.max(known, operation);
     }
 
     /** As {@link #awaitAll}, for a rank that other ranks may be ahead of. */
     void awaitAllAhead(long operation) {
-        awaitAll(operation);
+        await(operation, NO_RANK, true);
+        known = Math.max(known, operation);
         for (int other = 0; other < segments.length; other++) {
             lookAhead(operation, other);
         }
@@ -349,6 +358,7 @@ public final class HostGroup implements SleepWatch {
             waiting.await(isHurried);
         } finally {
             awaited = 0;
+            isMutual = false;
         }
     }
 
@@ -373,6 +383,36 @@ public final class HostGroup implements SleepWatch {
             cursor++;
         }
         return true;
+    }
+
+    /**
+     * Looks for a while for the ranks that are missing, if every rank waits for every other one in the awaited
+     * operation and at most {@code most} are missing. Returns whether they have come. Where ranks go ahead of a rank
+     * that waits, it does not look: the time of these looks is better used by another rank.
+     */
+    boolean isThereSoon(int most) {
+        if (!isMutual || isMissingMoreThan(most)) {
+            return false;
+        }
+        for (int i = 0; i < LAST_LOOKS; i++) {
+            if (isThere()) {
+                return true;
+            }
+            if ((i & LAST_LOOKS_A_PAUSE - 1) == LAST_LOOKS_A_PAUSE - 1) {
+                Thread.onSpinWait();
+            }
+        }
+        return false;
+    }
+
+    private boolean isMissingMoreThan(int most) {
+        int missing = 0;
+        for (int other = cursor; other < segments.length; other++) {
+            if (!hasBegun(other, awaited) && ++missing > most) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether this rank's wait needs the given rank, and that rank has not begun the awaited operation yet. */

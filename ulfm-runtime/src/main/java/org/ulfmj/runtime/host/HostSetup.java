@@ -47,6 +47,9 @@ public final class HostSetup {
 
     final CollectiveRunner byMessages;
     final boolean crowded;
+    /** The number of cores on which this process may run. */
+    final int cores;
+
     final HostSleep sleep;
     private final int after;
     private final List<Idle> idle = new ArrayList<>();
@@ -67,6 +70,7 @@ public final class HostSetup {
         this.sleep = new HostSleep();
         this.after = settings.hostCollectivesAfter();
         this.crowded = settings.crowded();
+        this.cores = Runtime.getRuntime().availableProcessors();
         if (memory != null) {
             memory.watch(sleep);
         }

@@ -14,6 +14,14 @@ public interface Completion {
     }
 
     /**
+     * Whether the wait has ended after some further looks, for less than a microsecond. Called before the thread
+     * yields, where ranks exceed cores; under the engine lock.
+     */
+    default boolean isDoneSoon() {
+        return false;
+    }
+
+    /**
      * Whether another thread of this rank runs a piece of the awaited work. Until that thread is done, a look cannot
      * succeed.
      */

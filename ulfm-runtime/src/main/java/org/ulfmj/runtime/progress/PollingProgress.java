@@ -104,6 +104,7 @@ public final class PollingProgress implements Progress {
     private final Fabric fabric;
     private final SpinBudget spins;
     private final YieldBudget yields;
+    private final boolean crowded;
     private final boolean polite;
     private final Nap nap;
     private final Condition pieceDone;
@@ -164,6 +165,7 @@ public final class PollingProgress implements Progress {
         this.fabric = fabric;
         this.spins = new SpinBudget(settings.crowded());
         this.yields = new YieldBudget(settings.crowded());
+        this.crowded = settings.crowded();
         this.polite = settings.politeWait();
         this.nap = new Nap(lock);
         this.pieceDone = lock.newCondition();
@@ -405,6 +407,8 @@ public final class PollingProgress implements Progress {
                 } else if (isPolling) {
                     letOthersIn();
                     Thread.onSpinWait();
+                } else if (crowded && completion.isDoneSoon()) {
+                    break;
                 } else {
                     yieldLock();
                 }

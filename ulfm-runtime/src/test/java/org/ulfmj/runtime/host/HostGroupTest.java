@@ -106,6 +106,44 @@ class HostGroupTest {
         }
     }
 
+    /**
+     * Has rank 0 of three wait for the others in one operation. Returns what {@link HostGroup#isThereSoon} says while
+     * both are missing, while one is missing and when none is.
+     */
+    private List<Boolean> soonAnswers(boolean isMutual) {
+        Segment[] three = {segment(0), segment(1), segment(2)};
+        ProcessId[] processes = {ProcessId.of(0), ProcessId.of(1), ProcessId.of(2)};
+        HostGroup[] groups = new HostGroup[3];
+        for (int rank = 0; rank < 3; rank++) {
+            groups[rank] = new HostGroup(MEMORY, processes, rank, three);
+            groups[rank].use(letting(groups[rank], groups[rank]));
+        }
+        List<Boolean> answers = new ArrayList<>();
+        groups[0].use(new UnlockedWaiting() {
+            @Override
+            public void await(boolean isHurried) {
+                answers.add(groups[0].isThereSoon(1));
+                groups[2].publishNothingLast(0);
+                answers.add(groups[0].isThereSoon(1));
+                groups[1].publishNothingLast(0);
+                answers.add(groups[0].isThereSoon(1));
+            }
+        });
+        long operation = groups[0].publishNothingLast(0);
+        if (isMutual) {
+            groups[0].awaitAll(operation);
+        } else {
+            groups[0].awaitAllAhead(operation);
+        }
+        return answers;
+    }
+
+    @Test
+    void shouldSeeTheLastRanksBeforeAYieldOnlyWhereAllWaitForAll() {
+        assertThat(soonAnswers(true)).containsExactly(false, false, true);
+        assertThat(soonAnswers(false)).containsExactly(false, false, false);
+    }
+
     /** Checks that each slot's flag is the number of the last operation in that slot, or 0 if there was none. */
     private void requireFlags(HostGroup group) {
         for (long operation = group.operations() + 1; operation <= group.operations() + SLOTS; operation++) {

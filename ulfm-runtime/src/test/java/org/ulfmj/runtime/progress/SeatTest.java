@@ -140,6 +140,37 @@ class SeatTest {
         assertThat(looksAtEntry[0]).isBetween(3, 12);
     }
 
+    @Test
+    void shouldAskForFurtherLooksInsteadOfAYieldWhereRanksExceedCores() {
+        PollingProgress crowded = new PollingProgress(
+                engine, new LocalHub(2).fabric(1), RankSettings.of(TIMING).withWait(false, true));
+        int[] asked = {0};
+        engine.lock.lock();
+        try {
+            crowded.await(new Completion() {
+                @Override
+                public boolean isDone() {
+                    return asked[0] == 3;
+                }
+
+                @Override
+                public boolean isSeenWithoutPolling() {
+                    return true;
+                }
+
+                @Override
+                public boolean isDoneSoon() {
+                    asked[0]++;
+                    return isDone();
+                }
+            });
+        } finally {
+            crowded.onLeave();
+            engine.lock.unlock();
+        }
+        assertThat(asked[0]).isEqualTo(3);
+    }
+
     /** Makes a call after which the program leaves a long operation under way. */
     private void leaveLong() {
         engine.lock.lock();
