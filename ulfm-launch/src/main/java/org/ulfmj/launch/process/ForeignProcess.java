@@ -10,8 +10,8 @@ import org.ulfmj.transport.host.HostProcess;
 
 /**
  * A process of an elastic job that another launcher on this host has started. It has ended when {@code /proc} shows no
- * process of its pid and start time any more, or one without threads. Only the other launcher knows its exit code and
- * has its streams. Any thread.
+ * process of its pid and start time any more, or a dead one of which no other thread is left. Only the other launcher
+ * knows its exit code and has its streams. Any thread.
  */
 public final class ForeignProcess extends Process {
     private static final long LOOK_NS = 5_000_000;
@@ -58,6 +58,14 @@ public final class ForeignProcess extends Process {
             LockSupport.parkNanos(LOOK_NS);
         }
         return !isAlive();
+    }
+
+    /** @throws IllegalStateException if the process has ended */
+    @Override
+    public ProcessHandle toHandle() {
+        return ProcessHandle.of(process.pid())
+                .filter(handle -> isAlive())
+                .orElseThrow(() -> new IllegalStateException("process " + process.pid() + " has ended"));
     }
 
     @Override

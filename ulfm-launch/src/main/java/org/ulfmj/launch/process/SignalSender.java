@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Sends signals that Java cannot send, by the {@code kill} of a shell. */
+/** Sends signals to processes by the {@code kill} of a shell, also those that Java cannot send. */
 public final class SignalSender {
     /**
      * The script that sends the signal. It ignores processes that have ended. A target with a minus is a process group:
@@ -32,8 +32,8 @@ public final class SignalSender {
     private SignalSender() {}
 
     /**
-     * Sends a signal to processes and to their children in their process groups. Waits until those of this host have
-     * got it, for some seconds at most; processes of other hosts get it through their agents.
+     * Sends a signal to processes and to their children in their process groups. Waits until it was sent to those of
+     * this host, for some seconds at most; processes of other hosts get it through their agents.
      *
      * @param signal its name without SIG
      */
@@ -87,12 +87,24 @@ public final class SignalSender {
         for (RankProcess process : processes) {
             // The handle is used because a Process that is destroyed by its own method loses the output that was not
             // read yet.
-            ProcessHandle handle = process.process().toHandle();
+            ProcessHandle handle = handleOf(process.process());
+            if (handle == null) {
+                continue;
+            }
             if (signal.equals("KILL")) {
                 handle.destroyForcibly();
             } else if (signal.equals("TERM") || signal.equals("INT")) {
                 handle.destroy();
             }
+        }
+    }
+
+    /** Returns null for a process of another launcher that has ended. */
+    private static ProcessHandle handleOf(Process process) {
+        try {
+            return process.toHandle();
+        } catch (IllegalStateException hasEnded) {
+            return null;
         }
     }
 
