@@ -441,7 +441,7 @@ final class Arguments {
         return bytes < 0 ? Elements.WRONG_TYPE : type.map().capacity(bytes);
     }
 
-    /** The name of an object's class with its article, for an error's text, for example {@code an IntBuffer}. */
+    /** The simple name of an object's class with an article, for an error's text, for example {@code an int[]}. */
     static String kind(Object object) {
         String name = object.getClass().getSimpleName();
         return ("AEIOUaeiou".indexOf(name.charAt(0)) < 0 ? "a " : "an ") + name;

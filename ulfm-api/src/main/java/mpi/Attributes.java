@@ -74,8 +74,8 @@ final class Attributes<T> {
     }
 
     /**
-     * Returns the attributes of a duplicate, as the functions of the keys make them. If one of these throws, the values
-     * made before are deleted.
+     * Returns the attributes of a duplicate, as the copy functions of the keys make them. If one of these throws, the
+     * values made before are {@linkplain #drop dropped}, and its exception is thrown.
      */
     Attributes<T> copiesFor(T object) {
         List<Held<T>> originals;
@@ -100,7 +100,8 @@ final class Attributes<T> {
 
     /**
      * Deletes the values that were made for a duplicate, because {@code reason} kept the duplicate from being made. An
-     * exception of a delete function is added to {@code reason}.
+     * exception of a delete function is added to {@code reason}; the delete functions of the values that are left then
+     * are not called.
      */
     void drop(T object, RuntimeException reason) {
         try {

@@ -76,7 +76,7 @@ public final class CartComm extends Intracomm {
      *
      * @param coords a coordinate for each dimension, from 0
      * @throws MPIException of class {@code ERR_ARG} if a coordinate lies outside of a dimension that is not periodic,
-     *     or {@code coords} has fewer elements than the grid has dimensions
+     *     or {@code coords} has fewer elements than the grid has dimensions or, unless the grid has none, is null
      */
     public int getRank(int[] coords) {
         CommState state = enter("getRank");

@@ -119,7 +119,7 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Whether this communicator is null: it was freed, or {@code split} or {@code create} left this rank out, or the
-     * request that makes it is not complete. Local.
+     * request that makes it is not complete or has failed. Local.
      */
     public final boolean isNull() {
         return !isOfAnyRank() && (lookUp(null) == null || lookUp(null).isFreed());
@@ -167,7 +167,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Comm_set_name}, MPI 3.1 section 6.8.
      *
-     * @param name the name; its first {@link MPI#MAX_OBJECT_NAME} characters are kept
+     * @param name the name; at most its first {@link MPI#MAX_OBJECT_NAME} characters are kept
      */
     public final void setName(String name) {
         CommState state = enter("setName");
@@ -516,7 +516,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Sends and receives at once, so that ranks in a ring do not wait for each other. When it throws, both halves have
      * ended. The same array may be given for both: the content that it has at the call is sent. Buffers must not
-     * overlap; the same {@code java.nio} buffer for both raises {@code ERR_BUFFER}, unless one of the types has gaps.
+     * overlap; the same {@code java.nio} buffer for both raises {@code ERR_BUFFER} if both counts are above 0, neither
+     * rank is {@link MPI#PROC_NULL} and neither type has gaps.
      *
      * <p>{@code MPI_Sendrecv}, MPI 3.1 section 3.10.
      *
@@ -1045,8 +1046,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Neighbor_allgather}, MPI 3.1 section 7.6.1.
      *
      * @param recvcount items from each source
-     * @throws MPIException of class {@code ERR_TOPOLOGY} if this communicator has no topology, or its graph has another
-     *     number of edges from one node to another than back
+     * @throws MPIException of class {@code ERR_TOPOLOGY} if this communicator has no topology, or a graph of the kind
+     *     {@link MPI#GRAPH} that has another number of edges from one node to another than back
      */
     public final void neighborAllGather(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
@@ -1866,7 +1867,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Sets, at this rank, whether a revocation of this communicator also reaches communicators that are made from it
-     * later. Returns the former setting.
+     * later, but for those that {@code CommunicatorRecovery.revokeOffspring} excepts. False also ends that for
+     * communicators made before. Returns the former setting.
      */
     final boolean revokeOffspring(String operation, boolean doIt) {
         Rank rank = Ranks.current(operation);
@@ -1906,7 +1908,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPIX_Comm_ack_failed}, User-Level Failure Mitigation.
      *
-     * @param count from 0, which only asks, to the size; more than have failed means all
+     * @param count from 0, which only asks, to the number of members (of both groups of an {@link Intercomm}); more
+     *     than have failed means all
      * @return how many are acknowledged now
      */
     public final int ackFailed(int count) {
@@ -2035,6 +2038,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPIX_Comm_iagree}, User-Level Failure Mitigation.
      *
      * @throws IllegalArgumentException if {@code flag} is null or read-only
+     * @throws MPIException of class {@code ERR_ARG} if {@code flag} has no element
      */
     public final Request iAgree(IntBuffer flag) {
         return NonBlocking.agree(this, enter("iAgree"), flag);

@@ -26,7 +26,7 @@ final class CommState {
      * replaced.
      */
     private volatile Map<String, String> hints = Map.of();
-    /** Null until the program sets an attribute, unless a duplicate or a rebound communicator took some over. */
+    /** Null until the program calls {@code setAttr}, unless a duplicate or a rebound communicator took some over. */
     private volatile Attributes<Comm> attributes;
     /** Whether the communicator has the predefined attributes, as COMM_WORLD and its duplicates have. */
     private final boolean hasPredefined;

@@ -8,8 +8,9 @@ import org.ulfmj.runtime.transfer.OperationSet;
 
 /**
  * Waits for requests and tests them: finds out which of them have ended, how each ended, and makes the exception for
- * those that failed. A call with several requests looks at them while it holds the engine's lock once, so that all its
- * results are of one moment. Exceptions are made after the lock is released, because an error handler may end the job.
+ * those that failed. Also cancels and frees requests. A call with several requests looks at them, after it has waited,
+ * while it holds the engine's lock once, so that all its results are of one moment. Exceptions for the program are made
+ * after the lock is released, because an error handler may end the job.
  */
 final class Completions {
     /** The statuses that a call gives for its requests if it was not asked for statuses. */
@@ -50,8 +51,8 @@ final class Completions {
     }
 
     /**
-     * The exception for a call that cannot be made, because the rank takes no part in the job any more or another call
-     * is using a request.
+     * The exception for a call that cannot be made, for example because the rank takes no part in the job any more or
+     * another call is using a request.
      */
     private static MPIException misuse(Request[] requests, CallError fault) {
         for (Request request : requests) {
@@ -204,8 +205,9 @@ final class Completions {
     }
 
     /**
-     * Waits until one of the requests has ended, or tests them. Returns the status of a request that has ended; null if
-     * a test finds none; an empty status with the index {@link MPI#UNDEFINED} if all requests are null.
+     * Waits until one of the requests has ended or is held up by a failure, or tests them. Throws if the request that
+     * it finds failed or is held up by a failure. Returns the status of a request that has ended with success; null if
+     * a test finds none; an empty status with the index {@link MPI#UNDEFINED} if all requests are null or inactive.
      */
     static Status any(String call, Request[] requests, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, requests);
@@ -289,8 +291,9 @@ final class Completions {
     }
 
     /**
-     * Waits until all requests have ended, or tests them. Returns the statuses of all, or an empty array if none are
-     * wanted; null if a test finds a request that has not ended. Throws if a request failed or is held up by a failure.
+     * Waits until all requests have ended, or one has failed or is held up by a failure, or tests them. Throws if one
+     * has failed or is held up by a failure. Else returns the statuses of all, or an empty array if none are wanted;
+     * null if a test finds a request that has not ended.
      */
     static Status[] all(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
@@ -368,7 +371,7 @@ final class Completions {
 
     /**
      * Waits until at least one request has ended, or tests them. Returns the requests that have ended, or null if all
-     * requests are null.
+     * requests are null or inactive. Throws if one of them failed or is held up by a failure.
      */
     private static Some some(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
@@ -407,8 +410,8 @@ final class Completions {
     }
 
     /**
-     * Completes a request. Returns an empty status if the request is null, because the program gave a null request or
-     * the same request twice.
+     * Completes a request. If the request has no operation, because it is null or inactive or the program gave it
+     * twice, the method does nothing and returns an empty status, or {@link Status#UNWANTED} if none is wanted.
      */
     private static Status endUnlessNull(OperationSet set, Request request, int index, boolean wantsStatus) {
         if (request.operation() == null) {

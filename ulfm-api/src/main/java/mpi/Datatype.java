@@ -47,7 +47,10 @@ public final class Datatype implements Freeable, Cloneable {
     private final BaseType base;
     /** Bytes of an item in a message; -1 if they are more than an {@code int} counts. */
     private final int sizeBytes;
-    /** How many elements of the base one item has, if items have no gaps; else 0. */
+    /**
+     * How many elements of the base one item has; 0 if items have gaps, no bytes or more bytes than an {@code int}
+     * counts, or do not consist of whole elements.
+     */
     private final int elementsEach;
 
     /** The layout of an item. For constants it is made at the first use, and null before. */

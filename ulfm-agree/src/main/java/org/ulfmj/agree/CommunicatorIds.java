@@ -8,11 +8,12 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * Ids of communicators: hashes, under the job's secret, of where a communicator comes from. All members compute the
- * same id without a message, because their calls on the parent come in the same order. Two communicators have different
- * ids, so a late frame does not meet another communicator.
+ * same id, because their calls on the parent come in the same order. Two communicators have different ids, so a late
+ * frame does not meet another communicator.
  *
- * <p>Every id names its operation, and its ordered member list or what fixes that list. Two ranks that disagree about
- * the members, as one that was excluded while it created the communicator and its survivors do, thus never share an id.
+ * <p>Each hash covers the name of the operation, and the ordered member list or what fixes that list. Two ranks that
+ * disagree about the members, as one that was excluded while it created the communicator and its survivors do, thus
+ * never share an id.
  * Not thread-safe.
  */
 public final class CommunicatorIds {

@@ -405,7 +405,7 @@ final class Communicators {
         return forgotten.contains(communicator);
     }
 
-    /** How many records are kept of freed communicators: those that may still be asked for, and tombstones. */
+    /** How many freed communicators are not forgotten yet, plus the tombstones. */
     int freedAndForgotten() {
         return freed.size() + forgotten.size();
     }

@@ -52,8 +52,8 @@ public interface Effects {
 
     /**
      * No live member needs this communicator any more: all have freed it or could not build it, or its world was
-     * replaced. If it had several members, {@link SurvivorCore#hasForgotten} says so as long as a message for it may
-     * still be under way.
+     * replaced. If it had several members, {@link SurvivorCore#hasForgotten} is true for a while from then on, since
+     * messages for it may still be under way.
      */
     default void forgotten(long communicator) {}
 
@@ -87,10 +87,10 @@ public interface Effects {
     }
 
     /**
-     * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch:
-     * from now on messages may be exchanged with it. A repeated call for a known process means nothing. If this process
-     * is a member already, the process that had the slot before has been marked failed. Messages that the introduced
-     * process sends may wait for this call.
+     * Called in the middle of a step, before a welcome or a message of an agreement is sent to a process that is not of
+     * the first membership epoch of this core: from now on messages may be exchanged with it. A repeated call for a
+     * known process means nothing. If this process is a member already, the process that had the slot before has been
+     * marked failed. Messages that the introduced process sends may wait for this call.
      */
     default void introduce(Contact contact) {
         throw new IllegalStateException("no part expects " + contact);

@@ -40,7 +40,7 @@ final class Epochs {
     /**
      * Begins an epoch, which is in force from now on.
      *
-     * @param joined the slots of members that the epoch before did not have
+     * @param joined the slots that the epoch before did not have
      */
     void begin(Membership members, SlotSet joined) {
         inForce = make(members, joined);

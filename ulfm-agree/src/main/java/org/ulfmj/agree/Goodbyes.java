@@ -54,10 +54,9 @@ final class Goodbyes {
     }
 
     /**
-     * F3: sends the goodbye to all processes that would otherwise take this rank's end for a failure. The decision and
-     * the obituaries are sent before it. Every obituary went out when this rank learnt of the failure; the obituaries
-     * of failures that the decision lists went out just now. So a leaving rank never takes the only copy of an obituary
-     * with it.
+     * F3: sends the goodbye to all processes that would otherwise take this rank's end for a failure. The decision was
+     * sent before it, and so were the obituaries of the members that are marked failed here, those that the decision
+     * lists included.
      */
     void send(ControlMessage.Goodbye goodbye, Membership membership, Outbox<ProcessId, ControlMessage> out) {
         SortedSet<ProcessId> talkedTo = new TreeSet<>(losses.ring().observers());

@@ -41,7 +41,10 @@ import org.ulfmj.protocol.WireWriter;
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
 final class Housekeeping {
-    /** The first live rank begins a list when it holds this many freed communicators that no list has named. */
+    /**
+     * How many freed communicators the first live rank must hold to begin a list. Those count that no list has named,
+     * or last one that another epoch made void.
+     */
     static final int ENOUGH = 256;
 
     /**
@@ -67,7 +70,10 @@ final class Housekeeping {
     private final Worlds worlds;
     private int enough = ENOUGH;
 
-    /** How much later than the live rank before it each rank names again what a void list had named. */
+    /**
+     * How much later than the live rank before it each of the first {@link #MAX_STEPS} ranks after the first live rank
+     * names again what a void list had named.
+     */
     private final long stepNs;
 
     private long urgentFromNs;
@@ -169,7 +175,7 @@ final class Housekeeping {
 
     /**
      * Begins the next list of this rank if it holds enough freed communicators, or if it is time to name again what a
-     * void list had named.
+     * void list had named. Does nothing while the last list of this rank is open.
      */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
         boolean isUrgent = communicators.hasOfVoidLists() && rank.nowNs() - urgentFromNs >= 0;

@@ -142,7 +142,8 @@ final class Losses {
 
     /**
      * Takes evidence of a failure, found here or told by an obituary. If it is certain, the process is drained first;
-     * otherwise the process is marked at once.
+     * otherwise the process is marked at once. Evidence against this process fences it. Ignored for a process that is
+     * gone or being drained, and by a rank that leaves.
      */
     void lose(ProcessId process, Evidence evidence, Outbox<ProcessId, ControlMessage> out) {
         if (departure.isLeaving() || failures.isGone(process)) {

@@ -25,9 +25,9 @@ import org.ulfmj.protocol.WireReader;
 
 /**
  * Plays two deaths to the end among three imaginary ranks: evidence, obituaries, a revocation, a replacement, a shrink
- * and Finalize, every message written and read as on the wire. A virtual machine loads and links code when it is first
- * run, and on a machine full of computing ranks that takes tens of milliseconds: better in an idle moment than when a
- * real death is to be told.
+ * and Finalize. Each message that arrives was written as for the wire, and is read from these bytes. A virtual machine
+ * loads and links code when it is first run, and on a machine full of computing ranks that takes tens of milliseconds:
+ * better in an idle moment than when a real death is to be told.
  *
  * <p>Touches nothing but the objects that it makes, apart from the caller's {@code rest}.
  */

@@ -226,7 +226,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * The messages that had arrived from the process were handed over: marks it failed. Ignored unless
-     * {@link Effects#drain} asked for it, and for a process that was marked or has departed since.
+     * {@link Effects#drain} asked for it, for a process that was marked or has departed since, and by a rank that
+     * leaves or is fenced.
      */
     public void onDrained(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         onDrained(List.of(process), nowNs, out);
@@ -346,7 +347,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * Revokes a registered communicator, here at once and at all its members in the end. Does nothing if the
-     * communicator is revoked already.
+     * communicator is revoked already, or if this process is fenced.
      */
     public void revoke(long communicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -441,8 +442,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The launcher has announced a process without a slot that waits to be let in by grow(). A process that this world
-     * or one before it has had changes nothing.
+     * The launcher has announced a process without a slot that waits to be let in by grow(). A process that grow() has
+     * let into this world or one before it changes nothing.
      */
     public void waiting(Joiner joiner) {
         worlds.waiting(joiner);
@@ -591,8 +592,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * How many records are kept of communicators that are freed, a tombstone counted as one, plus the lists that are
-     * not decided.
+     * How many freed communicators are not forgotten yet, plus the tombstones, plus the lists of housekeeping that are
+     * not decided here.
      */
     public int freedAndForgotten() {
         return communicators.freedAndForgotten() + housekeeping.open();

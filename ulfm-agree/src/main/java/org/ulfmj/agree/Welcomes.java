@@ -12,9 +12,9 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Tells newcomers that they are members (P5). Each process that is in a membership epoch tells the newcomers of that
- * epoch that are its neighbours on the overlay. Whenever a death gives the process another newcomer as a neighbour, it
- * tells that one, too. A newcomer does the same once it was told. If only one survivor told the newcomers, it could die
- * before it has told all.
+ * epoch that are its neighbours on the overlay. Whenever a death or a departure gives the process another newcomer as a
+ * neighbour, it tells that one, too, until an agreement of the epoch is decided. A newcomer does the same once it was
+ * told. If only one survivor told the newcomers, it could die before it has told all.
  *
  * <p>Welcomes spread like the events of a {@link org.ulfmj.detector.ReliableBroadcast}, but to newcomers only: a
  * welcome names all members, and members that were in the world before know it already. Not thread-safe.

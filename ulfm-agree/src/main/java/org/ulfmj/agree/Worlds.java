@@ -58,7 +58,7 @@ final class Worlds {
      * null if there is none, or if the call that made the present world was made on another communicator.
      */
     private Agreements replacedWorld;
-    /** The present world; null while this process is in the world that it began in, or in none. */
+    /** The present world; null before this process has entered a world by replace(), grow() or a welcome. */
     private Admission present;
     /** The members of the world in force by nonce; null until it is asked for. */
     private SortedMap<Long, ProcessId> byNonce;

@@ -211,7 +211,7 @@ final class Crowd {
 
     /**
      * The first process learns for certain that the second one is dead, and drains it. Messages of the dead process
-     * that are in the channel are lost.
+     * that are in the channel are ignored when they come, apart from an obituary of the first process.
      */
     void tellDeath(int slot, int dead) {
         tellDeathBeforeDraining(slot, dead);

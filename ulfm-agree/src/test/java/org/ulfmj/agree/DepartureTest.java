@@ -198,8 +198,8 @@ class DepartureTest {
                 told.add(slot);
             }
         }
-        // The neighbours of process 0 at the distances ±1, ±2, ±4 and ±8 among the 15 processes that are left, and the
-        // process to which it had talked.
+        // The neighbours of process 0 at the distances ±1, ±2, ±4 and ±8 among the 15 processes that are left, and
+        // process 6, with which it had a session.
         assertThat(told).containsExactly(1, 2, 5, 6, 8, 9, 12, 14, 15);
     }
 

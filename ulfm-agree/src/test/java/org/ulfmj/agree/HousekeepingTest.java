@@ -103,8 +103,7 @@ class HousekeepingTest {
             crowd.register(slot, MADE);
             crowd.enterOn(MADE, slot, new Contribution(Kind.IAGREE, -1, SlotSet.ALL));
         }
-        // All ranks but 3 decide the agreement, and all ranks free the communicator. Rank 3 will have to ask for the
-        // decision.
+        // All ranks but 3 decide the agreement, and all ranks free the communicator. Rank 3 still lacks the decision.
         for (int round = 0; round < RANKS; round++) {
             for (int from = 0; from < RANKS; from++) {
                 for (int to = 0; to < RANKS - 1; to++) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * The overlay over which failures and revocations travel: index i is joined to (i ± 2^k) mod size for every 2^k below
- * size. Each index has about 2 log2(size) neighbours. Any two indices are a few hops apart, and as many disjoint ways
- * lead from one to the other as an index has neighbours. The graph contains the {@link BinomialTree} of every root for
- * every size, which is why the powers go up to size and not only to half of it.
+ * size. Each index has about 2 log2(size) neighbours. Any two indices are a few hops apart, and as many ways without a
+ * common edge lead from one to the other as an index has neighbours. The graph contains the {@link BinomialTree} of
+ * every root for every size, which is why the powers go up to size and not only to half of it.
  */
 public final class BinomialGraph {
     private BinomialGraph() {}

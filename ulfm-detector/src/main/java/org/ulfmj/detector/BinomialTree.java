@@ -8,11 +8,11 @@ import java.util.Arrays;
  * the rest.
  *
  * <p>Counted from the root, the parent of a node is the node without its highest bit; the children of r are r + 2^k for
- * every 2^k above r. The lower the k, the larger the subtree, so the child with most to pass on is served first. The
- * graph also holds the mirror image of that tree, counted backward from the root, and its children come next: a node
- * that is late in one tree is early in the other.
+ * every 2^k above r. A child with a lower k has a subtree at least as large as that of one with a higher k, so the
+ * child with most to pass on is served first. The graph also holds the mirror image of that tree, counted backward from
+ * the root, and its children come next: many a node that is late in one tree is early in the other.
  *
- * <p>Only the distance from the originator counts, so an event takes equally long from any originator.
+ * <p>Only the distance from the originator counts, so the tree has the same shape for every originator.
  */
 public final class BinomialTree {
     private BinomialTree() {}

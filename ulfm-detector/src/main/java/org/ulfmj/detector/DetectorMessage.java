@@ -8,7 +8,7 @@ import org.ulfmj.protocol.SlotRuns;
 public sealed interface DetectorMessage {
     /**
      * A sign of life. A process sends it to each of its observers every period, and at once to another process that
-     * sends OBSERVE or PROBE, unless it has marked that process failed or departed.
+     * sends OBSERVE or PROBE or is reported to complain, unless it has marked that process failed or departed.
      */
     record Heartbeat() implements DetectorMessage {}
 
@@ -20,7 +20,7 @@ public sealed interface DetectorMessage {
 
     /**
      * Asks a process for one heartbeat, without making the asker an observer. An observer whose emitter has failed
-     * sends it to the next live predecessors behind its new emitter.
+     * sends it to the next live predecessors behind its new emitter, and again to those that stay silent.
      */
     record Probe() implements DetectorMessage {}
 

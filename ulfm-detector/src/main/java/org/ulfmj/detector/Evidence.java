@@ -18,11 +18,11 @@ public record Evidence(Kind kind, ProcessId declaredBy, String reason) {
          */
         CERTAIN,
         /**
-         * The process is silent or out of reach, which is no proof. It may be alive; then it ends itself when it learns
-         * that it is marked failed.
+         * The process is, for example, silent or out of reach, which is no proof. It may be alive; then it ends itself
+         * when it learns that it is marked failed.
          */
         SUSPECTED,
-        /** An agreement listed the process as failed. */
+        /** Others have decided that the process counts as failed: an agreement has listed it, for example. */
         AGREED
     }
 }

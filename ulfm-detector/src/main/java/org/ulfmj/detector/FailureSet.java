@@ -18,9 +18,9 @@ import org.ulfmj.protocol.SlotSet;
  * The processes that one rank has marked failed or departed. Ring, broadcasts, agreements and matching of the rank
  * share this set, so that no process is dead for one of them and alive for another.
  *
- * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; they may name a process
- * that this rank has never met. The order in which failures were marked is kept, and with it the order of every
- * communicator's failed group.
+ * <p>Entries are by (slot, incarnation) and outlive membership epochs: a process that counts as failed here does so for
+ * ever. They may name a process that this rank has never met. The order in which failures were marked is kept, and with
+ * it the order of every communicator's failed group.
  *
  * <p>A slot has one process after the other. The member that a membership epoch has in a slot implies that all earlier
  * processes of the slot are of the past: they count as failed, also those that this rank never met, and cost one number

@@ -11,10 +11,11 @@ import org.ulfmj.protocol.ProcessId;
  * that is only stopped, or out of reach, will judge again later: until then no rank begins to end a process.
  *
  * <p>A process that stays silent for another timeout is ended by SIGKILL. Its end is then proven like any other death,
- * so that no process is marked on a silence alone. If two live ranks do not hear each other, only one of them ends the
- * other, because a rank needs the lock of the host for that. The holder of the lock looks once more whether the other
- * process is still silent, ends it, waits until it is marked, and gives the lock back. A silent holder that is stopped
- * would keep the lock for ever, so it is ended by a rank that does not hold the lock.
+ * or {@link Host#isDoomed} shows that it runs no more: no process is marked on a silence alone. If two live ranks do
+ * not hear each other, only one of them ends the other, because a rank needs the lock of the host for that. The holder
+ * of the lock looks once more whether the other process is still silent, ends it, waits until it is marked, and gives
+ * the lock back. A silent holder that is stopped would keep the lock for ever, so it is ended by a rank that does not
+ * hold the lock.
  *
  * <p>Pure: {@link Host} is what the judge sees and does. One rank drives it, under its engine lock, only after
  * everything that can be read was read. Processes of other hosts are not given to it.
@@ -137,7 +138,7 @@ public final class OrphanJudge {
         nextLookNs = ending == null && !hasLock && silent.isEmpty() ? NEVER : nowNs + periodNs;
     }
 
-    /** Moves every deadline by the time that this process stood still, since it could hear no process in that time. */
+    /** Moves the deadline of each silence by the time by which this look is late: perhaps this process stood still. */
     private void extendBy(long lateNs) {
         silent.replaceAll((process, untilNs) -> untilNs + lateNs);
     }

@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Processes that were asked for one heartbeat and have not answered yet (rule 6a of the ring).
+ * Processes that were asked for a heartbeat after the failure of an emitter, and have not answered yet (rule 6a of the
+ * ring): the new emitter and processes that were sent PROBE.
  *
  * <p>Two rules hold as they do for an emitter. A stall of this process extends every deadline by the part of the stall
  * that lies within the wait. A deadline that has passed counts only after one more poll that comes in time and finds no

@@ -18,7 +18,7 @@ import org.ulfmj.protocol.SlotSet;
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
  * knows; and when a death gives it a new neighbour, it sends that neighbour every event it holds and has not sent there
  * yet. Once all members know all deaths they all use one connected graph, and each holder has sent to all its
- * neighbours. Without the replay a few crashes would cut a member off for ever. A process that takes the slot of a dead
+ * neighbours. Without the replay a few crashes could cut a member off for ever. A process that takes the slot of a dead
  * member is no member of an event with an earlier {@link Event#epoch}: the graph passes over it as over the dead.
  *
  * <p>While a process holds an event, it sends the event to no process twice. The caller applies an event before or
@@ -117,7 +117,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     /**
-     * Enters another membership epoch. Newcomers among the neighbours get the held events of which they are members.
+     * Enters another membership epoch. Processes that thereby become neighbours get the held events of which they are
+     * members.
      */
     public void enter(Membership next, Outbox<ProcessId, ? super E> out) {
         for (int slot : next.slots().toArray()) {

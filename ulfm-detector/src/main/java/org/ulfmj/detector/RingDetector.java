@@ -25,10 +25,10 @@ import org.ulfmj.protocol.Timing;
  * releases it or is gone. So ranks may enter an epoch at different times, and no healthy rank seems silent to another.
  *
  * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. A suspect
- * is never marked by this class: it stays observed, and is asked again, until it is heard ({@link #takeHeard}), or
- * another process proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only
- * while this process could hear ({@link StallGuard}), and after the deadline one more poll must find no heartbeat.
- * Obituaries, also those of this process, are handled by the survivor core: none is given to this class.
+ * is never marked by this class: it is asked again and again until it is heard or released ({@link #takeHeard}), or the
+ * caller has marked it failed or departed ({@link #onGone}). Silence counts only while this process could hear
+ * ({@link StallGuard}), and after the deadline one more poll must find no heartbeat. Obituaries, also those of this
+ * process, are handled by the survivor core: none is given to this class.
  *
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
  * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and
@@ -44,7 +44,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** After this number of unwanted heartbeats the next one is answered by UNOBSERVE, and the count begins anew. */
+    /**
+     * After this number of unwanted heartbeats of one process, its next one is answered by UNOBSERVE, and the count
+     * begins anew.
+     */
     private static final int STRAY_BEATS = 3;
 
     private static final DetectorMessage.Heartbeat HEARTBEAT = new DetectorMessage.Heartbeat();
@@ -76,7 +79,10 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private long nextBeatNs = NEVER;
     private long silenceDeadlineNs = NEVER;
 
-    /** When the silence deadline was last set. The part of a stall before that time does not extend the deadline. */
+    /**
+     * When the present emitter was last heard, or was chosen if it was not heard since. The part of a stall before that
+     * time does not extend the silence deadline.
+     */
     private long listeningSinceNs;
 
     /** Whether the silence deadline has passed once; then the next poll that comes in time decides. */
@@ -322,8 +328,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Processes that were handed over as silent and stopped counting as silent since the last call: each was heard, or
-     * is not listened to any more.
+     * Processes that were handed over as silent and, since the last call, were heard or are not listened to any more.
+     * One that failed or departed while it was silent is not among them.
      */
     public List<ProcessId> takeHeard() {
         if (heard.isEmpty()) {

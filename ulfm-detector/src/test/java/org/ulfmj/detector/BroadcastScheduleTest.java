@@ -16,9 +16,9 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * Random schedules of one event. Processes crash at any point, also between two sends of one step; messages of a dead
- * process are delivered or, once its death is known, discarded; all live members learn of every death in the end, in
- * any order. The first test checks that if a live process holds the event in the end, all live members do, and that no
- * member sends it twice to the same one.
+ * process are delivered only to members that do not know of its death yet; all live members learn of every death in the
+ * end, in any order. The first test checks that if a live process holds the event in the end, all live members do, and
+ * that no member sends it twice to the same one.
  */
 class BroadcastScheduleTest {
     @ParameterizedTest

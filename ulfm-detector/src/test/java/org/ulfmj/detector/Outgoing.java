@@ -16,7 +16,7 @@ final class Outgoing<M> implements Outbox<ProcessId, M> {
         sent.add(new Sent<>(to, message));
     }
 
-    /** Returns the receiver and kind of every message since the last call of this method. */
+    /** Returns the receiver and kind of every message since messages were last taken. */
     List<String> take() {
         return takeSent().stream()
                 .map(one -> one.to() + ":" + one.message().getClass().getSimpleName())

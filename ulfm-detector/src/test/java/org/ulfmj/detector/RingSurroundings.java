@@ -4,7 +4,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
-/** What the tests of a ring give it: timing, the set of known failures, and an outbox. */
+/** What the tests of a ring give it: timing, the set of known failures, a stall guard, messages, and an outbox. */
 final class RingSurroundings {
     static final long MS = 1_000_000;
     static final long PERIOD = 100 * MS;

@@ -72,7 +72,7 @@ final class Children {
         return childOfNonce.get(nonceOfName.get(name));
     }
 
-    /** Returns the child with a nonce. */
+    /** Returns the child with a nonce; null if no process that has joined has it. */
     synchronized ProcessId of(long nonce) {
         return childOfNonce.get(nonce);
     }

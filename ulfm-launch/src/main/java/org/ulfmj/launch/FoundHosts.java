@@ -13,10 +13,10 @@ import org.ulfmj.launch.hosts.OwnHost;
 import org.ulfmj.launch.output.Report;
 
 /**
- * The hosts that the command of {@code --host-discovery} has found, each by one name, and their agents. A host gets an
- * agent when a process is to be started there, and loses it when it has neither slots nor processes. If a host cannot
- * have an agent, the user is told once, and the host is not tried again before the command has left it out of its
- * output. Used by the launcher's main thread.
+ * The hosts that the command of {@code --host-discovery} has found, and the agents of those that are not the launcher's
+ * own. Another host gets an agent when a process is to be started there, and loses it when it has neither slots nor
+ * processes. If a host cannot have an agent, the user is told, and the host is not tried again before the command has
+ * left it out of its output. Used by the launcher's main thread.
  */
 final class FoundHosts {
     /** The name of the launcher's own host here, whatever name the command gives it. */
@@ -117,7 +117,10 @@ final class FoundHosts {
         }
     }
 
-    /** Ends the agents of hosts that have no slots and are not among the given hosts, which have processes. */
+    /**
+     * Ends the agents of hosts that the command has not found in its last list and that are not among the given hosts,
+     * which have processes.
+     */
     void releaseBut(Set<String> withProcesses) {
         for (Map.Entry<String, Integer> each : indices.entrySet()) {
             String name = each.getKey();

@@ -13,10 +13,10 @@ import org.ulfmj.runtime.waits.HungRanks;
 import org.ulfmj.runtime.waits.RankView;
 
 /**
- * Acts on hung programs ({@code ulfm.silence.limit}, {@code ulfm.progress.limit}). A rank that has not called MPI for
- * long reports that about itself. The watch then asks all ranks which ranks they wait for. The answers decide whether
- * some rank holds up another one, or whether no rank makes progress at all. Used by the launcher's main thread; never
- * blocks.
+ * Acts on hung programs ({@code ulfm.silence.limit}, {@code ulfm.progress.limit}). A rank that has neither entered nor
+ * left a call of MPI for long reports that about itself. The watch then asks all ranks which ranks they wait for. The
+ * answers decide whether some rank holds up another one, or whether no rank makes progress at all. Used by the
+ * launcher's main thread; never blocks.
  */
 final class HangWatch implements WaitSurvey.Answers {
     private static final int SERIES = 1;
@@ -32,7 +32,7 @@ final class HangWatch implements WaitSurvey.Answers {
          * Ends the job.
          *
          * @param title the title of the page that shows the views
-         * @param views the ranks' answers because of which the job is ended
+         * @param views what the ranks have answered, or what is known of those that did not answer
          */
         void endJob(EndReason reason, String title, List<RankView> views);
     }
@@ -62,8 +62,8 @@ final class HangWatch implements WaitSurvey.Answers {
     }
 
     /**
-     * Called when a rank reports that it has not called MPI for long, which it repeats while this lasts. Asks all ranks
-     * which ranks they wait for, unless such a question is open.
+     * Called when a rank reports that it has neither entered nor left a call of MPI for long, which it repeats while
+     * this lasts. Asks all ranks which ranks they wait for, unless such a question is open.
      */
     void fellSilent(MeetingPoint meeting, long newNowNs) {
         nowNs = newNowNs;

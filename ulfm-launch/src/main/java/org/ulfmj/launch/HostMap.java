@@ -182,7 +182,12 @@ final class HostMap {
         here = new HostPlace(here.index(), here.count(), here.key(), address, false);
     }
 
-    /** Returns the index of a process among those of its host; 0 for a spare. */
+    /**
+     * Returns the local rank of a process; 0 for a spare. It is the index of the process among those of its host where
+     * all processes run on one host or the hosts are discovered. Else it depends on the host of the slot's last
+     * process: if that is the host of the slot's first process, it is the local rank of the first process; if not, the
+     * number of processes that run on that host.
+     */
     int localRank(ProcessId process) {
         if (process != null && placed.containsKey(process.slot())) {
             return placed.get(process.slot()).index();

@@ -191,7 +191,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     /**
      * Runs the job and returns the exit code of {@code mpiexec}.
      *
-     * @throws IOException if the launcher cannot do its own part; no process of the job is left then
+     * @throws IOException if the launcher cannot do its own part; the processes that it has started are ended then
      */
     int run() throws IOException {
         for (String warning : request.warnings()) {
@@ -293,7 +293,9 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         return precautions.await();
     }
 
-    /** V15: returns the lease of processes on other hosts; 0 if there are no other hosts, or the job has no leases. */
+    /**
+     * V15: returns the lease of processes on other hosts; 0 if the job can have no other hosts, or has no leases.
+     */
     private long leaseNs() {
         return agents == null ? 0 : request.options().processLeaseNs();
     }
@@ -356,7 +358,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
                 : new HostPlace(0, 1, hostKey, agents.likeliestAddress(), false);
     }
 
-    /** Writes the files that the processes of the job read. */
+    /** Writes the files that the processes of the job read, and the plan of faults, if there is one. */
     private void writeFiles() throws IOException {
         secret.write(directory.secret());
         // On another host the launcher's process cannot be watched, and the same pid may be another process. So in a
@@ -486,9 +488,10 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
     }
 
     /**
-     * In a job with fault tolerance, passes a death in a running world straight to the survivors, on the thread that
-     * found it: the survivors wait for the news, and each further thread on the way would need a turn on a busy core.
-     * The survivors may be told of a death twice.
+     * Puts a death into the queue of events. In a job with fault tolerance whose world runs, the rendezvous is told
+     * first, on the thread that found the death, unless it is that of a spare without a place: the survivors wait for
+     * the news, and each further thread on the way would need a turn on a busy core. The rendezvous may be told of a
+     * death twice.
      */
     @Override
     public void died(RankProcess process, int exitCode) {

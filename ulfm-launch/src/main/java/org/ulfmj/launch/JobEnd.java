@@ -146,8 +146,8 @@ final class JobEnd {
     }
 
     /**
-     * Decides to end the job if its time limit is over, and takes the step that is due to end it. Returns whether it is
-     * useless to wait any longer for the processes that are left.
+     * Decides to end the job if its time limit is over and no processes are being ended yet, and takes the step that is
+     * due to end it. Returns whether it is useless to wait any longer for the processes that are left.
      */
     boolean tick(long nowNs) {
         if (nowNs >= timeoutNs && !isUnderWay()) {

@@ -120,7 +120,7 @@ final class JobLedger {
     }
 
     /**
-     * Notes that the world has admitted newcomers.
+     * Notes that the world runs in a later epoch, and which processes are its members.
      *
      * @param newEpoch the world's epoch; an epoch that is not newer than the present one is ignored
      * @param incarnations of the members, by slot
@@ -294,8 +294,8 @@ final class JobLedger {
     }
 
     /**
-     * Notes that SIGKILL does not end the process. The job counts it as killed. If the process ends later, that is
-     * recorded like any other end.
+     * Notes that the process is not waited for any longer. The job counts it as killed. If the process ends later, that
+     * is recorded like any other end.
      */
     void givenUp(ProcessId process) {
         entry(process).isGivenUp = true;
@@ -334,7 +334,7 @@ final class JobLedger {
 
     /**
      * Whether the program has ended, so that processes which wait for a place in it are not needed: all members have
-     * ended or were given up, and one process had finalized, which takes the agreement of all.
+     * ended or were given up, and at least one process has finalized.
      */
     boolean isOver() {
         if (!isFormed || !hasAnybodyFinalized()) {
@@ -374,7 +374,7 @@ final class JobLedger {
         return title(process) + " " + (left == null ? how : "has left: " + left);
     }
 
-    /** Returns how many slots the job has; in an elastic job, how many numbers were given to children. */
+    /** Returns how many slots the job has; in an elastic job, the highest number of a known child plus 1, or 0. */
     int size() {
         return elastic == null
                 ? size
@@ -420,7 +420,7 @@ final class JobLedger {
         return entry != null && (entry.isDead || entry.isFinalized || entry.isGivenUp);
     }
 
-    /** Returns in words, beginning with a verb, what has become of a slot's member that is not in the program. */
+    /** Returns in words, beginning with a verb, what has become of a slot's member; for one that does not run. */
     String standing(int slot) {
         ProcessId process = member(slot);
         Entry entry = entries.get(process);

@@ -8,7 +8,7 @@ import org.ulfmj.launch.inject.Injection;
 import org.ulfmj.launch.output.Report;
 
 /**
- * The parts of a job that {@link JobActions} brings together. They belong to the launcher's main thread.
+ * The parts of a job that {@link JobActions} brings together.
  *
  * @param lostHosts null in a job on one host
  * @param joiners null in a static job

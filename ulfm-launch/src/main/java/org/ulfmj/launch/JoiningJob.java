@@ -42,11 +42,11 @@ import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * One run of {@code mpiexec --join}: processes that join a job which another launcher of this host has started. The
- * other launcher, or the elected coordinator, has the rendezvous, and finds out by {@code /proc} when these processes
- * end. This launcher starts them, forwards their output, and answers for their exit codes; it ends when they have
- * ended. Each launcher has a guardian, which ends processes that the launcher has left behind, unless they may go on as
- * orphans; the guardian of the job's launcher ends these processes too.
+ * One run of {@code mpiexec --join}, or of {@code mpiexec --rdzv} if an elastic job of that URL is there already:
+ * processes that join a job which another launcher of this host has started. The other launcher, or the elected
+ * coordinator, has the rendezvous, and finds out by {@code /proc} when these processes end. This launcher starts them,
+ * forwards their output, and answers for their exit codes. If this launcher is killed, its guardian ends them, unless
+ * they may go on as orphans; the guardian of the job's launcher ends these processes too.
  */
 final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
     /**
@@ -391,7 +391,7 @@ final class JoiningJob implements DeathWatch.Findings, Suspension.Listener {
 
     @Override
     public void unreaped(RankProcess process) {
-        // Only the judge of silences may give up a process, and it is not in this launcher.
+        // The watch of this launcher has no limit after which it would report that.
     }
 
     @Override

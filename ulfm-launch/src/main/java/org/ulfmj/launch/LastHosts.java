@@ -8,10 +8,10 @@ import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.launch.event.JobEvents;
 
 /**
- * The wait, at the end of a job, for a limited time, until each other host has said that no process of the job is left
- * there. After a moment the user is told which hosts are waited for. A signal ends the wait at once: agents that have
- * lost their launcher end all processes too, once the lease is over, unless the processes may go on as orphans. Used by
- * the launcher's main thread.
+ * The wait, at the end of a job, for a limited time, until each other host that can be reached has said that no process
+ * of the job is left there. After a moment the user is told which hosts are waited for. A signal ends the wait at once:
+ * agents that have lost their launcher end all processes too, once the lease is over, unless the processes may go on as
+ * orphans. Used by the launcher's main thread.
  */
 final class LastHosts {
     private static final long MOST_NS = 15_000_000_000L;

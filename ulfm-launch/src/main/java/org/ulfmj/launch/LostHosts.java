@@ -94,8 +94,7 @@ final class LostHosts {
      * judge of silences has those ended that it knows. This method ends those that are still starting: they have not
      * joined, and would wait for a welcome over the lost path.
      *
-     * @param host the host; -1 for the launcher's own, where all processes that were started are known to the judge by
-     *     then
+     * @param host the host; -1 for the launcher's own, on which this method ends none
      */
     void cutOff(int host) {
         for (RankProcess process :
@@ -134,8 +133,8 @@ final class LostHosts {
      * without leases; nor while there is no world, since it takes part in no world that does not list it. After another
      * lease no process there can be running any more.
      *
-     * <p>If a majority is asked for, the judge of silences first counts whether the launcher's side may go on without
-     * the host: until the judge holds the host for lost, its processes are not given up.
+     * <p>If a majority is asked for and a world runs, the judge of silences first counts whether the launcher's side
+     * may go on without the host: until the judge holds the host for lost, or a second lease is over, nothing is done.
      */
     void agentSilent(JobEvent.AgentSilent silent, MeetingPoint meeting) {
         if (needsMajority && ledger.isFormed() && !agents.isLost(silent.host()) && !silent.isForTwo()) {

@@ -42,7 +42,7 @@ final class LostProcesses {
     /** The exit codes of processes that were reaped and whose last messages are not read yet. */
     private final SortedMap<ProcessId, Integer> unheard = new TreeMap<>();
 
-    /** The processes whose places were given to spares before these processes were reaped. */
+    /** The processes whose places were given or promised to spares before these processes were reaped. */
     private final Set<ProcessId> followed = new TreeSet<>();
 
     /** The processes whose ends were put off. */
@@ -89,7 +89,7 @@ final class LostProcesses {
     /**
      * Handles that a process is dead for certain.
      *
-     * @param exitCode 0 if the code is not known yet
+     * @param exitCode 0 also if the code is not known yet
      */
     void died(RankProcess process, int exitCode) {
         ProcessId id = process.id();
@@ -116,8 +116,8 @@ final class LostProcesses {
 
     /**
      * Called when all messages of a dead process that is not reaped yet have been read. If the death is a failure and
-     * there is a spare, the place is given to it at once. The spare has its memory already, so it need not wait until
-     * the memory of the dead process is free, which may take half a second for a big heap.
+     * there is a spare, the place is given to it as soon as the spare is ready. The spare has its memory already, so it
+     * need not wait until the memory of the dead process is free, which may take half a second for a big heap.
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {

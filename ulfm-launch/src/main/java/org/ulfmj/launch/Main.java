@@ -33,7 +33,7 @@ public final class Main implements Thread.UncaughtExceptionHandler {
      */
     public static void main(String[] arguments) {
         // A launcher that lost a thread would neither go on nor end, so it exits at once in that case. The guardian
-        // then ends the job's processes.
+        // then ends the job's processes, unless they may go on as orphans.
         Thread.setDefaultUncaughtExceptionHandler(new Main());
         System.exit(run(arguments));
     }

@@ -38,8 +38,9 @@ import org.ulfmj.transport.host.CoreWaits;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * The rendezvous inside the launcher, through which processes find each other and the launcher speaks to them. Most
- * callbacks of the rendezvous become events of the job.
+ * The rendezvous as the launcher uses it: through it processes find each other and the launcher speaks to them. If the
+ * coordinator is elected, the rendezvous may be in another process for a time. Most callbacks of the rendezvous become
+ * events of the job.
  */
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
@@ -68,7 +69,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** Of the launcher's main thread. */
     private boolean isLastCallEnded;
 
-    /** How long a world that has enough processes to begin waits for further ones that this launcher has started. */
+    /** How long a world that has enough processes to begin waits at most for further ones. */
     private static final long LAST_CALL_NS = 10_000_000_000L;
 
     private MeetingPoint(
@@ -104,7 +105,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
      * @param rdzv URL of etcd
      * @param size the number of ranks of a static job
      * @param elastic null for a static job
-     * @throws org.ulfmj.command.UsageException if there is such a job already, or etcd does not answer
+     * @throws org.ulfmj.command.UsageException if there is such a job already, etcd does not answer, or this launcher
+     *     does not become the coordinator in time
      */
     static MeetingPoint openElected(
             String rdzv,
@@ -125,7 +127,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
      *
      * @param leaseNs the lease of processes on other hosts; 0 if they have none
      * @param needsMajority whether a majority of the members may go on without the launcher
-     * @param restarts whether processes may be started again
+     * @param restarts whether a restarted process or a spare may take the place of a failed one
      * @param address the address, as a literal, on which the rendezvous listens
      * @throws IOException if no port is free
      */
@@ -182,7 +184,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return point;
     }
 
-    /** Returns the server of the rendezvous, to which the launcher's words are given. */
+    /** Returns this launcher's server of the rendezvous; in an election, that of its present or last term. */
     RendezvousServer server() {
         return office == null ? ownServer : office.server();
     }
@@ -200,7 +202,10 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         return office == null ? Long.MAX_VALUE : office.deadlineNs();
     }
 
-    /** Ends the wait for another coordinator once it has lasted too long. */
+    /**
+     * If the coordinator is elected: stops waiting for confirmations that all messages of ended processes are stored,
+     * once that has lasted too long.
+     */
     void tick(long nowNs) {
         if (office != null) {
             office.tick(nowNs);
@@ -402,8 +407,8 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /**
-     * Puts an event about the end of a process into the queue, behind the events of all messages that the process sent
-     * before.
+     * Has an event about the end of a process put into the queue behind the events of all messages of the process that
+     * have reached the rendezvous; if the rendezvous is broken, puts the event in at once.
      */
     void hearOut(ProcessId process, int exitCode) {
         hearOut(process, new JobEvent.HeardOut(process, exitCode));

@@ -17,9 +17,10 @@ final class PlanPage {
     private PlanPage() {}
 
     /**
-     * Returns the lines of the page. If the job has other hosts, there is first a line per host, with its processes and
-     * how its agent is started. Then there is a line per rank: its host, its cores if they are known, its directory,
-     * the environment variables that it is given or that are taken from it, and its command as a shell understands it.
+     * Returns the lines of the page. If the job has other hosts, there is first a line per host, with the numbers of
+     * its processes and slots and how its agent is started. Then there is a line per rank: its host if there are
+     * others, its cores if they are known, its directory, the environment variables that its command sets or removes,
+     * and its command as a shell understands it.
      *
      * @throws org.ulfmj.command.UsageException if the ranks cannot be bound as the user wants
      */

@@ -71,7 +71,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
      * Starts a process on its host.
      *
      * @param id by which the launcher knows the process; null for a spare
-     * @throws IOException if the system cannot start it on this host
+     * @throws IOException if the system cannot start it on this host, or a file for its output cannot be opened
      */
     RankProcess start(ProcessId id, LaunchEnvironment place) throws IOException {
         return start(id, place, Map.of());
@@ -155,7 +155,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return Collections.unmodifiableCollection(running);
     }
 
-    /** Returns the running process with this slot and incarnation; null if none runs. */
+    /** Returns the running process that the launcher knows by this id; null if none runs. */
     RankProcess find(ProcessId id) {
         for (RankProcess process : running) {
             if (id.equals(process.id())) {
@@ -177,6 +177,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
 
     /**
      * Returns the state letter of a process, as {@link ProcessStat#state}; {@link ProcessStat#GONE} if it does not run.
+     * For a process on another host, it is the letter that the agent has reported last, R before the first report.
      */
     @Override
     public char of(ProcessId id) {
@@ -193,7 +194,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         running.remove(process);
     }
 
-    /** Removes a process that SIGKILL does not end, so that it is not waited for any more. */
+    /** Removes a process that does not end or cannot be reaped, so that it is not waited for any more. */
     void giveUp(RankProcess process) {
         running.remove(process);
     }

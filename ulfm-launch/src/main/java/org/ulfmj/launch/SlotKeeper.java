@@ -188,7 +188,7 @@ final class SlotKeeper implements HostDiscovery.Listener, AutoCloseable {
         }
     }
 
-    /** Has agents started on the hosts on which processes would be started if all hosts had an agent. */
+    /** Has agents started where processes would be started if each host that may have an agent had one. */
     private void need() {
         hosts.need(plan.decide(present(), hosts.possible()).starts().keySet());
     }

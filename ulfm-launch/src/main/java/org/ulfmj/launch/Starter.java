@@ -101,7 +101,7 @@ final class Starter implements Replacements.Effects {
      * Starts the first process of a slot.
      *
      * @param slot the slot; in an elastic job the number of the child
-     * @throws IOException if the system cannot start it
+     * @throws IOException if the system cannot start it on this host, or a file for its output cannot be opened
      */
     void startFirst(int slot) throws IOException {
         ProcessId process = ProcessId.of(slot);
@@ -109,11 +109,11 @@ final class Starter implements Replacements.Effects {
     }
 
     /**
-     * Starts a further process of an elastic job whose slots are discovered.
+     * Starts a process of an elastic job whose slots are discovered.
      *
      * @param index the index of the process among those of its host
      * @param localSize how many processes the host has room for
-     * @throws IOException if the system cannot start it
+     * @throws IOException if the system cannot start it on this host, or a file for its output cannot be opened
      */
     RankProcess startLater(ProcessId child, int host, int index, int localSize) throws IOException {
         hosts.place(child, host, index, localSize);

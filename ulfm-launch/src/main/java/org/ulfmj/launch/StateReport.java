@@ -8,7 +8,10 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** A page on the member of each slot, for {@code --report-state-on-timeout}. Used by the launcher's main thread. */
+/**
+ * A page on the member of each slot, in an elastic job on each child, for {@code --report-state-on-timeout}. Used by
+ * the launcher's main thread.
+ */
 final class StateReport {
     private static final double SECOND_MS = 1_000;
 

@@ -6,9 +6,9 @@ import org.ulfmj.launch.output.Report;
 import org.ulfmj.launch.process.RankProcess;
 
 /**
- * Carries out the verdicts of the judge on silent processes. Each such process gets SIGKILL, and its end is then
- * handled like any other. A process that SIGKILL does not end is not waited for any longer. Used by the launcher's main
- * thread.
+ * Ends processes that were judged silent or hung: each that has neither ended nor finalized gets SIGKILL, and its end
+ * is then handled like any other. A process that SIGKILL does not end, or that is dead and cannot be reaped, is not
+ * waited for any longer. Used by the launcher's main thread.
  */
 final class Verdicts {
     private final Processes processes;
@@ -28,7 +28,7 @@ final class Verdicts {
     }
 
     /**
-     * Kills a process that was judged silent.
+     * Kills a process that was judged silent or hung; does nothing if it has ended or finalized.
      *
      * @param process null if it has ended meanwhile
      */
@@ -61,8 +61,7 @@ final class Verdicts {
     }
 
     /**
-     * Stops waiting for a process that is dead for all members but cannot be reaped, since a thread of it waits for a
-     * disk.
+     * Stops waiting for a process that is dead but cannot be reaped, since a thread of it waits for a disk.
      */
     void unreaped(RankProcess process) {
         if (process.hasEnded()) {

@@ -13,9 +13,9 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Asks the processes which ranks they wait for, gives them a second to answer, and then hands on what is known: the
- * answers, and for each process that did not answer what the launcher and the system know of it. Only one question is
- * open at a time; used by one thread, never blocks.
+ * Asks the processes which ranks they wait for, gives them at most a second to answer, and then hands on what is known:
+ * the answers, and for each process that did not answer or is gone what the launcher and the system know of it. Only
+ * one question is open at a time; used by one thread, never blocks.
  */
 final class WaitSurvey {
     private static final long PATIENCE_NS = 1_000_000_000;

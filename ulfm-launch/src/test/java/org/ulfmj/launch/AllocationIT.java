@@ -14,14 +14,14 @@ import org.ulfmj.launch.Launched.Ended;
 @Tag("long")
 class AllocationIT {
     /**
-     * How many bytes a call in shared memory may allocate. Where ranks share cores, each call may wait for the engine's
-     * lock, which queues threads in objects of 32 bytes.
+     * How many bytes a call in shared memory may allocate besides the object that the program gets. Where ranks share
+     * cores, each call may wait for the engine's lock, which queues threads in objects of 32 bytes.
      */
     private static final double MOST_BYTES_PER_CALL = 48;
 
     /**
-     * How many bytes a call by messages may allocate. If the objects of an operation were made for each call, they
-     * would have at least 600 bytes.
+     * How many bytes a call by messages may allocate besides the objects that the program gets. If the objects of an
+     * operation were made for each call, they would have at least 600 bytes.
      */
     private static final double MOST_BYTES_BY_MESSAGES = 192;
 

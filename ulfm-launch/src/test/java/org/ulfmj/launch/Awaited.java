@@ -8,8 +8,8 @@ import mpi.MPIException;
 
 /**
  * An MPI program of three ranks or more. Rank 0 waits for a message of rank 1. Another thread of rank 0 sees it wait,
- * and a while later asks rank 1 to send the message. Then rank 2 is killed in a barrier, and the other ranks revoke the
- * communicator and shrink it.
+ * and a while later asks rank 1 to send the message. Then all ranks call two barriers; if one fails, because the test
+ * has rank 2 killed in the second, the other ranks revoke the communicator and shrink it.
  */
 final class Awaited {
     private static final int TAG = 7;

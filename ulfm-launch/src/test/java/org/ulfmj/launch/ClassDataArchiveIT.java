@@ -32,8 +32,8 @@ class ClassDataArchiveIT {
     void shouldLoadOurClassesFromTheArchiveWhenAJobHasMadeIt() throws Exception {
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         List<Path> files = files();
-        // The three files are the archive, the link to it that the launcher uses, and the list of files from which it
-        // was made.
+        // The three files are the archive, the link to it that the launcher uses, and a small file that names its jar
+        // and its Java installation.
         assertThat(files).hasSize(3).allSatisfy(file -> assertThat(file).isNotEmptyFile());
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         assertThat(files()).as("made once").isEqualTo(files);

@@ -43,8 +43,8 @@ class CommandScriptsTest {
             Files.copy(BIN.resolve(script), home.resolve("bin").resolve(script));
         }
         Files.createSymbolicLink(home.resolve("bin/mpirun"), Path.of("mpiexec"));
-        // The fake Maven notes how it was called, fails if it was called offline or at all and the test wants that, and
-        // makes the two jars.
+        // The fake Maven notes how it was called, and makes each of the two jars that does not exist. Where a test has
+        // made a file for that, it fails instead: at an offline call, or at any call.
         program(
                 "fake/mvn",
                 "echo \"$1 $JAVA_HOME\" >> " + home + "/asked\n"

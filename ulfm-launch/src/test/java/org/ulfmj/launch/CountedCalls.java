@@ -13,7 +13,7 @@ import mpi.Request;
  * round in which they were fewest.
  */
 final class CountedCalls {
-    /** The number of calls of each kind; small, as on a busy machine a rank may wait for a core in each of them. */
+    /** The calls of one kind per round; few, as on a busy machine a rank may wait for a core in each of them. */
     private static final int CALLS = 500;
 
     private static final int WARM_UPS = 2;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests elastic jobs on several hosts, which are played by agents on this host. The agent of a host writes its pid into
- * a file with the host's name.
+ * Tests elastic jobs on several hosts, which are played by agents on this host. The command that starts the agent of a
+ * host writes its pid, which is then the agent's, into a file with the host's name.
  */
 class ElasticHostsIT {
     private static final String BAD = "mpiexec: --host-discovery: host bad cannot be used: ";

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.launch.Launched.Ended;
 
-/** Tests jobs of real processes whose TCP connections are encrypted, and that those of others load no cryptography. */
+/**
+ * Tests jobs of real processes whose TCP connections are encrypted, and that processes of other jobs load no
+ * cryptography.
+ */
 class EncryptionIT {
     private static final String ENCRYPTED = "--set ulfm.transport=tcp --set ulfm.net.protect=aead ";
 

@@ -20,8 +20,9 @@ import org.ulfmj.runtime.Sabotage;
 
 /**
  * An MPI program whose rank 1 ends in the way that the first argument names, mostly in the middle of a job; then the
- * other ranks print how they notice it, go on without rank 1, and finalize. With a second argument rank 1 waits until
- * this file exists; with a third each survivor adds a line to this file in the end.
+ * other ranks, unless they are ended too, print how they notice it, go on without rank 1, and finalize. With
+ * {@code allReturn} all ranks return from main after Init. With a second argument rank 1 waits until this file exists;
+ * with a third each survivor adds a line to this file in the end.
  */
 final class Ending {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

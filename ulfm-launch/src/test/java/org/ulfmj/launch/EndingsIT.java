@@ -13,7 +13,7 @@ import org.ulfmj.launch.Launched.Ended;
 import org.ulfmj.launch.end.ExitText;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Tests ways in which a rank can end in the middle of a job; {@code docs/use/endings.md} lists them. */
+/** Tests ways in which ranks can end, most of them in the middle of a job, and how the job ends then. */
 class EndingsIT {
     private static final String EARLY = " before MPI.Finalize";
     /** The end of the line that mpiexec prints of a rank that ended early, if other ranks are left. */

@@ -64,7 +64,7 @@ final class FailuresPage {
         return commands;
     }
 
-    /** The message texts that the page's tables explain: what stands in backquotes at the beginning of each row. */
+    /** The message texts that the page's tables explain: what stands in backquotes at the beginning of a row. */
     static List<String> texts() {
         return text().lines()
                 .map(TEXT::matcher)

@@ -31,9 +31,7 @@ class FailuresPageTest {
      */
     private static final int SHORTEST = 12;
 
-    /**
-     * Messages of the sources that are no errors, but report what the user asked for, and so need not be on the page.
-     */
+    /** The longest literals of those messages in the sources that need not be on the page; most are no errors. */
     private static final List<String> NO_ERRORS = List.of(
             "inject: --inject-seed ",
             ") killed at ",
@@ -62,7 +60,10 @@ class FailuresPageTest {
         assertThat(missing).isEmpty();
     }
 
-    /** Splits a text of the page where the sources may have joined it from several literals. */
+    /**
+     * Splits a text of the page where the sources may have joined it from several literals, and leaves out some
+     * beginnings that vary, and pieces shorter than {@link #SHORTEST}.
+     */
     private static List<String> pieces(String part) {
         return Stream.of(
                         part.split(

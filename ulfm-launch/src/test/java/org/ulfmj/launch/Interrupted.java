@@ -178,7 +178,7 @@ public final class Interrupted {
         });
     }
 
-    /** Delays this rank at random, in one of three cases on average, so that other ranks wait for it. */
+    /** Delays the calling thread at random, in one of three cases on average, so that other ranks wait for it. */
     private void lingerSometimes() {
         if (random.nextInt(SIZE) == 0) {
             long untilNs = System.nanoTime() + random.nextLong(random.nextInt(20) == 0 ? 60_000_000 : 2_000_000);

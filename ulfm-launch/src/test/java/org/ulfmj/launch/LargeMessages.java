@@ -8,8 +8,9 @@ import mpi.MPI;
 import mpi.Status;
 
 /**
- * An MPI program that sends and combines vectors of a given length, in memory of {@link MPI#newIntBuffer}, in arrays
- * and with a datatype that has gaps between its elements, and checks every element of every result.
+ * An MPI program that sends and combines vectors of a given length in memory of {@link MPI#newIntBuffer}, sends vectors
+ * that are not too long also in arrays, sends a part with a datatype that has gaps between its elements, and checks
+ * every element of every result.
  */
 final class LargeMessages {
     /** The longest vector, in MiB, that is also tried in arrays, of which a rank needs two. */

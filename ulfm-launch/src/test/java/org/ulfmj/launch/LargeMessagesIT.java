@@ -19,10 +19,7 @@ import org.ulfmj.launch.Launched.Ended;
  * ulfm-launch/target/test-classes:ulfm-launch/target/classes org.ulfmj.launch.LargeMessages 1024}.
  */
 class LargeMessagesIT {
-    /**
-     * How many vectors a rank holds at a time: two in the host's shared memory, and two in arrays or with the gaps of a
-     * datatype.
-     */
+    /** How many vectors a rank holds at a time, at most: two of {@code MPI.newIntBuffer}, and two in arrays. */
     private static final long VECTORS = 4;
 
     @ParameterizedTest

@@ -132,8 +132,8 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * Runs a job that ends by its time limit. If the job has not printed the texts by then, the test runs it again with
-     * a longer limit: a busy machine needs longer than an idle one. Returns the last job.
+     * Runs a job that ends by its time limit. If the job has not printed the texts by then, it is run again with longer
+     * limits, three times at most: a busy machine needs longer than an idle one. Returns the last job.
      *
      * @param start starts the job with a time limit in seconds
      * @param texts that must be on stdout before the limit

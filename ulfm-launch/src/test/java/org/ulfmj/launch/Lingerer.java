@@ -4,8 +4,8 @@ import java.io.IOException;
 import mpi.MPI;
 
 /**
- * An MPI program whose processes are hard to end: rank 1 has a child in a separate session, rank 2 is stopped, and the
- * others call barrier for ever. Rank 0 prints a line once rank 1 has its child.
+ * An MPI program whose processes are hard to end: rank 1 has a child in a separate session, rank 2 stops itself, and
+ * all others, with rank 1, call barrier for ever. Rank 0 prints a line once rank 1 has its child.
  */
 final class Lingerer {
     private Lingerer() {}

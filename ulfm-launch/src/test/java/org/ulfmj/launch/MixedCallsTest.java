@@ -12,7 +12,7 @@ import org.ulfmj.testkit.RankEnd;
 
 /**
  * Checks mixed recovery calls with ranks as threads: every pair of agree, agreeFailed, shrink and Finalize in both
- * orders, and some larger groups, also with deaths, iAgree and iShrink.
+ * orders, some larger groups, also with deaths, and some groups with iAgree and iShrink.
  */
 class MixedCallsTest {
     @ParameterizedTest

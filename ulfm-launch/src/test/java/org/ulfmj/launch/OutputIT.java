@@ -75,8 +75,8 @@ class OutputIT {
     }
 
     /**
-     * Shows that a job that has failed and whose last output is not read goes on for a second, and that a signal then
-     * ends it.
+     * Shows that a job that has failed and whose last output is not read goes on for a second at least, and that a
+     * signal then ends it.
      */
     @Test
     @Tag("long")

@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * An MPI program in which rank 1 ends as soon as it has got a message from each other rank. The others revoke the
- * world, shrink it and finish.
+ * An MPI program of three ranks in which rank 1 ends as soon as it has got a message from each other rank. The others
+ * revoke the world, shrink it and finish.
  */
 final class Shrinking {
     private Shrinking() {}

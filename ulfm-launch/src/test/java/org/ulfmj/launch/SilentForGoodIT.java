@@ -55,8 +55,8 @@ class SilentForGoodIT {
     }
 
     /**
-     * Shows that no rank is ended as silent when a user stops the job with ^Z for longer than the timeout, and then
-     * continues it by fg.
+     * Shows that no rank is ended as silent when mpiexec gets SIGTSTP, as by ^Z, so that the job is stopped for longer
+     * than the timeout, and then SIGCONT, as by fg.
      */
     @Test
     @Tag("long")

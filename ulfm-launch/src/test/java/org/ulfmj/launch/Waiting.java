@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ulfmj.transport.host.ProcessStat;
 
-/** Lets a test wait for events of which it gets no notice: processes that end, files that appear or disappear. */
+/** Lets a test wait for events of which it gets no notice, such as processes that end, or files that appear. */
 final class Waiting {
     /** The longest wait before a test fails: a minute, for events that take a second on an idle machine. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(60);

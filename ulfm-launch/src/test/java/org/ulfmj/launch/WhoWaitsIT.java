@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import waiting.Deadlock;
 
-/** Tests the report of which rank waits for which, which real processes give at SIGQUIT to mpiexec. */
+/**
+ * Tests the report of which rank waits for which, with real processes: at SIGQUIT to mpiexec or to a rank, and when the
+ * time of the job is over.
+ */
 class WhoWaitsIT {
     private static final String RECEIVING =
             "(?s).*mpiexec:   ranks 0, 1  wait for [\\d.-]+ s in recv on COMM_WORLD \\(0 for 1, 1 for 0\\), tag 7,"

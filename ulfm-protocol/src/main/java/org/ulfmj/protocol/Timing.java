@@ -10,7 +10,7 @@ package org.ulfmj.protocol;
  * @param linkBudgetNs wait without any progress before a link is reported lost ({@code ulfm.link.budget})
  */
 public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRtoNs, long linkBudgetNs) {
-    /** The detector timeout δ of a job in which {@code ulfm.fd.timeout} is not set. */
+    /** The detector timeout δ of a job whose detector is on and in which {@code ulfm.fd.timeout} is not set. */
     public static final long DEFAULT_DETECTOR_TIMEOUT_NS = 5_000_000_000L;
 
     private static final long MILLISECOND_NS = 1_000_000;

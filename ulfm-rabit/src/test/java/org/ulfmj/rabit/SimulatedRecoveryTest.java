@@ -10,8 +10,8 @@ import org.ulfmj.rabit.RecoverProgram.Variant;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Whole programs in simulated time, killed wherever the seed says: at any call, at any byte that is sent, again while
- * they catch up. All end, with one model, which is that of a run without failure.
+ * Whole programs in simulated time, of which ranks are killed: at any call, at any byte that is sent, or at a time.
+ * Replacements are killed, too. All ranks end, with one model.
  */
 class SimulatedRecoveryTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 60);

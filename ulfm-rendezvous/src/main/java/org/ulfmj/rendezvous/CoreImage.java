@@ -11,8 +11,8 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
  * The durable state of a {@link RendezvousCore} as bytes. The parts of the core that have such state write their fields
  * ({@code writeImage}) and read them again ({@code readImage}).
  *
- * <p>Not in it are: times (deadlines begin anew), what the members repeat on a new connection (complaints, answers to
- * the judge), the judge's open cases, and the program's store, which may be too large.
+ * <p>Not in it are: times (deadlines begin anew), the complaints, which the members repeat on a new connection, the
+ * judge's open cases, and the program's store, which may be too large.
  *
  * <pre>
  *   version (1 byte), the job, phase and round, processes, incarnations, spares, refusals, the running world

@@ -18,13 +18,13 @@ final class Incarnations {
     /** Per slot, how the highest incarnation among those that have ended did so; null if none has ended. */
     private final String[] howEnded;
 
-    /** Per slot, why no process comes any more; null if the launcher has not said so. */
+    /** Per slot, why no process comes any more; null if the launcher has not said so, or has announced one since. */
     private final String[] noMore;
 
     private final boolean restarts;
 
     /**
-     * At first, incarnation 0 of every slot counts as started.
+     * At first, incarnation 0 of every slot counts as announced.
      *
      * @param size number of slots; 0 for an elastic world, where the launcher starts no process for a slot
      */
@@ -81,7 +81,10 @@ final class Incarnations {
         return isNew;
     }
 
-    /** Why no process will come for this slot any more; null if the launcher has not said so. */
+    /**
+     * Why no process will come for this slot any more; null if the launcher has not said so, or has announced one
+     * since.
+     */
     String noMore(int slot) {
         return noMore[slot];
     }

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * What all members of a running world are told: deaths and departures, the newcomers that wait to be admitted, and the
- * slots for which no process comes any more. A member that connects again, and a newcomer once it runs, are told again
- * what still holds. Not thread-safe; part of the core.
+ * What all members of a running world are told: deaths, departures and processes that count as failed, the newcomers
+ * that wait to be admitted, and the slots for which no process comes any more. A member that connects again, and a
+ * newcomer once it runs, are told all that still holds. Not thread-safe; part of the core.
  */
 final class News {
     private final Roster roster;
@@ -93,9 +93,10 @@ final class News {
     }
 
     /**
-     * Announces a waiting newcomer to the members, once, and in a static world also to the other announced newcomers.
-     * V11: only once every older process of its slot has ended. V10, G11: not while an elastic world is full, where it
-     * is a spare; and not if it is a process without a slot that is to end itself, or was lost with its host.
+     * Announces a waiting newcomer to the members, unless that was done. In a static world the newcomer and the
+     * announced newcomers of other slots are also told of each other. V11: only once every older process of its slot
+     * has ended. V10, G11: not while an elastic world is full, where it is a spare; and not if it is a process without
+     * a slot that is to end itself, or was lost with its host.
      */
     void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
         boolean isToEnd = seat.joiner != null && seat.fence != null;

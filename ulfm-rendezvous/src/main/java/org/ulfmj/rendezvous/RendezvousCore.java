@@ -15,9 +15,9 @@ import org.ulfmj.rendezvous.store.StoreWelcome;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Gathers the processes of a world and then speaks for the launcher. In a static world all join, or every one of them
- * is told why not; in an elastic world as many join as come in time. Once the world runs, processes that join are
- * newcomers, whom its members may admit.
+ * Gathers the processes of a world and then speaks for the launcher. In a static world all join, or those that have
+ * joined are told why the world does not begin; in an elastic world as many join as come in time. Once the world runs,
+ * processes that join are newcomers, which its members may admit.
  *
  * <pre>
  *   JOINABLE --all slots taken--> FROZEN(round) --all confirmed--> FINAL <--> ROLLCALL
@@ -27,17 +27,19 @@ import org.ulfmj.transport.MemberRecord;
  *    |    +---------------------------------+----- all are dead -----+------------+
  *    +--- static: join time-out, death  ----+--- static: confirm time-out, death
  *    v                                      v
- *    CLOSED: every process that joined, or ever joins, is told OUT and why
+ *    CLOSED: the processes that joined, and those that join later, are told to end, and why
  * </pre>
  *
- * <p>In an elastic world LAST_CALL is between JOINABLE and FROZEN: there are enough processes, and more may come. No
- * death and no time-out closes it: a candidate that has waited long enough is told so, and the others wait on.
+ * <p>In a static world with restarts a confirm time-out leads back to JOINABLE. In an elastic world LAST_CALL is
+ * between JOINABLE and FROZEN: there are enough processes, and more may come. No death and no time-out closes an
+ * elastic world: a candidate that has waited long enough is told so, and the others wait on.
  *
  * <p>Slots and incarnations of a static world are the launcher's. Processes are told apart by their nonces. A process
  * that joins again gets the present answer, if there is one.
  *
- * <p>The core declares no process dead: its caller tells it of an end that is proven. Pure and single-threaded; the
- * address of a process is its nonce; messages to a process without a connection may be lost.
+ * <p>The caller of the core tells it of each end of a process that is proven. In a job with leases the core also takes
+ * a process of a lost host for ended once its lease is over. Pure and single-threaded; the address of a process is its
+ * nonce; messages to a process without a connection may be lost.
  */
 public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** Where the gathering stands. */
@@ -48,8 +50,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         FROZEN,
         FINAL,
         /**
-         * All members of the world are gone, as far as is known, and the processes that wait are asked whether they
-         * run.
+         * No process is known to run in the world any more, and the processes that may run without the core's knowledge
+         * are asked whether they run.
          */
         ROLLCALL,
         CLOSED
@@ -137,7 +139,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return CoreImage.readRun(new WireReader(image));
     }
 
-    /** How many processes hold a slot in an image: the members of its world or, before it runs, its candidates. */
+    /**
+     * How many processes hold a slot in an image. In an elastic world a process that has joined holds none before a
+     * round with it is frozen.
+     */
     public static int membersOf(byte[] image) {
         return restored(image, new SilentListener(), 0, false, 0, 0).roster.size();
     }
@@ -146,6 +151,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      * The state of this core, from which {@link #restored} makes another one.
      *
      * @throws IllegalStateException in a job with leases
+     * @throws WireFormatException if the state is too large for an image
      */
     public byte[] image() {
         if (run.leaseNs() > 0) {
@@ -207,7 +213,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Whether processes have joined, and each of them has ended, has said goodbye, or takes no part any more because it
-     * was refused or waited in vain.
+     * was refused without being excluded, or waited in vain.
      */
     public boolean isOver() {
         for (Seat seat : roster.all()) {
@@ -381,8 +387,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Freezes a static world that is complete, and closes one that cannot become complete. Freezes an elastic world
-     * that is full; else begins or cancels its last call.
+     * Freezes a static world that is complete, and closes one that cannot become complete, once a process has joined.
+     * Freezes an elastic world that is full; else begins or cancels its last call if the number of candidates demands
+     * it.
      */
     private void goOnGathering(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (candidates != null) {
@@ -478,7 +485,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** V14: no process runs any more, so the processes that wait become candidates for a new world. */
+    /**
+     * V14: no process runs any more, so the processes that wait become candidates for a new world, except those that
+     * are to end themselves.
+     */
     private void gatherAnew(long nowNs, Outbox<Long, RendezvousMessage> out) {
         listener.onWorldGone();
         phase = Phase.JOINABLE;
@@ -678,7 +688,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Notes that no other process of this slot will be started. The members of a running world are told, and told again
-     * when they join again. A gathering is closed if the last process of the slot has ended.
+     * when they join again. A gathering is closed if the last process of the slot has ended and any process has joined.
      */
     public void onNoMore(int slot, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!incarnations.giveUp(slot, why)) {
@@ -702,7 +712,10 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
     }
 
-    /** Tells a process of a running world of a signal, and tells it again on each new connection. */
+    /**
+     * Tells a process of a running world of a signal, and tells it again on each new connection, as long as the signal
+     * is one of the last 16 for the process.
+     */
     public void onSignal(ProcessId process, String name, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
         if (phase == Phase.FINAL && seat != null && seat.isHere()) {
@@ -712,9 +725,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Notes that a process has ended. In a running world the members are told of its death, or of its departure if it
-     * had said goodbye, unless they never heard of the process or were told that it left. Before a static world runs,
-     * the gathering waits for the next process of the slot if there are restarts; without restarts it is closed, if any
-     * process has joined.
+     * had said goodbye, unless they never heard of the process or it has left. Before a static world runs, the
+     * gathering waits for the next process of the slot if one may come; else it is closed, if any process has joined.
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -754,7 +766,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
                 : seat.joiner.member().id();
     }
 
-    /** Whether a process that joins now takes part in the next world. */
+    /** Whether a process that joins now may be a member of the next world. */
     private boolean isOpen() {
         return phase == Phase.JOINABLE || phase == Phase.LAST_CALL;
     }
@@ -795,8 +807,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * Closes the rendezvous: the processes that have joined and have neither ended nor left early, and those that join
-     * later, are told to end. Has no effect if it is closed already.
+     * Closes the rendezvous: the processes that have joined and have neither ended nor left early, the spares that have
+     * called, and the processes that join later are told to end. Has no effect if it is closed already.
      */
     public void onClose(String why, Outbox<Long, RendezvousMessage> out) {
         if (phase != Phase.CLOSED) {
@@ -873,8 +885,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * As {@link #onEnded} for a process of an elastic world that is known from elsewhere to have finalized, though
-     * perhaps no coordinator has heard its goodbye. Its world counts as finished, also where this core has not learned
-     * that the process was a member.
+     * perhaps no coordinator has heard its goodbye. Once no process runs, its world counts as finished, also where this
+     * core has not learned that the process was a member.
      */
     public void onEndedFinalized(ProcessId process, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         Seat seat = roster.of(process);
@@ -898,7 +910,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /**
      * Aborts the job, unless the rendezvous is closed: the processes that have joined and have neither ended nor left
-     * early are told to end with this code. A process that joins later for the first time is refused.
+     * early, and the spares that have called, are told to end with this code. A process that joins later for the first
+     * time is refused.
      */
     public void onAbort(int code, String reason, Outbox<Long, RendezvousMessage> out) {
         if (!refusals.isAborted() && phase != Phase.CLOSED) {

@@ -70,8 +70,8 @@ final class Roster {
     }
 
     /**
-     * The seat of a process that a member lists in its world. Null if that process never joined, or joined with other
-     * addresses. In an elastic world the process is found by its nonce, because the members give it its name.
+     * The seat of a process that a member lists in its world. Null if that process never joined, or joined with another
+     * record. In an elastic world the process is found by its nonce, because the members give it its name.
      */
     Seat listed(MemberRecord member) {
         if (elastic == null) {
@@ -82,7 +82,7 @@ final class Roster {
         return seat != null && seat.member.named(member.id()).equals(member) ? seat : null;
     }
 
-    /** Gives a process another name. A process that had this name in an earlier world gets back its provisional one. */
+    /** Gives a process another name. Another process that has this name so far gets back its provisional one. */
     void name(Seat seat, ProcessId name) {
         if (seat.id().equals(name)) {
             return;

@@ -16,7 +16,7 @@ import org.ulfmj.rendezvous.rounds.WorldSize;
  * @param silenceNs how long a process may be silent before it is judged ({@code ulfm.fd.timeout}); 0 in a job that does
  *     not survive failures, where no process is judged
  * @param leaseNs how long a process may run without an answer of the coordinator ({@code ulfm.rdzv.lease}); 0 for any
- *     time: on one host, and with {@code ulfm.ft.quorum=majority}
+ *     time, as on one host or with {@code ulfm.ft.quorum=majority}
  * @param needsMajority whether the job goes on only with more than half of the members, even without the launcher
  *     ({@code ulfm.ft.quorum=majority} on several hosts)
  * @param elastic least and greatest size of a world whose processes join without a slot; null if the world is static

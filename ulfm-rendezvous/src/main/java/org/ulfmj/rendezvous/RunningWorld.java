@@ -15,8 +15,8 @@ import org.ulfmj.transport.MemberRecord;
  * The world once it runs: which processes are in it by the word of its members, which ones wait to be admitted, what
  * the members are told, and when no process is left in the world.
  *
- * <p>This class declares no process dead, and admits no process. The launcher tells it of proven ends, and members tell
- * it which processes they have admitted (rules V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
+ * <p>This class admits no process: members tell it which processes they have admitted (rules V10 to V14 of the
+ * rendezvous). Pure, not thread-safe; part of the core.
  */
 final class RunningWorld {
     private final Roster roster;
@@ -93,7 +93,10 @@ final class RunningWorld {
         return over;
     }
 
-    /** Whether a roll call is open: the processes that wait are being asked whether they run. */
+    /**
+     * Whether a roll call is open: the processes that may run without the core's knowledge are being asked whether they
+     * run.
+     */
     boolean isCalling() {
         return rollCall.isOpen();
     }
@@ -122,8 +125,8 @@ final class RunningWorld {
     }
 
     /**
-     * Tells newcomers to wait for this world, and refuses those that can be admitted no more. All that hold no slot get
-     * the same message, whose large table is encoded once.
+     * Tells newcomers to wait for this world, and refuses those that can be admitted no more. All that hold no slot and
+     * are not refused get the same message.
      */
     private void receiveAll(List<Seat> newcomers, Outbox<Long, RendezvousMessage> out) {
         RendezvousMessage.Wait toAll = new RendezvousMessage.Wait(round, epoch, roster.members());
@@ -337,8 +340,8 @@ final class RunningWorld {
     }
 
     /**
-     * Handles the proven end of a process. All members are told, if they had heard of the process and it had not left.
-     * A successor that waits for its slot is announced, if it may be announced now.
+     * Handles the end of a process, which is proven, or follows from its lease. All members are told, if they had heard
+     * of the process and it had not left. A successor that waits for its slot is announced, if it may be announced now.
      */
     void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         seat.ended = true;
@@ -449,7 +452,7 @@ final class RunningWorld {
     }
 
     /**
-     * Lets the judge act. V9: refuses the processes that came during a roll call and have waited too long for its end.
+     * Lets the judge act. V9: once the time of a roll call is over, refuses the processes that have joined during it.
      */
     void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (silences.onTick()) {
@@ -470,7 +473,7 @@ final class RunningWorld {
         lookAround(nowNs, out);
     }
 
-    /** Handles the messages of a member about the running world. */
+    /** Handles the messages of a process that has joined, about the running world. */
     private final class Words implements RendezvousMessage.OfMember.Handler {
         private final Seat from;
         private final long nowNs;
@@ -482,7 +485,10 @@ final class RunningWorld {
             this.out = out;
         }
 
-        /** V13: any member is believed; only a later epoch is news. */
+        /**
+         * V13: a world of a later epoch is adopted from any sender that is in it, if all its members have joined and,
+         * in an elastic job, have slots and are not too many.
+         */
         @Override
         public void onCommitted(RendezvousMessage.Committed world) {
             if (world.round() != round || world.epoch() < 1 || !lists(world)) {

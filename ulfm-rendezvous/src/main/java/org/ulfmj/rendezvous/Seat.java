@@ -26,7 +26,7 @@ final class Seat {
     /** Whether the process has confirmed the table of the present round. */
     boolean confirmed;
 
-    /** Whether the process is known to run in the present world. */
+    /** Whether the process is known to have run in the present world; stays true when it has ended or was excluded. */
     boolean running;
 
     /** Whether the members were told that the process waits to be admitted. */
@@ -37,7 +37,7 @@ final class Seat {
 
     /**
      * Whether the process joined during a roll call that is still open. It is told nothing until the roll call ends, or
-     * the process has waited too long.
+     * the time of the roll call is over.
      */
     boolean held;
 

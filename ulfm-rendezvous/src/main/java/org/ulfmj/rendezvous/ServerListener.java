@@ -32,7 +32,7 @@ public interface ServerListener {
     /**
      * The world runs in a later epoch.
      *
-     * @param from a member that said that it runs in this world
+     * @param from a member that is known to run
      * @param members in slot order; some of them may have ended meanwhile, newcomers too
      */
     default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
@@ -44,8 +44,8 @@ public interface ServerListener {
     default void onNamed(MemberRecord former) {}
 
     /**
-     * The process was a member and its end is not proven, but the other members go on without it. It is told to end
-     * itself; until its end is proven it may run.
+     * The process was, or claimed to be, a member and its end is not proven, but the other members go on without it. It
+     * is told to end itself; until its end is proven it may run.
      */
     default void onExcluded(ProcessId process) {}
 
@@ -77,7 +77,7 @@ public interface ServerListener {
 
     /**
      * The rendezvous is closed, other than by an abort: the world cannot come to run, or the launcher has closed it.
-     * The processes that joined and have not ended are told so.
+     * The processes that joined and have neither ended nor left early are told so, unless they were refused before.
      */
     void onClosed(OutReason reason, String text);
 
@@ -105,8 +105,7 @@ public interface ServerListener {
     default void onSuspect(ProcessId from, ProcessId about) {}
 
     /**
-     * J2, J3: the launcher is to kill this process now. Called again until the end of the process is proven, or SIGKILL
-     * is seen to be pending.
+     * J2 to J4: the launcher is to kill this process now. May be called again until the end of the process is proven.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
@@ -122,13 +121,17 @@ public interface ServerListener {
 
     /**
      * J2: asks how long a thread of the process was ready to run and waited for a core since the last call, in ns; of
-     * several threads the longest wait counts. 0 at the first call, and where the time is not known.
+     * several threads the longest wait counts. 0 at the first call, and where the time is not known. For a process of
+     * another host this is what its agent has reported.
      */
     default long waitedForCoreNs(ProcessId process, long pid) {
         return 0;
     }
 
-    /** Whether the next result of {@link #waitedForCoreNs} for this process covers the time since its last call. */
+    /**
+     * Whether the counting for the next result of {@link #waitedForCoreNs} for this process has begun. The result does
+     * not cover the time before.
+     */
     default boolean isCoreWaitKnown(ProcessId process) {
         return true;
     }
@@ -189,8 +192,8 @@ public interface ServerListener {
     default void onWaits(ProcessId process, long request, byte[] report) {}
 
     /**
-     * A process called that did not prove that it knows the job's secret, and was cut off. Only the first such caller
-     * is reported.
+     * The handshake of a caller failed, for example because it does not know the job's secret, and the caller was cut
+     * off. Only the first such caller is reported.
      *
      * @param why in plain words
      */

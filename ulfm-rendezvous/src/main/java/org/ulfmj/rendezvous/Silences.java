@@ -52,8 +52,9 @@ final class Silences implements SilenceEffects {
     private final SortedSet<ProcessId> lost = new TreeSet<>();
 
     /**
-     * The processes of lost hosts that count as dead since their leases are over. They may only be stopped, so the
-     * judge keeps them until their ends are proven: if the agent of their host is heard again, it ends them.
+     * The processes of lost hosts that count as dead since their leases are over. They may be stopped and not have
+     * ended, so the judge keeps them until their ends are proven: if the agent of their host is heard again, it ends
+     * them.
      */
     private final SortedSet<ProcessId> unproven = new TreeSet<>();
 
@@ -203,7 +204,7 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** Whether the members were told to mark the process failed together with its host, and its end is not proven. */
+    /** Whether the process was lost together with its host, and does not count as ended yet. */
     boolean isLost(Seat seat) {
         return lost.contains(seat.lastingName());
     }

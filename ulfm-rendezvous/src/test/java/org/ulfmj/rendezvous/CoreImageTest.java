@@ -120,7 +120,7 @@ class CoreImageTest {
             return twins.step((core, out) -> core.onMessage(process.nonce(), message, twins.nowNs(), out));
         }
 
-        /** A member reports that the world was replaced by one with a random table of members, or no report comes. */
+        /** A process reports a world with a random table of members, of which it is one; no report if it is empty. */
         private String commit() {
             List<MemberRecord> members = new ArrayList<>();
             SortedSet<Integer> slots = new TreeSet<>();
@@ -196,7 +196,7 @@ class CoreImageTest {
             }
         }
 
-        /** The launcher allows a next process of a slot, and that process joins. */
+        /** The launcher allows a process of a slot, of random incarnation, and that process joins. */
         private String restart(int slot) {
             ProcessId next = new ProcessId(slot, random.nextInt(4));
             String differs = twins.step((core, out) -> core.onRestartAllowed(next));

@@ -11,7 +11,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.MemberRecord;
 
-/** Tests that processes that join again and again do not make the state of a job larger than etcd can store. */
+/** Tests the limit of the number of processes that join: one more is refused, and the job's state does not grow. */
 class JoinLimitTest {
     private static final long MS = 1_000_000;
 

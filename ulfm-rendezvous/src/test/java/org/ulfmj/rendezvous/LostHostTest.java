@@ -8,8 +8,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * J4 and V15 in the core: rank 2 is on a host that falls silent. The timeout is 1,000 ms, a lease 2,000 ms (some tests
- * have no leases).
+ * J4 and V15 in the core: rank 2, in one test also rank 1, is on a host that falls silent. The timeout is 1,000 ms, a
+ * lease 2,000 ms (some tests have no leases).
  */
 class LostHostTest {
     private static final long MS = JobOfThree.MS;

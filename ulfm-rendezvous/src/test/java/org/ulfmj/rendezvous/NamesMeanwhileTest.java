@@ -192,7 +192,7 @@ class NamesMeanwhileTest {
             core.onMessage(process.nonce(), message, nowNs, NOWHERE);
         }
 
-        /** A member reports that the world was replaced by one with a random table of members, or no report comes. */
+        /** A process reports a world with a random table of members, of which it is one; no report if it is empty. */
         private void commit() {
             List<MemberRecord> members = new ArrayList<>();
             SortedSet<Integer> slots = new TreeSet<>();

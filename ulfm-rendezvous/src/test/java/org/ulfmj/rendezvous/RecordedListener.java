@@ -8,7 +8,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 
-/** Records the events that a launcher is told of as short lines. */
+/** Records most kinds of events that a launcher is told of, as short lines. */
 public class RecordedListener implements ServerListener {
     private final Collection<String> heard;
 

@@ -16,8 +16,9 @@ import org.ulfmj.transport.Payload;
 
 /**
  * The recovery calls that do not wait, {@code iAgree} and {@code iShrink}: each enters an agreement, and turns its
- * decision into the result of the call. Their {@link Kind}s differ from those of the blocking calls, because only the
- * decision of a blocking call leaves failed members out of later agreements. Called inside the engine.
+ * decision into the result of the call. Their {@link Kind}s differ from those of the blocking calls, because only a
+ * decision of a blocking call takes the failed members that it lists out of the trees of later agreements. Called
+ * inside the engine.
  */
 final class AgreedCalls {
     private final RankEngine engine;

@@ -17,9 +17,9 @@ import org.ulfmj.runtime.recovery.RecoveryErrors;
 import org.ulfmj.transport.Payload;
 
 /**
- * The calls that survivors make together: each call of agree, agreeFailed and shrink is an agreement of the same form,
- * on a value and the set of failed members. They work on a revoked communicator, and a member's death does not keep
- * them from a decision. Called inside the engine.
+ * The calls that survivors make together. Agree, agreeFailed and shrink make agreements of one form, on a value and the
+ * set of failed members. They work on a revoked communicator, and a member's death does not keep them from a decision.
+ * Called inside the engine.
  */
 final class AgreedRecovery implements RecoveryCalls {
     private final RankEngine engine;

@@ -198,11 +198,11 @@ public final class BlockingCollectives {
      * @param mine this rank's vector, over which the result is written in the end; after an error it is unchanged. Null
      *     if the vector is in {@code result}
      * @param description the number by which members compare which operation each is in: equal at all members, or the
-     *     operation is in error. 0 means none, and is not compared
+     *     operation is in error. 0 means none
      * @return true only if this rank knew at its end of the operation that all other ranks had begun it: then they have
      *     the results of all operations before. False at a rank without others
-     * @throws DescriptionMismatch at each rank that finds a member with another description; the others may wait until
-     *     a rank revokes the communicator
+     * @throws DescriptionMismatch at each rank that finds a member in another operation; the others may wait until a
+     *     rank revokes the communicator
      */
     public boolean describedAllReduce(
             Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {

@@ -13,9 +13,9 @@ import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
- * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}, and the
- * collective operations of {@link StartedCollectives}. The code that started it ends it by {@link #succeed} or
- * {@link #end}, under the engine lock; until then the engine keeps the communicator, even if the program frees it.
+ * A call of all members that does not block: {@code iAgree}, {@code iShrink}, {@code iDup}, and the collective
+ * operations of {@link StartedCollectives}. The code that began it ends it by {@link #succeed} or {@link #end}, under
+ * the engine lock; until then the engine keeps the communicator, even if the program frees it.
  * Neither a failure nor a revocation ends it by itself.
  */
 public class CollectiveCall extends Operation {
@@ -145,7 +145,10 @@ public class CollectiveCall extends Operation {
         finish(error);
     }
 
-    /** Lets go of the operation's memory: the program may keep the request long after the operation has ended. */
+    /**
+     * Lets go of the memory of an operation that {@link #isOfMembers}: the program may keep the request long after the
+     * operation has ended.
+     */
     private void letGo() {
         if (isOfMembers) {
             progress = null;

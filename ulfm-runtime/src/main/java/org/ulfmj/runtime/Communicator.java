@@ -357,9 +357,9 @@ public final class Communicator {
 
     /**
      * Waits, as a blocking call does, and raises the error with which the operation ended, if any. If this method
-     * throws, the operation is over and its payload belongs to the caller again; only after an error that is no
-     * {@link CallError} a sender may still write into the payload the piece that it has begun. A receive from any
-     * source is withdrawn with {@link ErrorClass#PROC_FAILED} while a failure is not acknowledged.
+     * throws while this rank still runs, the operation is over and its payload belongs to the caller again; only after
+     * an error that is no {@link CallError} a sender may still write into the payload the piece that it has begun. A
+     * receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED} while a failure is not acknowledged.
      */
     public void await(Operation operation) {
         engine.enter();
@@ -373,7 +373,7 @@ public final class Communicator {
     /**
      * Gives up an operation whose caller waits for it no more, because of an error that is no {@link CallError}: the
      * operation is withdrawn or, if its peer has matched it already, the communicator is revoked. Nothing happens if
-     * the operation is done.
+     * the operation is done or this rank is over.
      */
     public void abandon(Operation operation) {
         engine.lock().lock();
@@ -527,7 +527,7 @@ public final class Communicator {
     /**
      * Gives up an operation whose caller waits for it no more, because of an error that the operation's peer is not
      * told of. The operation is withdrawn. If its peer has already matched it, the peer would wait for ever: then the
-     * communicator is revoked.
+     * communicator is revoked. Nothing happens if the operation is done or this rank is over.
      */
     private void leave(Operation operation) {
         if (!operation.isDone() && !engine.isOver() && !engine.transfers().cancel(operation)) {

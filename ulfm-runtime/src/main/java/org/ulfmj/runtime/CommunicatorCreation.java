@@ -7,8 +7,8 @@ import org.ulfmj.runtime.hint.ErrorHints;
 import org.ulfmj.runtime.recovery.UniformOutcomes;
 
 /**
- * The calls that make other communicators from one communicator. Where the hints about errors ask for it, such a call
- * ends with the same result or error at all members. An object of this class has no state.
+ * The calls that make other communicators from one communicator. Where the hints about errors ask for it, such a call,
+ * but for {@link #companion}, ends with the same result or error at all members. An object of this class has no state.
  *
  * <p>Threads and errors as for {@link Communicator}.
  */
@@ -68,8 +68,8 @@ public final class CommunicatorCreation {
     }
 
     /**
-     * Revokes and frees a communicator that some members may not have. The revocation keeps ranks of either group from
-     * waiting on it.
+     * Revokes and frees a communicator that some members may not have, so that its members do not wait on it. Does
+     * nothing if {@code made} is null or freed.
      */
     private static void giveUp(Communicator made) {
         if (made != null && !made.isFreed()) {

@@ -89,7 +89,8 @@ public final class CommunicatorRecovery {
      * group. All live members must call this.
      *
      * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if a
-     *     failed member is not acknowledged by every member
+     *     failed member is not acknowledged by every member; of class {@link ErrorClass#ARG} if others are in another
+     *     collective recovery call
      */
     public int agree(int flag) {
         engine.enter(state, "agree");
@@ -165,7 +166,8 @@ public final class CommunicatorRecovery {
      *     members of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not
      *     replaced (with {@code ulfm.replace.policy=shrink} it is left out instead), or the addresses of the processes
      *     do not fit into one message; of class {@link ErrorClass#ARG} if others are in another collective recovery
-     *     call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
+     *     call; of class {@link ErrorClass#OTHER} while another thread of this rank is in {@code replace}, {@code grow}
+     *     or {@code Finalize}; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
      */
     public Communicator replace() {
         engine.enter(state, "replace");
@@ -185,8 +187,9 @@ public final class CommunicatorRecovery {
      * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
      *     members of the present world; of class {@link ErrorClass#ARG} if others are in another collective recovery
      *     call; of class {@link ErrorClass#SPAWN}, at every member alike, if the addresses of the processes do not fit
-     *     into one message; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance, and in a job
-     *     whose recovery mode lets processes in by itself
+     *     into one message; of class {@link ErrorClass#OTHER} while another thread of this rank is in {@code replace},
+     *     {@code grow} or {@code Finalize}; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance,
+     *     and in a job whose recovery mode lets processes in by itself
      */
     public Communicator grow() {
         engine.enter(state, "grow");

@@ -10,8 +10,8 @@ import org.ulfmj.runtime.member.Contacts;
 import org.ulfmj.runtime.member.RankIdentity;
 
 /**
- * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how the next world replaces it when processes have
- * been replaced or let in. Changed inside the engine; may be asked by any thread.
+ * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how the next world that the members agree on takes
+ * its place. Changed inside the engine; may be asked by any thread.
  */
 final class CurrentWorld {
     private final RankEngine engine;

@@ -24,7 +24,10 @@ public interface EngineHooks extends ProtocolHooks, LeavingHooks, JobStore.Acces
      */
     void onAbort(int code, String reason);
 
-    /** Ends this rank, because one of its invariants is broken: a wrong rank is worse than a dead one. */
+    /**
+     * Ends this rank, because of an error inside the library, such as a broken invariant: a wrong rank is worse than a
+     * dead one.
+     */
     void onBroken(Throwable cause);
 
     /**

@@ -7,9 +7,9 @@ import org.ulfmj.runtime.transfer.MessageContext;
 import org.ulfmj.runtime.transfer.Operation;
 
 /**
- * An operation that has ended when it is made: a send to no rank, a receive from no rank, a buffered send whose message
- * lies in the attached buffer, or a send that had ended when its call returned. On a communicator that is not revoked
- * one object serves the first three, and another one serves sends that had ended when their calls returned.
+ * An operation that has ended when it is made. It stands for a send to no rank, a receive from no rank, a buffered send
+ * whose message lies in the attached buffer, or a send that had ended when its call returned. A communicator that is
+ * not revoked uses one object for all of the first three kinds, and another one for all of the last kind.
  */
 final class FinishedOperation extends Operation {
     private final String words;

@@ -255,7 +255,8 @@ final class InterCommunicators {
     }
 
     /**
-     * Makes the inter-communicator, and waits until all members of both groups have made it.
+     * Makes the inter-communicator, and waits until all members of both groups have made it. Throws the error of the
+     * leader if {@code told} is a refusal.
      *
      * @param peer null at all members but the leader, as is {@code both}, the communicator of the two leaders
      */

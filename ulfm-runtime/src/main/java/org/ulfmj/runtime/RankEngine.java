@@ -41,8 +41,8 @@ import org.ulfmj.runtime.waits.WaitReporter;
 import org.ulfmj.transport.Fabric;
 
 /**
- * One rank's state, and the order in which {@link #poll} lets its parts work. A fair lock guards the state. A thread
- * that waits in MPI polls under the lock ({@link Progress}); while no thread waits, a background thread polls, if the
+ * One rank's state, and the order in which {@link #poll} lets its parts work. A fair lock guards the state. Threads
+ * that wait in MPI poll under the lock ({@link Progress}); while none of them does, a background thread polls, if the
  * rank has one. The lock is never held across the program's code.
  */
 final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.Rank {
@@ -88,8 +88,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
 
     private volatile boolean over;
     /**
-     * Why the next wait of a thread, or the present one, is to end without its result; null for none. It ends one wait
-     * only.
+     * Why the next call of {@link #checkRunning} is to throw {@link WaitGivenUp}, which ends a wait without its result;
+     * null for none. It ends one wait only.
      */
     private volatile String givenUpBecause;
 
@@ -409,8 +409,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Looks whether the program has called MPI since the last look. The progress thread calls this now and then, so all
-     * that a call of MPI pays for it is a counter.
+     * Looks whether the program has called MPI since the last look. Looks are made only now and then, so all that a
+     * call of MPI pays for them is a counter.
      */
     @Override
     public void watchCalls() {
@@ -491,8 +491,8 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     }
 
     /**
-     * Whether a non-blocking collective operation is under way that no operator of the program holds up, or messages
-     * are still to leave.
+     * Whether a non-blocking collective operation is under way while no operator of the program runs in such an
+     * operation, or {@link Traffic} has work left.
      */
     @Override
     public boolean worksInBackground() {

@@ -8,8 +8,8 @@ import org.ulfmj.runtime.recovery.EngineEvents;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Takes the news of other processes and of this rank itself that the launcher, a lifeline or {@code /proc} gives. Any
- * thread; each method leaves an event for the rank's next poll and returns at once.
+ * Takes the news of other processes and of this rank itself that come from outside of the engine, for example from the
+ * launcher. Any thread; each method leaves an event for the rank's next poll and returns at once.
  */
 public final class RankNews {
     private final RankEngine engine;
@@ -18,7 +18,7 @@ public final class RankNews {
         this.engine = engine;
     }
 
-    /** Takes evidence, from the launcher, a lifeline or {@code /proc}, that a process has died. */
+    /** Takes evidence, for example from the launcher, that a process has died or is to count as dead. */
     public void onEvidence(ProcessId process, Evidence evidence) {
         engine.post(new EngineEvents.Death(process, evidence));
     }
@@ -34,8 +34,8 @@ public final class RankNews {
     }
 
     /**
-     * Runs an action under the engine lock once everything was read that can be read now. A process that is silent then
-     * is not silent merely because its messages were not read.
+     * Runs an action under the engine lock once everything was read that can be read now, or after a number of polls if
+     * more keeps coming. This is for judgements of silence, before which messages that have come are to be read.
      */
     public void whenAllIsRead(Runnable action) {
         engine.post(new EngineEvents.AtRest(action));
@@ -63,8 +63,8 @@ public final class RankNews {
     }
 
     /**
-     * Takes the word of the launcher of an elastic world that the process with this nonce has ended, no matter by which
-     * name this rank knows it.
+     * Takes the word of the launcher of an elastic world that the process with this nonce has ended or is to count as
+     * dead, no matter by which name this rank knows it.
      *
      * @param evidence null if the process had finalized
      */

@@ -20,12 +20,13 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * Plays a death from beginning to end among three imaginary ranks in one thread, as {@link org.ulfmj.agree.Rehearsal}
- * does for the protocols alone: a rank is marked failed, operations and collectives end by that and the texts of their
- * errors are made, a communicator is revoked and shrunk, and the members of the new communicator agree. So the code
- * that a first failure runs has been run before.
+ * Plays a death from beginning to end among three imaginary ranks in one thread, more than
+ * {@link org.ulfmj.agree.Rehearsal}, which plays the protocols alone: a rank is marked failed, operations and
+ * collectives end by that and the texts of their errors are made, a communicator is revoked and shrunk, and the members
+ * of the new communicator agree. So code that a first failure runs has been run before.
  *
- * <p>Touches nothing but its own objects and starts no thread. The code of this class has no lambda.
+ * <p>Touches nothing but the objects that it makes, apart from the caller's {@code rest}, and starts no thread. The
+ * code of this class has no lambda.
  */
 public final class RankRehearsal {
     private static final int RANKS = 3;
@@ -214,7 +215,7 @@ public final class RankRehearsal {
     }
 
     private static final class NoHooks extends SilentHooks {
-        /** Behaves as in a job whose launcher tells of deaths: so obituaries are put off. */
+        /** Behaves as in a job whose launcher tells of deaths: so an obituary of a certain death wakes no rank. */
         @Override
         public boolean isToldOfDeaths() {
             return true;

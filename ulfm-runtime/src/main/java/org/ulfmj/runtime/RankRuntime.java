@@ -36,8 +36,8 @@ import org.ulfmj.transport.Fabric;
 /**
  * One rank: the class that package {@code mpi} is built on.
  *
- * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread (none with a
- * {@link Baton}), which drives the engine while no caller is inside.
+ * <p>Threads: everything may be called by any thread. The engine of a rank has one daemon thread (none with a
+ * {@link Baton}), which drives it while no caller does.
  */
 public final class RankRuntime {
     private final RankEngine engine;
@@ -154,8 +154,9 @@ public final class RankRuntime {
 
     /**
      * Returns a direct buffer of zeros in native order that the ranks of this host can read where it lies, so that a
-     * large message from it is copied once; null if no such memory can be had, or this rank is over. Only messages from
-     * this very buffer object, or from a view or slice that was {@linkplain #addView added}, are sent that way.
+     * large message from it can be copied once only; null if no such memory can be had, or this rank is over. Only
+     * messages from this very buffer object, or from a view or slice that was {@linkplain #addView added}, can be sent
+     * that way.
      */
     public ByteBuffer lend(int lengthBytes) {
         return engine.isOver() ? null : engine.traffic().lending().lend(lengthBytes);

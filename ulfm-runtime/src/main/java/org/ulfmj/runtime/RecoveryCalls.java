@@ -17,8 +17,8 @@ interface RecoveryCalls {
     int[] agreeFailed(CommunicatorState communicator);
 
     /**
-     * Returns the bitwise AND of {@code bits} of all members, which say what hints each gives; the same at both groups
-     * of an inter-communicator.
+     * Returns the bitwise AND of {@code bits} of all members that take part; the same at both groups of an
+     * inter-communicator.
      */
     int agreeOnHints(CommunicatorState communicator, int bits);
 

@@ -429,8 +429,8 @@ public final class StartedCollectives {
     }
 
     /**
-     * Ends a call whose operation did not begin at this rank because of an error that is no
-     * {@link org.ulfmj.runtime.error.CallError}.
+     * Revokes the communicator, and ends a call whose operation an error has kept from beginning at this rank. Does
+     * nothing if this rank is over.
      */
     private void giveUp(StartedCall call) {
         // This revokes the communicator, which ends the call if its operation is under way already.

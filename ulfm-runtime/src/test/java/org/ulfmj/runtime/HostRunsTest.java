@@ -325,8 +325,8 @@ class HostRunsTest {
                     ArrayDeque<Begun> open = new ArrayDeque<>();
                     for (int i = 0; i < 17; i++) {
                         open.add(begin(world, SHORT, i));
-                        // The first of these calls is under way in shared memory, or goes by messages; the last is put
-                        // off until a slot is free. All of them name rank 1 as the rank that they wait for.
+                        // Each of these calls is under way in shared memory, goes by messages or is put off. All of
+                        // them name rank 1 as the rank that they wait for.
                         assertThat(awaited(ranks, rank, open.getLast().call)).containsExactly(1);
                     }
                     meeting.await(40, TimeUnit.SECONDS);

@@ -21,7 +21,7 @@ import org.ulfmj.transport.BufferPayload;
 @Timeout(120)
 class HostSetupTest {
     private static final int AFTER = 2;
-    /** A length in bytes that hardly fits into the smallest segments, so that members try larger ones. */
+    /** A length in bytes for which the smallest segments give so little room that members try larger ones. */
     private static final int LONG = 8 * 1024;
 
     private static final PlainReduction MAX = (in, inout, count) -> {

@@ -44,8 +44,8 @@ class LeftInTheMiddleTest {
     };
 
     /**
-     * Memory of the program that cannot be read or written any more after a number of copies, like a mapped file that
-     * was truncated.
+     * Memory of the program at which one copy fails, the one after a given number of copies from or to this memory.
+     * Later copies succeed again. None fails if the number is negative.
      */
     private static final class Faulty implements Payload {
         private final BufferPayload bytes;
@@ -133,7 +133,7 @@ class LeftInTheMiddleTest {
      * Runs one operation again and again, until rank 1 leaves it by a fault of its memory and the others get REVOKED in
      * that call or a later one.
      *
-     * @param copies after how many copies this rank's memory fails; negative if it never does
+     * @param copies after how many copies the next copy from or to a buffer of this rank fails; negative if none does
      */
     private static void leave(Communicator comm, Case what, int copies) {
         NotedBuffer send = new NotedBuffer(new Faulty(what.bytes, copies));

@@ -152,9 +152,9 @@ class ProgressTest {
     }
 
     /**
-     * Shows that a round trip of messages allocates less than 8 bytes on average once warm: garbage of every message
-     * would lead to pauses of all ranks. The best of many windows counts: on a busy machine threads meet at the engine
-     * lock, and each such meeting allocates an object.
+     * Shows that a round trip of messages allocates less than 8 bytes on average in a rank's thread once warm: garbage
+     * of every message would lead to pauses of all ranks. The best of many windows counts: on a busy machine threads
+     * meet at the engine lock, and each such meeting allocates an object.
      */
     @Test
     void shouldAllocateNothingAMessageOnceWarm() throws Exception {

@@ -33,7 +33,7 @@ class RankHooksTest {
         assertThat(hooks.calls).contains("onSeatPoll", "onGoodbye").startsWith("onStart");
     }
 
-    /** Hooks that record the calls of four of them, in order. */
+    /** Hooks that record the calls of four of their methods, in order. */
     private static final class Recorded extends SilentHooks {
         private final List<String> calls = new CopyOnWriteArrayList<>();
         private final List<RankRuntime> ranks = new CopyOnWriteArrayList<>();

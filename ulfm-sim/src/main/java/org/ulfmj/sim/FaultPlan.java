@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param sleeps times at which all processes stand still together
  * @param cuts links that carry nothing for a while, or for ever
  * @param lags processes whose program is slow
- * @param notices the ranks that the launcher tells of a death
+ * @param notices which ranks the launcher tells of the end of a process
  */
 public record FaultPlan(
         List<Crash> crashes,
@@ -42,7 +42,8 @@ public record FaultPlan(
      * The fault that a process dies.
      *
      * @param afterSends the number of sends, counted from {@code atNs} on, after which the process dies; 0 for the end
-     *     of the first step after {@code atNs}, {@link #NEVER} for {@code atNs} itself
+     *     of the first step after {@code atNs}, {@link #NEVER} for {@code atNs} itself. Sends of background messages
+     *     are not counted
      * @param sort which sends are counted: those of one sort of message, or {@link #ANY}
      */
     public record Crash(int node, long atNs, int afterSends, int sort) {
@@ -62,7 +63,7 @@ public record FaultPlan(
      * The fault that a running process is marked failed by another one.
      *
      * @param diesAfterSends after how many further sends the suspecting process dies, so that the obituary may be lost;
-     *     {@link #NEVER} if it lives on
+     *     0 for the end of its next step, {@link #NEVER} if it lives on. Sends of background messages are not counted
      */
     public record Suspicion(int by, int about, long atNs, int diesAfterSends) {
         @Override
@@ -92,8 +93,8 @@ public record FaultPlan(
     }
 
     /**
-     * The fault that a link carries nothing. If the cut heals, the messages that were held arrive after that, those of
-     * a stream in order. Otherwise they are lost.
+     * The fault that a link carries nothing. If the cut heals before the sender ends, the messages that were held
+     * arrive after that, those of a stream in order. Otherwise they are lost.
      *
      * @param bothWays whether also from {@code to} to {@code from}
      * @param durationNs {@link #FOR_EVER} if it does not heal
@@ -129,7 +130,7 @@ public record FaultPlan(
         return String.format(Locale.ROOT, "%.3f ms", durationNs / 1e6);
     }
 
-    /** Which ranks the launcher tells of a death, each of these ranks at its own time. */
+    /** Which ranks the launcher tells of the end of a process. */
     public enum Notices {
         ALL,
         SOME,
@@ -142,9 +143,10 @@ public record FaultPlan(
      * @param crashes the most crashes
      * @param suspicions the most false suspicions; one more may answer the first
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
-     * @param shortPauseNs the longest pause of the short sort, which is hardly noticed; 0 for no pauses and no sleeps
+     * @param shortPauseNs the longest pause and the longest cut of the short sort; 0 for no pauses and no sleeps
      * @param unnoticedNs how long all pauses of a plan together may be without causing a suspicion
-     * @param longPauseNs the longest pause of the long sort, the longest sleep and the longest slowness of a program
+     * @param longPauseNs the longest pause of the long sort, the longest sleep, the longest slowness of a program and
+     *     the longest cut of the long sort that heals
      * @param cuts whether links may be cut and programs may be slow
      */
     public record Limits(

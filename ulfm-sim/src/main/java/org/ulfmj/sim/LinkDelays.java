@@ -48,7 +48,7 @@ public final class LinkDelays {
         return Math.min(delayNs, maxNs);
     }
 
-    /** Draws a travel time for an event that is no message of a network. */
+    /** Draws a travel time like that of a message on a link with the factor 1. */
     public long delayNs() {
         return drawNs(1);
     }

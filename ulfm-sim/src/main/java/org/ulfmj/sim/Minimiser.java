@@ -22,7 +22,7 @@ public final class Minimiser {
         return schedule.run(EventLog.hashing()).violation();
     }
 
-    /** Returns the number of schedules that this object has run so far. */
+    /** Returns how often this object has run a schedule so far; a schedule that ran twice counts twice. */
     public long tried() {
         return tried;
     }

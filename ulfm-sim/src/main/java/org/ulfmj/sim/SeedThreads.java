@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * Hands the seeds of a range out to several threads, in ascending chunks, until all have run or the caller has seen
- * enough.
+ * Hands the seeds of a range out to several threads, in ascending chunks, until all are handed out or the caller has
+ * seen enough.
  */
 public final class SeedThreads {
     private final SeedRange seeds;

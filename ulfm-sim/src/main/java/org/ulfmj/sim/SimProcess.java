@@ -24,9 +24,9 @@ public final class SimProcess<A, M> {
     /** How a process ended. */
     public enum End {
         CRASHED,
-        /** The process did not crash, but ended because it was marked failed or could not reach another one. */
+        /** The process did not crash, but had to end, for example because it was marked failed. */
         FENCED,
-        /** The process left after its goodbye. */
+        /** The process left, for example after its goodbye or because it was not let in. */
         LEFT
     }
 
@@ -150,7 +150,7 @@ public final class SimProcess<A, M> {
 
     /**
      * Pauses the process for a time: it handles neither input nor timers until it resumes. Does nothing if the process
-     * is paused already.
+     * is paused already or has ended.
      */
     public void pause(long durationNs) {
         if (end != null || paused) {

@@ -31,8 +31,8 @@ public final class Simulation {
     };
 
     /**
-     * An invariant with a separate bound: the time after the last fault or call within which its {@link Invariant#open}
-     * must become null, by the number of processes that have ended.
+     * An invariant with a separate bound: the time after the last event that {@link #caused} noted within which its
+     * {@link Invariant#open} must become null, by the number of processes that have ended.
      */
     private record Timed(Invariant invariant, IntToLongFunction bound) {}
 
@@ -168,7 +168,8 @@ public final class Simulation {
 
     /**
      * Sets the bound within which everything that must become true at the end does become true. It counts from the last
-     * fault or call, once no planned fault is left and no process stands still.
+     * fault, input that is no message, or end or resumption of a process, once no planned fault is left and no process
+     * is paused.
      *
      * @param bound nanoseconds, by the number of processes that have ended
      */

@@ -156,7 +156,10 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** Drops a seeded suffix, which may be empty, of each line of a sender that has ended, and all that a cut holds. */
+    /**
+     * Tells the carrier, if there is one, that a sender has ended. Drops a seeded suffix, which may be empty, of each
+     * of the sender's lines, and all that a cut holds.
+     */
     void loseTails(int from) {
         if (carrier != null) {
             carrier.ended(from);

@@ -24,8 +24,8 @@ public interface Fabric extends AutoCloseable {
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
 
     /**
-     * The short path to and from a peer; null where this medium has none. It stays valid, but carries no messages any
-     * more, after the end of the peer or once its lanes are closed.
+     * The short path to and from a peer; null if there is none. It stays valid, but carries no messages any more, after
+     * the end of the peer or once its lanes are closed.
      */
     default ShortPath shortPath(ProcessId peer) {
         return null;
@@ -51,9 +51,8 @@ public interface Fabric extends AutoCloseable {
     default void giveBack(ProcessId to) {}
 
     /**
-     * Reads frames that can be read without the seat, control lanes first, and hands them over to the sink. Returns how
-     * many frames and events were handed over, or more: parts of frames may be counted too, and connections with bytes
-     * left to read.
+     * Reads frames that can be read without the seat, and hands them over to the sink. Returns how many frames and
+     * events were handed over, or more: parts of frames may be counted too, and connections with bytes left to read.
      */
     int poll(FrameSink sink);
 
@@ -65,7 +64,7 @@ public interface Fabric extends AutoCloseable {
 
     /**
      * Sleeps until input may have come, {@link #wake} was called, or the given time of {@link System#nanoTime} is
-     * reached.
+     * reached. A sleep may end earlier.
      */
     void sleep(long untilNs);
 

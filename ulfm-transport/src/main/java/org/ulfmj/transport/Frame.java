@@ -15,7 +15,7 @@ public final class Frame {
     /** The largest length of a frame's payload. */
     public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
 
-    /** Flag of EAGER and RTS: the receiver acknowledges the match with SYNC_ACK. */
+    /** Flag of EAGER: the receiver acknowledges the match with SYNC_ACK. In an RTS the flag is without effect. */
     static final int SYNCHRONOUS = 1;
     /** Flag of RTS: the message lies in lent memory. Flag of EAGER: the message was announced by an RTS before. */
     static final int LENT = 2;
@@ -49,7 +49,7 @@ public final class Frame {
     private boolean mayLinger;
     private boolean isHeartbeat;
 
-    /** The received payload; null in a frame to send. */
+    /** The received payload; without bytes if the medium has placed it. */
     private ByteBuffer received;
 
     private boolean isPlaced;
@@ -296,7 +296,7 @@ public final class Frame {
         return id;
     }
 
-    /** Asks for a SYNC_ACK once the message is matched with a receive: the sender waits for it. */
+    /** In EAGER: asks for a SYNC_ACK once the message is matched with a receive. In RTS: without effect. */
     public Frame setSynchronous() {
         flags |= SYNCHRONOUS;
         return this;
@@ -470,7 +470,7 @@ public final class Frame {
     // ---- DIVIDE
 
     /**
-     * Makes this frame a DIVIDE: the sender of a message in lent memory shall copy a part of the message itself.
+     * Makes this frame a DIVIDE: the sender of a message in lent memory may copy a part of the message itself.
      *
      * @param boardId id of the receiver's lent memory that holds the copy board: it says which rank copies which piece
      * @param number the number of the division on that board

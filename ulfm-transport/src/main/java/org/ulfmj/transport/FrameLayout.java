@@ -70,7 +70,7 @@ public final class FrameLayout {
 
     private FrameLayout() {}
 
-    /** The length of header and payload together. */
+    /** The length of the frame with a header of {@link #HEADER_BYTES} and its payload. */
     public static int totalBytes(Frame frame) {
         return HEADER_BYTES + frame.payloadBytes();
     }

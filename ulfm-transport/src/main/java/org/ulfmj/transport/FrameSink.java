@@ -23,9 +23,9 @@ public interface FrameSink {
     void onDrained(ProcessId peer);
 
     /**
-     * Nothing has reached the peer for the whole link budget, or its lane in shared memory is corrupt. This is no
-     * evidence of a death. The loss of a connection alone is reported only with {@code ulfm.link.retry=off}. Frames
-     * that are offered meanwhile are kept, as far as there is room.
+     * The link to the peer has made no progress for the whole link budget, or a lane from the peer in shared memory
+     * cannot be read. This is no evidence of a death. The loss of a connection alone is reported only with
+     * {@code ulfm.link.retry=off}. Frames that are offered meanwhile are kept, as far as there is room.
      */
     void onLinkBroken(ProcessId peer);
 
@@ -38,7 +38,10 @@ public interface FrameSink {
      */
     void onLifelineLost(ProcessId peer);
 
-    /** The peer has proved that it has marked this rank failed: this rank must end itself. */
+    /**
+     * The peer has told this rank that it has marked this rank failed, or knows a later process of its slot. This rank
+     * must end itself.
+     */
     void onExcluded(ProcessId by);
 
     /**

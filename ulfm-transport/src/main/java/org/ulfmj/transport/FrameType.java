@@ -34,8 +34,8 @@ public enum FrameType {
      */
     CHUNK,
     /**
-     * Tells the sender that a synchronous send was matched. For a message in lent memory: the number of bytes that the
-     * receiver has copied so far.
+     * Tells the sender that a synchronous message, or an announced one without bytes, was matched. For a message in
+     * lent memory: the number of bytes that the receiver has copied so far.
      *
      * @see Frame#writeMatched
      * @see Frame#writeCopied

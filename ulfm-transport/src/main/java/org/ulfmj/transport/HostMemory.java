@@ -11,8 +11,8 @@ import org.ulfmj.protocol.ProcessId;
  */
 public interface HostMemory {
     /**
-     * How many bytes of lent memory a rank copies at once. Everything else in the rank waits for as long as that copy
-     * takes.
+     * The length in bytes of the pieces in which a rank copies lent memory. Other work under the engine lock waits
+     * while a piece is copied.
      */
     int PIECE_BYTES = 64 * 1024;
     /**
@@ -103,14 +103,15 @@ public interface HostMemory {
 
     /**
      * A count of {@code maker}, which may be this rank itself. It changes with every {@link #takeBack} of
-     * {@code number} by that rank, and may change at other times too. A rank that has copied lent memory asks after an
-     * acquire fence behind its copy.
+     * {@code number} by that rank, and may change at other times too. The answer is −1 if the count cannot be read:
+     * then the memory counts as taken back. A rank that has copied lent memory asks after an acquire fence behind its
+     * copy.
      */
     default long takenBack(ProcessId maker, long number) {
         return 0;
     }
 
-    /** How many bytes of other ranks' lent memory are copied in one go, before all other work of the rank continues. */
+    /** The length in bytes of the pieces in which this rank copies lent memory; {@link #PIECE_BYTES} by default. */
     default int pieceBytes() {
         return PIECE_BYTES;
     }

@@ -5,9 +5,9 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes that a rank has marked failed, or that later processes of their slots have replaced; also those that it
- * never talked to. In each slot all processes up to one incarnation are marked, because a slot gets a new process only
- * after the earlier one has ended. A mark is never removed. Under the engine lock.
+ * The processes that a rank has marked failed, or that later processes of their slots have replaced; also such
+ * processes that the rank never talked to. In each slot all processes up to one incarnation are marked, because a slot
+ * gets a new process only after the earlier one has ended. A mark is never removed. Under the engine lock.
  */
 public final class MarkedProcesses {
     private final Map<Integer, Integer> upToIncarnation = new TreeMap<>();

@@ -24,9 +24,9 @@ public interface Payload {
     }
 
     /**
-     * The direct memory in which the whole message lies in one piece, for a medium that can send from there; null if
-     * the message does not lie in such memory. Position and limit of the buffer belong to the program and must not be
-     * changed.
+     * The direct memory in which the whole message lies in one piece, for a medium that can send from there or read
+     * into it; null if the message does not lie in such memory. Position and limit of the buffer belong to the program
+     * and must not be changed.
      */
     default ByteBuffer memory() {
         return null;

@@ -5,9 +5,10 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel. The bytes of a frame are
- * counted when {@link #offer} takes it. The payload that holds the last byte is copied only up to that byte, so its
- * record stays half-written. Where the process ends one byte before the end of a frame, the payload is copied whole,
- * and the commit of its record is what is missing. Threads: as {@link Fabric} says.
+ * counted when {@link #offer} takes it. If the header of a frame holds the last byte, the trap springs before the frame
+ * is offered to the medium. A payload that holds the last byte is mostly copied only up to that byte, and its record
+ * stays half-written. Where only the last byte of the frame is to be missing, the payload is copied whole, and the
+ * commit of its record is what is missing. Threads: as {@link Fabric} says.
  */
 public final class TrappedFabric implements Fabric {
     private final Fabric fabric;

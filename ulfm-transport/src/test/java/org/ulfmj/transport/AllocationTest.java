@@ -19,8 +19,9 @@ import org.ulfmj.transport.shm.ShmWorld;
 import org.ulfmj.transport.tcp.TcpFabrics;
 
 /**
- * Nothing is allocated per message once a pair has warmed up. The selector of the JDK boxes the number of a descriptor
- * for each event, and keeps the boxes of those up to 127: tests must not leave many descriptors open.
+ * Less than {@link #MAX_BYTES_PER_MESSAGE} bytes are allocated per message once a pair has warmed up, apart from what
+ * the cipher of encrypted messages allocates. The selector of the JDK boxes the number of a descriptor for each event,
+ * and keeps the boxes of those up to 127: tests must not leave many descriptors open.
  */
 @Timeout(120)
 class AllocationTest {
@@ -137,8 +138,8 @@ class AllocationTest {
     }
 
     /**
-     * The bytes allocated per message, as the least average of several windows: on a busy machine, code that is not
-     * compiled yet allocates in the first ones.
+     * The bytes that this thread allocates per message, as the least average of the windows, which end with the first
+     * one below {@code enough}: on a busy machine, code that is not compiled yet allocates in the first ones.
      */
     private static double bytesPerMessage(Fabric zero, Fabric one, int messages, long pauseNs, double enough) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class EndWithParent {
     private EndWithParent() {}
 
-    /** Ends this process once the process has ended that holds the other end of its standard input. */
+    /** Ends this process once its standard input ends, as when the process that holds the other end has ended. */
     public static void watch() {
         Thread watch = new Thread(EndWithParent::awaitEnd, "end with parent");
         watch.setDaemon(true);

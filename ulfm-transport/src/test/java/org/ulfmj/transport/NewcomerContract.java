@@ -186,7 +186,7 @@ public abstract class NewcomerContract extends MediumTest {
         assertThat(received(0).events).isEmpty();
     }
 
-    /** A process that was marked failed by mistake, whose slot has a successor, and that still sends. */
+    /** A process that still runs and sends after its slot was given to a successor. */
     @Test
     void shouldNotHearTheExcludedWhoseSlotHasASuccessor() {
         startAndMeet();
@@ -337,7 +337,7 @@ public abstract class NewcomerContract extends MediumTest {
                 bury(old);
             }
             if (round % 4 == 1) {
-                // A newcomer that dies while it joins: only some ranks have heard of it.
+                // A newcomer that dies while it joins: only one rank has admitted it.
                 MemberRecord unlucky = succeed(slot);
                 send(slot, record((slot + 1) % RANKS).id(), 1);
                 fabric((slot + 2) % RANKS).admit(unlucky);

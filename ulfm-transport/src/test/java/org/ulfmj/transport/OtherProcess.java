@@ -13,7 +13,7 @@ import java.util.List;
 public final class OtherProcess {
     private OtherProcess() {}
 
-    /** A process of a test class, whose standard error goes to that of the test. */
+    /** A builder of a process that runs a test class, and whose standard error goes to that of the test. */
     public static ProcessBuilder of(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(java(), "-cp", classPath(), main.getName()));
         command.addAll(List.of(arguments));
@@ -21,8 +21,8 @@ public final class OtherProcess {
     }
 
     /**
-     * Runs a class in a process that can open few files only, and returns what it wrote. The process must end with exit
-     * code 0.
+     * Runs a class in a process that can open few files only, and returns what the process wrote to its standard output
+     * and error. The process must end with exit code 0.
      */
     public static String saidWithFewDescriptors(Class<?> main, String... arguments)
             throws IOException, InterruptedException {

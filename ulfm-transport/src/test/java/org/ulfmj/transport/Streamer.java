@@ -59,7 +59,7 @@ public final class Streamer {
         return Frames.numbered(number, payload(number));
     }
 
-    /** Mostly small, some near the limit. */
+    /** Shorter than 3000 bytes; each fortieth of any length below the limit. */
     static byte[] payload(int number) {
         int mixed = number * 0x9e3779b9 >>> 1;
         return Frames.bytes(number % 40 == 39 ? mixed % Frame.MAX_PAYLOAD_BYTES : mixed % 3000, number);

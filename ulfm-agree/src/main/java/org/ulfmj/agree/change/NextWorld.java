@@ -22,7 +22,8 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>A member that failed is replaced if a process is offered for its slot; otherwise the slot is left out. Joiners get
  * new slots, in the order of {@link Joiner}, as long as there is room in the world, and in the welcome that names all
- * its members. A joiner whose nonce the world or one before it had gets none.
+ * its members. A joiner gets none if a member of the world before has its nonce, or a former member that grow() had let
+ * in.
  *
  * @param missing slots of failed members that no offered process fills
  * @param members of the next world, by slot

@@ -5,7 +5,8 @@ package org.ulfmj.agree.change;
  *
  * @param strict whether the call fails at all members if a slot stays empty; otherwise the world goes on without that
  *     slot. If one caller is strict, the call is strict for all
- * @param rounds with how many offers after the first one this caller ends its wait at the latest; at least 1
+ * @param rounds after how many rounds at the latest this caller does not want to wait any more; at least 1. The call
+ *     goes on as long as another caller wants to wait
  * @param timeoutNs how long after its call this caller still wants to wait for replacements; positive
  */
 public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) implements ChangeTerms {

@@ -16,7 +16,8 @@ import org.ulfmj.protocol.SlotSet;
  * ("Practical Scalable Consensus for Pseudo-Synchronous Distributed Systems", SC'15), with the additions that it needs
  * under any number of crashes and under false suspicion. Each rule has a name (R1 to R10); the comments name the rule
  * at the line that is the rule, and say what goes wrong without it. The decision is the same at all ranks that are not
- * later reported failed: a rank that decides, returns and dies may have returned another one.
+ * later reported failed, apart from a Finalize that a rank decides alone (F6). A rank that decides, returns and dies
+ * may have returned another one.
  *
  * <p>The intuition. A rank waits for its children (GATHERING) or for its parent (WAITING), never for another process,
  * and hears of each death in the end. If its parent dies, the rank sends its value to the next one. If the rank has
@@ -57,10 +58,13 @@ public final class EarlyReturningAgreement {
     /** The members that have sent this rank their values in this round, so that {@link #value} contains them. */
     private SlotSet gathered = SlotSet.EMPTY;
 
-    /** The members that have asked this rank, or whose values it did not take: it owes them the decision. */
+    /** The members that have asked this rank, or whose values came while it was WAITING: it owes them the decision. */
     private SlotSet requesters = SlotSet.EMPTY;
 
-    /** The members that this rank has asked in this round for the decision or a value, and has not marked failed. */
+    /**
+     * The members that this rank has asked in this round for the decision or a value. Those that fail while it is
+     * GATHERING are taken out.
+     */
     private SlotSet asked = SlotSet.EMPTY;
 
     /**
@@ -122,7 +126,10 @@ public final class EarlyReturningAgreement {
         advance(out);
     }
 
-    /** R2: if all children have contributed, sends the combined value to the parent; the root decides instead. */
+    /**
+     * R2: if all children have contributed, sends the combined value to the parent. The root decides instead, unless
+     * the quorum is not met (then it fences itself) or R9 requires a new round.
+     */
     private void advance(Outbox<ProcessId, ControlMessage> out) {
         if (state != State.GATHERING || !gathered.containsAll(children())) {
             return;

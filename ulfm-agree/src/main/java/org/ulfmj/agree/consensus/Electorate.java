@@ -44,8 +44,8 @@ public final class Electorate {
     }
 
     /**
-     * The quorum for an agreement that begins now. {@code base} has the slots that earlier agreements of the same
-     * communicator listed as failed.
+     * The quorum for an agreement that begins now; {@link Quorum#NONE} if it needs no majority. {@code base} has the
+     * slots that earlier blocking agreements of the same communicator listed as failed.
      */
     Quorum quorumOf(SlotRuns members, SlotSet base) {
         return needsMajority && spans(members)

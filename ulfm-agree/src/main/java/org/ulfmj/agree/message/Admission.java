@@ -12,8 +12,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A world as replace() or grow() has made it: the same at all ranks that returned from the call and at all newcomers
- * that were welcomed.
+ * A world as replace() or grow() has made it: the same at all ranks that returned from the call, and at all newcomers
+ * that were welcomed, if they are not later reported failed.
  *
  * @param epoch number of the membership epoch, from 1
  * @param world id of the communicator of all members

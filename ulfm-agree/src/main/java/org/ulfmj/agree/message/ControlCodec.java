@@ -15,7 +15,7 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Control messages as bytes: one byte for the type, then the fields in the order of the records, little endian.
+ * Control messages as bytes: one byte for the type, then the fields, little endian.
  *
  * <pre>
  *   set     i32 count, i32 slot …            ascending; count −1 is the set of all

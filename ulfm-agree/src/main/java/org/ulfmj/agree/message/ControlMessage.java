@@ -125,10 +125,10 @@ public sealed interface ControlMessage {
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
 
     /**
-     * Tells a newcomer that it is a member. The sender has returned from replace() or grow(), or was itself welcomed,
-     * and sends this message to each newcomer of the new world that is its neighbour on the overlay, also to one that
-     * becomes its neighbour before an agreement of that world is decided. A newcomer holds almost all other messages
-     * until the welcome comes.
+     * Tells a newcomer that it is a member. The sender has entered the epoch of the new world by its call of replace()
+     * or grow(), or was itself welcomed. It sends this message to each newcomer of that world that is its neighbour on
+     * the overlay, also to one that becomes its neighbour before an agreement of that world is decided. A newcomer
+     * holds almost all other messages until the welcome comes.
      *
      * @param newcomers slots whose processes are new in this epoch
      * @param failed the processes that the sender has marked failed, as many as there is room for. A process whose slot

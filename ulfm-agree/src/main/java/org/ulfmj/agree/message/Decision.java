@@ -4,7 +4,8 @@ import java.util.SortedMap;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What an agreement decided; equal at all members that are not later reported failed.
+ * What an agreement decided; equal at all members that are not later reported failed, apart from a Finalize that a rank
+ * decides alone.
  *
  * @param kinds every kind that took part, with the lowest rank that called it
  * @param flags the bitwise AND of the flags, by kind

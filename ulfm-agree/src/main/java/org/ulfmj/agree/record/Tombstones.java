@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ids of communicators that are forgotten, eight bytes each. A message for such an id is dropped, and the id is kept
- * for as long as a message may still be under way. Without its tombstone a late revocation would be taken for one of a
- * communicator that does not exist yet. It would be spread again among ranks that have forgotten the communicator, and
- * kept for the rest of the job. Not thread-safe.
+ * Ids of communicators that are forgotten, eight bytes each. A message for such an id is dropped. The id is kept for a
+ * given time at least, since messages for it may still be under way. Without its tombstone a late revocation would be
+ * taken for one of a communicator that does not exist yet. It would be spread again among ranks that have forgotten the
+ * communicator, and kept for the rest of the job. Not thread-safe.
  */
 public final class Tombstones {
     /** The most generations that begin in the time for which an id is kept. */

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The tree over which the values of one agreement travel: a {@link TreeShape}, a binary heap unless the communicator
- * was given another one, over the members, in rank order, without the <em>base</em>: the members that earlier
+ * was given another one, over the members, in rank order, without the <em>base</em>: the members that earlier blocking
  * agreements listed as failed.
  *
  * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the

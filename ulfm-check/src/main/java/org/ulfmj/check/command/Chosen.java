@@ -13,9 +13,9 @@ import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * The protocols and the numbers of ranks that a command line names, and the options for these, for the seed and for the
- * planned items to leave out. A seed draws one of the given protocols and a number of ranks within the given range, and
- * then all the rest of the schedule.
+ * The protocols and the numbers of ranks that a command line names, or the defaults; and the options for these, for the
+ * seed and for the planned items to leave out. A seed draws one of the given protocols and a number of ranks within the
+ * given range, and then all the rest of the schedule.
  */
 record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     static final String PROTOCOL = "--protocol";

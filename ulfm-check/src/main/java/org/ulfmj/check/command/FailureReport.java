@@ -11,7 +11,7 @@ import org.ulfmj.sim.SeedReport;
 
 /**
  * The text about a failed schedule: the failure, the command that makes the schedule smaller, its plan, and its last
- * events. If the violation's message names processes, only events of these are shown.
+ * events. If the violation's message names processes, only events of these or about these are shown.
  */
 final class FailureReport {
     private static final int LAST_EVENTS = 25;

@@ -8,7 +8,7 @@ import org.ulfmj.command.OptionTable;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeedRange;
 
-/** {@code hashes}: the log hashes of many seeds of each chosen scenario, to compare two versions of the sources. */
+/** {@code hashes}: hashes of the logs of many seeds of each chosen scenario, to compare two versions of the sources. */
 public final class HashesCommand {
     private static final String SEEDS = "--seeds";
 

@@ -7,7 +7,7 @@ import org.ulfmj.sim.Minimiser;
 import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.Violation;
 
-/** {@code minimise}: looks for a smaller schedule that still breaks the same invariant. */
+/** {@code minimise}: looks for a smaller schedule that still fails in the same way. */
 public final class MinimiseCommand {
     public static final OptionTable OPTIONS = OptionTable.of(
             "ulfm-sim minimise",
@@ -18,8 +18,8 @@ public final class MinimiseCommand {
     private MinimiseCommand() {}
 
     /**
-     * Returns exit status 1 if the schedule breaks an invariant, after a search for a smaller one that breaks it too; 0
-     * if it breaks none.
+     * Returns exit status 1 if the schedule breaks an invariant, hangs or throws, after a search for a smaller one that
+     * fails in the same way; 0 if the schedule does not fail.
      */
     public static int run(GivenOptions arguments, PrintStream out) {
         Schedule schedule = Chosen.schedule(arguments);

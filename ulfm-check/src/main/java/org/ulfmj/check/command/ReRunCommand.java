@@ -17,7 +17,7 @@ public final class ReRunCommand {
 
     private ReRunCommand() {}
 
-    /** Returns exit status 0 if the schedule violated no invariant, else 1. */
+    /** Returns exit status 0 if the schedule did not fail; 1 if it broke an invariant, hung or threw. */
     public static int run(GivenOptions arguments, PrintStream out) {
         return print(Chosen.schedule(arguments), out);
     }

@@ -9,7 +9,7 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** {@code run}: runs many schedules, and shows the progress in a line. */
+/** {@code run}: runs many schedules, shows the progress meanwhile, and reports the failures at the end. */
 public final class RunCommand {
     private static final String SEEDS = "--seeds";
     private static final String THREADS = "--threads";
@@ -27,7 +27,10 @@ public final class RunCommand {
 
     private RunCommand() {}
 
-    /** Returns exit status 0 if no schedule violated an invariant, else 1. */
+    /**
+     * Returns exit status 0 if no schedule failed; 1 if one broke an invariant, hung, threw, or gave another log hash
+     * when it was run again.
+     */
     public static int run(GivenOptions arguments, PrintStream out) throws InterruptedException {
         Chosen chosen = Chosen.from(arguments);
         SeedRange seeds = SeedRange.parse(SEEDS, arguments.text(SEEDS, "1..10000"));

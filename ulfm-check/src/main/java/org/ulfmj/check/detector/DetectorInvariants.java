@@ -12,8 +12,8 @@ public final class DetectorInvariants {
 
     /**
      * Requires these invariants of one world. The accuracy of the detector is required only where the plan has no
-     * injected suspicion, no lasting cut, and no silence that is long enough to cause one; the time of knowing ends
-     * only where it has neither sleeps nor cuts.
+     * injected suspicion, no lasting cut, and pauses, sleeps and healing cuts that are too short, all together, to
+     * cause a suspicion; the time of knowing ends only where the plan has neither sleeps nor cuts.
      */
     public static <T extends Member> void require(
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {

@@ -7,8 +7,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Carries out a fault plan on the members of a world, and acts as the launcher. This launcher tells members of ends. If
- * a path between two running members is cut for good, in one direction or both, it fences the one in the higher slot.
+ * Carries out a fault plan on the members of a world, and acts as the launcher. This launcher tells members of ends, as
+ * far as the plan says so. If a path between two members is cut for good, in one direction or both, and both still run
+ * when that is reported, it fences the one in the higher slot.
  */
 public final class FaultInjection {
     /** The event's name in the coverage line. */

@@ -22,7 +22,7 @@ public interface Member {
         return process().isRunning();
     }
 
-    /** Whether the process runs and still watches the others. A process that is leaving after its goodbye does not. */
+    /** Whether the process runs and watches the others. By default, whether it runs. */
     default boolean isWatching() {
         return isRunning();
     }

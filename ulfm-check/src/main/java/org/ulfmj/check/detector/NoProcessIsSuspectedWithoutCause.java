@@ -8,8 +8,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Invariant: no running process is ever marked failed. Holds in schedules without injected suspicions and lasting cuts
- * in which all pauses and healing cuts together are no longer than timeout − period − delay. Checks each mark once,
- * after the step in which it was made.
+ * in which all pauses and healing cuts together, with a short pause for each sleep of all processes, are no longer than
+ * timeout − period − delay. Checks each mark once, after the step in which it was made.
  */
 final class NoProcessIsSuspectedWithoutCause implements Invariant {
     private final List<? extends Member> members;

@@ -20,7 +20,7 @@ import org.ulfmj.sim.VirtualNetwork;
 public record Pace(long unitNs, int thought, long faultWindowNs) {
     public static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
-    /** The longest time of a message. */
+    /** The longest travel time that is drawn for a message. A message that a cut holds may take longer. */
     public static final long LONGEST_DELAY_NS = TIMING.detectorTimeoutNs() / 10;
 
     public static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
@@ -63,7 +63,8 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
     }
 
     /**
-     * Draws a plan that may have faults of every kind. At most all processes but one crash.
+     * Draws a plan that may have faults of every kind. Its crashes are of at most all processes but one. Besides these,
+     * a process may crash after an injected suspicion.
      *
      * @param sorts how many sorts of messages there are
      */

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SimProcess;
 
-/** A simulated process that only runs the heartbeat ring, and whose heartbeats are counted. */
+/** A simulated process that only runs the heartbeat ring and its obituaries, and whose heartbeats are counted. */
 final class RingMember extends WatchingMember {
     private final HeartbeatsAreFew heartbeats;
 

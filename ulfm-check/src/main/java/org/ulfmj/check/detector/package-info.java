@@ -1,5 +1,5 @@
 /**
- * Simulated worlds of the heartbeat ring and of the reliable broadcast, and the invariants of all worlds in which
- * processes detect each other's failures.
+ * Simulated worlds of the heartbeat ring, of the reliable broadcast, and of ranks that judge silences without a
+ * launcher; and invariants of worlds in which processes detect each other's failures.
  */
 package org.ulfmj.check.detector;

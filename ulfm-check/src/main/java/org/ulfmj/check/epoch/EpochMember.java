@@ -14,7 +14,8 @@ import org.ulfmj.sim.SimProcess;
 
 /**
  * A simulated process that runs ring and obituaries through membership epochs. A newcomer is <em>pending</em> until it
- * enters its first epoch: it sends heartbeats to those that ask, and holds back the obituaries that it receives.
+ * enters its first epoch: it sends heartbeats to those that ask, and holds back the obituaries of other processes that
+ * it receives.
  */
 final class EpochMember extends WatchingMember {
     /** An obituary that came while the process was pending, and is kept until it enters an epoch. */

@@ -39,7 +39,7 @@ final class Channels {
         return Arrays.copyOf(buffer, read(channel));
     }
 
-    /** Returns the content without the messages that do nothing at a receiver in this state. */
+    /** Returns the content without the messages that will certainly do nothing at a receiver now in this state. */
     int unsettled(int channel, LocalStates states, int receiver, int from, boolean senderEnded) {
         int count = read(channel);
         int left = EMPTY;

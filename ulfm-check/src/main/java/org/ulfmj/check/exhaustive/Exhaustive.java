@@ -25,7 +25,8 @@ public final class Exhaustive {
 
     /**
      * Returns a shortest schedule to the broken property at which the search of a world ends, with a line for that
-     * property; empty if none is broken. Called also with the classes of a mutant.
+     * property; only that line if the property is that every schedule ends; empty if none is broken. Called also with
+     * the classes of a mutant.
      */
     public static String story(String name) {
         Explorer explorer = explorer(named(name), true);

@@ -58,7 +58,7 @@ final class ExhaustiveRank implements Effects {
     /** The communicators that the rank has revoked, or that count as revoked since it took a message about that. */
     private final SortedSet<Long> revocations = new TreeSet<>();
 
-    /** The communicator that the program uses now. */
+    /** The communicator that the program now agrees on, shrinks and revokes; Finalize always takes COMM_WORLD. */
     private long communicator = COMM_WORLD;
 
     /** A shrunk communicator that was agreed on and is not built yet; null if there is none. */
@@ -230,16 +230,16 @@ final class ExhaustiveRank implements Effects {
     }
 
     /**
-     * Returns the communicator that a rank may revoke at any time, besides the calls of its program: the first one that
-     * the program makes, or else COMM_WORLD.
+     * Returns the communicator that a rank revokes in an event REVOKES, besides the calls of its program: the first one
+     * that the program makes, or COMM_WORLD if the program makes none.
      */
     private static long revocable(World world) {
         return world.program().contains(World.Act.MAKE) ? MADE : COMM_WORLD;
     }
 
     /**
-     * Whether the rank may make its next call. A blocking call begins when all agreements entered before have returned;
-     * a non-blocking one may begin at any time.
+     * Whether the agreements that the rank has entered allow its next call. A non-blocking agreement may begin while
+     * they are open; any other call begins only when all of them have returned.
      */
     private boolean mayCall(World.Act act) {
         return act == World.Act.IAGREE || decisions.size() == entries.size();

@@ -49,8 +49,8 @@ final class Explorer {
      * One event of the world.
      *
      * @param rank the rank at which it happens
-     * @param event the event's code; −1 if the rank dies at once
-     * @param cut after how many of the messages of this event the rank dies; −1 if all of them are sent
+     * @param event the event's code; −1 if the rank dies between two events
+     * @param cut after how many of the messages of this event the rank dies; −1 if it does not die within an event
      */
     record Happening(int rank, int event, int cut) {}
 
@@ -441,7 +441,8 @@ final class Explorer {
 
     /**
      * Returns a shortest schedule that leads to a finding, in lines: each event, the messages that it sends and what it
-     * brings about, and at the end the broken property.
+     * brings about, and at the end the broken property. If the finding is that schedules do not end, there is only the
+     * line of the property.
      */
     List<String> story(Finding finding) {
         List<Integer> path = new ArrayList<>();

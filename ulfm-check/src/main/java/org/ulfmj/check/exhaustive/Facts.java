@@ -21,7 +21,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param revoked communicators of which the rank was told that they are revoked
  * @param revokes communicators that the rank has revoked by a call
  * @param freed communicators that the rank has freed
- * @param forgotten communicators of which the rank holds nothing any more
+ * @param forgotten communicators that the rank's core has reported as forgotten
  * @param cameBack forgotten communicators that count as revoked at the rank again
  * @param finished whether the rank's program has ended, with all its calls returned
  * @param leaving whether Finalize is decided at the rank

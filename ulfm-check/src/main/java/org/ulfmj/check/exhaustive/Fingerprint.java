@@ -15,9 +15,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The whole state of an object of the shipped classes, as a row of numbers: every field of every object that can be
- * reached from it, but for those few fields that change no behaviour. Two objects with equal rows of the same
- * fingerprint behave alike from then on. An object of a class that is not supported is refused.
+ * The state of an object of the shipped classes, as a row of numbers: the fields of every object that can be reached
+ * from it, but for static ones and a few that change no behaviour. Without a clock, two objects with equal rows of the
+ * same fingerprint behave alike from then on. An object of a class that is not supported is refused.
  *
  * <p>Values (most records, slot sets, enums, texts, numbers) are compared by equality, and collections and arrays by
  * their content, in their order. Any other object is represented by its fields, and where it appears again, by the
@@ -28,9 +28,9 @@ import org.ulfmj.protocol.SlotSet;
  */
 public final class Fingerprint {
     /**
-     * Fields that change no behaviour. The order in which failures were marked is shown to users and read by no
-     * protocol. What a broadcast caches follows from its failure set. An agreement and its tree cache answers that they
-     * would compute again. The communicator of the last look-up only makes the next look-up short.
+     * Fields that change no behaviour and are left out. No protocol depends on the order in which failures were marked.
+     * What a broadcast caches follows from its failure set. An agreement and its tree cache answers that they would
+     * compute again. The communicator of the last look-up only makes the next look-up short.
      */
     private static final Set<String> NOT_STATE = Set.of(
             "FailureSet.order",

@@ -13,8 +13,8 @@ record LocalEvent(What what, int other, int detail) {
         /** A message arrives. */
         GETS,
         /**
-         * The rank makes the next call of its program. For an agreement, detail 1 says that the known failures are
-         * acknowledged.
+         * The rank makes the next call of its program. For an agreement other than a shrink or Finalize, detail 1 says
+         * that the known failures are acknowledged.
          */
         CALLS,
         /** The rank builds a communicator that was agreed on. */

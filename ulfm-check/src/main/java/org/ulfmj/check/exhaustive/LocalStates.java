@@ -196,7 +196,7 @@ final class LocalStates {
         return messages.value(number);
     }
 
-    /** Whether a message does nothing in a state, as {@link View#isSettled} says. The answer is cached. */
+    /** The answer of {@link View#isSettled} in a state: whether a message will certainly do nothing. It is cached. */
     boolean isSettled(int state, int from, boolean senderEnded, int message) {
         long key = (long) state << 28 | (long) from << 24 | (senderEnded ? 1L << 23 : 0) | message;
         int known = settled.get(key);

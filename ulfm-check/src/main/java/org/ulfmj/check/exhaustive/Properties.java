@@ -40,7 +40,10 @@ final class Properties {
         return wrong == null && world.suspicions() == 0 ? fencedWithoutSuspicion(ranks) : wrong;
     }
 
-    /** Housekeeping: a communicator is forgotten only when all live ranks have freed it, and does not come back. */
+    /**
+     * Housekeeping: a live rank forgets a communicator only when all live ranks have freed it, and does not count it as
+     * revoked after that.
+     */
     private static String forgottenEarly(Facts[] ranks, List<Integer> live) {
         for (int rank : live) {
             for (long over : ranks[rank].forgotten()) {

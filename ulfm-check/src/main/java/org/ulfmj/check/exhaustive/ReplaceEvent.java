@@ -12,7 +12,7 @@ record ReplaceEvent(What what, int other, int detail) {
     enum What {
         /** A message arrives. */
         GETS,
-        /** The rank calls replace(). */
+        /** The rank calls replace(), or grow() in a world of grow(). */
         REPLACES,
         /** The process builds the communicator of the new world. A survivor frees the old one. */
         BUILDS,
@@ -24,10 +24,7 @@ record ReplaceEvent(What what, int other, int detail) {
         PENDING,
         /** The launcher tells the rank that no process will be started in a slot any more. */
         NO_MORE,
-        /**
-         * From now on the time limit of replace() has passed at this rank, which the rank notices when it looks at its
-         * clock.
-         */
+        /** From now on the time limit of replace() has passed at this rank. */
         IS_LATE,
         /** The rank looks at its clock. */
         TICKS,

@@ -11,7 +11,8 @@ public final class ReplaceExhaustive {
      * Visits the states of a world that is given by name, up to the first broken property. Called also with the classes
      * of a mutant.
      *
-     * @return the schedule to that property, as lines; empty if none is broken, or if it is that schedules end
+     * @return the schedule to that property, as lines; empty if none is broken, or if the broken property is that every
+     *     schedule ends
      */
     public static String story(String name) {
         ReplaceSearch search = search(ReplaceSmall.named(name));

@@ -13,8 +13,7 @@ import org.ulfmj.protocol.ProcessId;
  * Visits the states of a small world of replace() or grow(), those with the fewest events before them first, up to the
  * first broken property, as {@link Explorer} does for worlds without newcomers. There are four seats: three ranks, and
  * the newcomer, whose slot the launcher chooses in a world of replace(). The launcher is not simulated: what it does
- * are events, such as the start of the newcomer, and the news to each member of the newcomer, of a death, and that no
- * process comes.
+ * are events, such as the start of the newcomer, and the news of the newcomer, of a death, and that no process comes.
  *
  * <p>The first new world that any process returned into, or was told of, is part of the state. So if a process has seen
  * a world and died, the live ones must not come to a different one.
@@ -77,7 +76,7 @@ final class ReplaceSearch {
     private int[] lastSeat = new int[1 << 10];
     private int[] lastEvent = new int[1 << 10];
 
-    /** Per state, after how many messages of its last event the process died; −1 if all of them were sent. */
+    /** Per state, after how many messages of its last event the process died; −1 if it did not die within it. */
     private int[] lastCut = new int[1 << 10];
 
     private int from;
@@ -153,7 +152,7 @@ final class ReplaceSearch {
 
     /**
      * Returns the schedule to the broken property that the search found, one line per event, and a line for the
-     * property. Empty if none was found, or if the property is that schedules end.
+     * property. Empty if none was found, or if the broken property is that every schedule ends.
      */
     List<String> story() {
         return List.copyOf(story);

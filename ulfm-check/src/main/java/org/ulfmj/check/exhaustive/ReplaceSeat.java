@@ -61,7 +61,10 @@ final class ReplaceSeat implements Effects {
     private Admission admission;
     private Decision agreed;
 
-    /** @param start the slot of a rank; for a newcomer, its slot plus the number of ranks */
+    /**
+     * @param start the slot of a rank; for a newcomer, the number of ranks, plus, in a world of replace(), the slot in
+     *     which the newcomer is started
+     */
     ReplaceSeat(ReplaceSmall world, int start) {
         this.world = world;
         boolean isNewcomer = start >= NEWCOMER;
@@ -323,11 +326,11 @@ final class ReplaceSeat implements Effects {
         toDrain.remove(process);
     }
 
-    /** Never called: no time passes here, so the detector reports no silence. */
+    /** Never called: the clock never reaches a time at which the detector would report a silence. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Never called: no time passes here, so the detector reports no silence, and none ends. */
+    /** Never called: the detector reports no silence here, so none ends. */
     @Override
     public void heard(ProcessId process) {}
 

@@ -9,7 +9,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param dead slot of a rank that has died before anything else happens; −1 if none has
  * @param crashes how many more processes may die, the newcomer included
  * @param strict whether the call fails if a slot stays empty
- * @param rounds number of offer rounds after the first
+ * @param rounds the most offer rounds after the first one; without a meaning for grow()
  * @param grows whether the ranks call grow(), and the newcomer has no slot until they give it one
  */
 record ReplaceSmall(String name, int dead, int crashes, boolean strict, int rounds, boolean grows) {

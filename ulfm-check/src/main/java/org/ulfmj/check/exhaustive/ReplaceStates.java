@@ -17,7 +17,7 @@ final class ReplaceStates {
     static final int EXITED = 1;
 
     /**
-     * The states of a newcomer that does not run: {@code NOT_STARTED} yet, or {@code NEVER_STARTED} if it never will
+     * The states of a newcomer that was not started: {@code NOT_STARTED} yet, or {@code NEVER_STARTED} if it never will
      * be.
      */
     static final int NOT_STARTED = 2;
@@ -132,8 +132,8 @@ final class ReplaceStates {
     }
 
     /**
-     * Collects the messages of a step, without heartbeats and obituaries: no time passes, and every process may be told
-     * of a death at any time.
+     * Collects the messages of a step, without those of the failure detector: the search finds no failure by silence,
+     * and a death is told by an event LEARNS.
      */
     private Outbox<ProcessId, ControlMessage> into(List<Sent> sent) {
         return (to, message) -> {

@@ -39,7 +39,7 @@ record ReplaceView(
         long decidedAfter,
         int[] choices) {
 
-    /** Whether a message does nothing at the process, no matter when it arrives. */
+    /** Whether it is certain that a message will do nothing at the process, no matter when it arrives. */
     boolean isSettled(ProcessId from, ControlMessage message) {
         if (failed.contains(from)) {
             return true; // R0

@@ -119,7 +119,7 @@ final class SmallWorlds {
                     .program(Act.MAKE, Act.FREE_BUT_LAST, Act.FINALIZE)
                     .housekeptBy(0));
 
-    /** Larger worlds, whose searches take longer than those of the small ones. */
+    /** Larger worlds, which the command visits only if they are asked for. */
     static final List<World> LARGE = worlds(
             World.named("agree-uniform-4", 4, "one uniform agreement; a rank that returns binds all live ranks")
                     .crashes(2)

@@ -26,7 +26,7 @@ record View(
         int[] choices) {
 
     /**
-     * Whether a message does nothing at the rank, no matter when it arrives.
+     * Whether it is certain that a message will do nothing at the rank, no matter when it arrives.
      *
      * @param senderEnded whether the sender has ended, so that an answer would reach no process
      */

@@ -345,7 +345,7 @@ public final class GrowSeat implements Effects {
         process.launcher().committed(process, entered);
     }
 
-    /** Builds the communicator of the new world a little later, and perhaps frees the former one. */
+    /** Builds the communicator of the new world, at once or a little later, and then perhaps frees the former one. */
     private void build(Long former) {
         long buildNs = process.random().chance(50)
                 ? 0

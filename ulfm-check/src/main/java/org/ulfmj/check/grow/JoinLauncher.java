@@ -14,9 +14,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The simulated launcher. It starts joiners and announces them to each process after some time, or to some of them
- * never (G2). It may start replacements for founders that have died. It gives no joiner a slot, and admits no process;
- * it ends processes that a later world leaves out.
+ * The simulated launcher. It starts joiners, and announces a joiner after some time to the processes that were made
+ * before its start, or to some of them never. It may start replacements for founders that have ended without a goodbye.
+ * It gives no joiner a slot (G2), and admits no process; it ends processes that a later world leaves out.
  */
 public final class JoinLauncher {
     private static final int LOST_PERCENT = 10;

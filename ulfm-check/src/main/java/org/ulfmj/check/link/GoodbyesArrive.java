@@ -6,8 +6,8 @@ import org.ulfmj.sim.SimProcess;
 /**
  * At rest, without cuts: if a process has left in order and has said goodbye to another process, the other one has that
  * goodbye. This is not required if the leaver has marked the other one failed or has the goodbye of the other one; nor
- * if the other one has crashed, has marked the leaver failed while the leaver ran, was told that the leaver has marked
- * it, or is leaving or has left without having said goodbye to the leaver.
+ * if the other one has crashed, has no session with the leaver, has marked the leaver failed while the leaver ran, was
+ * told that the leaver has marked it, or is leaving or has left without having said goodbye to the leaver.
  */
 record GoodbyesArrive(LinkWorld world) implements Invariant {
     @Override

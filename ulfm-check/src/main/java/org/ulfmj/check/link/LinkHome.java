@@ -34,6 +34,6 @@ interface LinkHome {
     /** The link budget has passed without a working connection to the peer. */
     void lost(LinkIdentity peer);
 
-    /** The process is leaving, and all its sessions are done. */
+    /** Called after each step if the process is leaving, and none of its sessions has anything left to do. */
     void hasLeft();
 }

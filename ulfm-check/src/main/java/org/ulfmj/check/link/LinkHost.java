@@ -226,8 +226,9 @@ final class LinkHost {
     }
 
     /**
-     * The work after each step: a peer that has a proven successor is marked, and a session with the successor opened
-     * unless this process is leaving; frames are written; the process is told if it has left; and the timer is set.
+     * The work after each step: a peer that has a proven successor with which there is no session yet is marked, and a
+     * session with the successor opened unless this process is leaving; frames are written; the process is told if it
+     * has left; and the timer is set.
      */
     void afterStep(long nowNs) {
         for (PeerLink link : List.copyOf(links)) {

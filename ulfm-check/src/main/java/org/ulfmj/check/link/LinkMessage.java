@@ -45,6 +45,6 @@ public sealed interface LinkMessage {
 
     record YouFailed() implements LinkMessage {}
 
-    /** The end of the stream: the other end will write no more. */
+    /** The end of the stream: the end of the connection that sends this will write no more. */
     record EndOfFile() implements LinkMessage {}
 }

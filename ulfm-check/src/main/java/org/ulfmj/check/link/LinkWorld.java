@@ -42,7 +42,7 @@ final class LinkWorld {
     /**
      * @param longestDelayNs the longest time of a message; if it exceeds a handshake's time limit, attempts may be
      *     given up while their answer is on its way
-     * @param dialsFail whether dials may fail at once or never be answered
+     * @param dialsFail whether it may be drawn that a dial fails at once or is never answered
      */
     LinkWorld(Simulation simulation, long unitNs, long longestDelayNs, boolean dialsFail) {
         this.simulation = simulation;

@@ -41,8 +41,8 @@ final class LinkedProcess<M> implements LinkHome {
     }
 
     /**
-     * Sends a message, within a step. A message that the session does not accept any more, because the peer is gone or
-     * this process is leaving, is lost.
+     * Sends a message, within a step. A message is lost if this process is leaving, or if its session with the peer
+     * takes no more frames.
      */
     void send(int to, M message) {
         if (host.offerInStep(to, process.clockNs())) {

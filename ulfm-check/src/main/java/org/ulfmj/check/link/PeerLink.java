@@ -31,8 +31,8 @@ final class PeerLink implements LinkActions<Connection.End> {
     private boolean hasDeparted;
     private LinkIdentity successor;
     /**
-     * The connection that the session has closed last since it began to handle the last message, if it was good on both
-     * sides; otherwise null.
+     * The connection that the session has closed last since it began to handle the last message, if until then both
+     * processes had adopted it and could use it; otherwise null.
      */
     private Connection.End closedGood;
 
@@ -89,7 +89,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         return markedBeforeEnd;
     }
 
-    /** Whether a goodbye was written, or is still to be written. */
+    /** Whether this process has offered its goodbye to the session, which may not have written it. */
     boolean saidGoodbye() {
         return goodbye > 0;
     }

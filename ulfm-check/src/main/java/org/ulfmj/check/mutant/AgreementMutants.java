@@ -142,8 +142,9 @@ public final class AgreementMutants {
     private AgreementMutants() {}
 
     /**
-     * Returns the agreement without rule R9: a rank does not learn failures from the values that it receives, and the
-     * root neither marks the processes that its value lists as failed nor checks which ranks had marked which others.
+     * Returns the agreement without rule R9: a rank does not learn failures from the values that its children send up,
+     * and the root neither marks the processes that its value lists as failed nor checks which ranks had marked which
+     * others.
      */
     public static Mutant beforeR9() {
         return without("before R9", "values teach nothing, and no rank looks which rank had fenced which")

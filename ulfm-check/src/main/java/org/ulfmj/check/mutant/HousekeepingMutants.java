@@ -6,7 +6,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of housekeeping: freed communicators are forgotten by wrong rules. */
+/** Mutants of housekeeping, by which ranks forget freed communicators: each is without one of its rules. */
 public final class HousekeepingMutants {
     private static final String HOUSEKEEPING = "org.ulfmj.agree.Housekeeping";
     private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";

@@ -77,7 +77,10 @@ public final class Hunt {
         return violation == null ? "" : violation.getMessage();
     }
 
-    /** Returns the shortest schedule by which the mutant of a trial in a small world breaks a property, else empty. */
+    /**
+     * Returns, as lines, a schedule by which the mutant of a trial in a small world breaks a property; empty if it
+     * breaks none. If the property is that every schedule ends, the schedule may be left out.
+     */
     static String story(Trial trial) {
         return (String) new MutantLoader(trial.mutant()).call(Hunt.class.getName(), "storyHere", trial.place());
     }

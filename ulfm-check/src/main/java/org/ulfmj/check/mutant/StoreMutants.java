@@ -7,7 +7,7 @@ import static org.ulfmj.sim.mutant.Mutant.without;
 import java.util.List;
 import org.ulfmj.sim.mutant.Mutant;
 
-/** Mutants of the store and of its sessions, each without one of their rules. */
+/** Mutants of the store's server and of its clients, each without one of their rules. */
 public final class StoreMutants {
     private static final String SERVER = "org.ulfmj.rendezvous.store.StoreServer";
 

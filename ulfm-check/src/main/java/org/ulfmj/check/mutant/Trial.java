@@ -6,9 +6,9 @@ import org.ulfmj.sim.mutant.Mutant;
 /**
  * A mutant, and where it must be caught.
  *
- * @param mutant a class without a rule
+ * @param mutant a class without one or more of its rules
  * @param where the kind of place in which a violation is looked for
- * @param place name of the protocol, script or world; or one schedule
+ * @param place name of the scenario, script or small world; or one schedule
  * @param ranks for seeds, how many ranks, such as "2..9"; otherwise empty
  * @param within the most schedules until the mutant is caught; for a world, the most states
  * @param broken texts of which the violation must contain at least one, such as the name of an invariant
@@ -20,7 +20,7 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
         SEEDS,
         /** One schedule drawn from one seed, which the trial names. */
         SEED,
-        /** One schedule that is written down as a script, in which the shipped protocol violates no invariant. */
+        /** One schedule that is written down as a script, which the trial names. */
         SCRIPT,
         /** The states that a small world can reach. */
         WORLD

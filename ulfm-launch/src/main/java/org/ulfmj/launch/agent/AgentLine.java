@@ -44,7 +44,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
     interface Listener {
         void onMessage(ProcessId from, AgentMessage message);
 
-        /** Called when nothing has reached the other end for as long as the link budget allows. */
+        /** Called when the link to the other end counts as broken, as in {@link FrameSink#onLinkBroken}. */
         void onLinkLost(ProcessId end);
 
         /** The other end is reached again. */
@@ -53,7 +53,7 @@ final class AgentLine implements FrameSink, AutoCloseable {
         /** Called when the other end says that it holds this end for dead. */
         void onExcluded();
 
-        /** Called at least 20 times per second. */
+        /** Called in each round of the line's thread, which sleeps for at most 50 ms between two rounds. */
         void onTick(long nowNs);
 
         /** The line's thread has failed. */
@@ -144,8 +144,8 @@ final class AgentLine implements FrameSink, AutoCloseable {
     }
 
     /**
-     * Admits a new agent, which takes the place of the former one of its host; messages to the former one are dropped.
-     * On the line's thread.
+     * Admits a new agent, which takes the place of the former one of its host; messages that wait for room in a lane to
+     * the former one are dropped. On the line's thread.
      */
     void admit(MemberRecord agent) {
         for (Map<ProcessId, ArrayDeque<byte[]>> lane : waiting.values()) {

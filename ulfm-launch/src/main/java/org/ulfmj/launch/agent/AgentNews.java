@@ -180,7 +180,7 @@ sealed interface AgentNews extends AgentMessage {
         }
     }
 
-    /** The process is dead and not reaped yet. */
+    /** The process is dead, but may not have been reaped yet. */
     record Died(int number, int exitCode) implements AgentNews {
         static final int TYPE = 37;
 

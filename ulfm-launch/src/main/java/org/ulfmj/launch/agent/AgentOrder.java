@@ -5,7 +5,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
-/** An order of the launcher to a host agent: which process to start, what to do with one, or when to end. */
+/** A message of the launcher to a host agent: an order, a piece of stdin, or the news that output was read. */
 sealed interface AgentOrder extends AgentMessage {
     /** Calls the method of the handler that handles this kind of message. */
     void tell(Handler handler);
@@ -168,7 +168,10 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** The launcher wants the process to end: from now on the agent reports the state of the process at each look. */
+    /**
+     * The launcher wants the process to end: from now on the agent reports the state of the process at each look, if
+     * the process is a Java virtual machine.
+     */
     record Condemn(int number) implements AgentOrder {
         static final int TYPE = 3;
 
@@ -192,7 +195,7 @@ sealed interface AgentOrder extends AgentMessage {
         }
     }
 
-    /** A spare has got a place: the agent binds it to the cores of that place. */
+    /** A spare has got a place: the agent binds it to the cores of that place, if ranks are bound for good. */
     record Assigned(int number, ProcessId id, int localRank) implements AgentOrder {
         static final int TYPE = 4;
 
@@ -270,7 +273,8 @@ sealed interface AgentOrder extends AgentMessage {
     }
 
     /**
-     * The job has ended: the agent ends all that is left of it on its host, and then ends itself.
+     * The job has ended, or it does not use the host any more: the agent ends all that is left of the job on its host,
+     * and then ends itself.
      *
      * @param isClean whether the job ended by itself, so that what its processes have started may go on
      */

@@ -28,7 +28,7 @@ import org.ulfmj.transport.auth.JobSecret;
  * @param linePort the port at which the launcher waits for agents
  * @param rendezvousPort the port at which the launcher waits for ranks
  * @param settings the options of the job
- * @param configuration the content of the configuration file in the launcher's own job directory
+ * @param configuration the content of the configuration file for the processes of other hosts than the launcher's
  * @param bindTo to which cores the user wants ranks to be bound
  * @param cpuList the processors that the user names; null if none
  * @param hosts the hosts of the job that the launcher knows now, by index
@@ -61,13 +61,14 @@ record AgentSpec(
     /**
      * One host of the job.
      *
-     * @param name the host's name for the batch system
+     * @param name the host's name in the job
      * @param key the key of the host in the job
      * @param formerKey the key of the processes that a former agent of this host may have left; 0 if there are none
      * @param formerAttempt the attempt number of that former agent
      * @param nonce the nonce of the agent's end of the line, different for each agent
-     * @param attempt which agent of the host it is, from 0
-     * @param processes how many ranks the host has at first
+     * @param attempt the number of the agent; a later agent of the host has a higher one
+     * @param processes how many ranks the host has at first, or has slots for if it is discovered; 0 for the launcher's
+     *     own host
      */
     record Host(String name, long key, long formerKey, int formerAttempt, long nonce, int attempt, int processes) {}
 

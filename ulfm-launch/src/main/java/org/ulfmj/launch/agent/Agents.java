@@ -24,9 +24,9 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * The agents of a job's other hosts, in the launcher: starts them, passes orders for processes to them, and reports
- * what happens to agents and processes. An agent that was ready and dies while the job runs is replaced, but not a
- * second time: the new agent ends all that is left of the host's processes, which proves their ends. If an agent is not
- * heard for longer than a lease, the launcher is told, and may give up its host.
+ * what happens to agents and processes. An agent that was ready and dies while its host is used is replaced; its
+ * replacement is not. The replacement ends all that is left of the host's processes, which proves their ends. If an
+ * agent is not heard for longer than a lease, the launcher is told, and may give up its host.
  *
  * <p>In a job whose hosts are {@linkplain #discovering discovered} only the launcher's own host is known at first.
  * Other hosts are {@linkplain #add added}; each of them gets an agent, is {@linkplain #release released} when it is not
@@ -51,8 +51,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         void onReady(String address);
 
         /**
-         * The agent of a host could not be started, or was lost, before the job began; or the line to all agents is
-         * broken.
+         * The agent of a host could not be started, has not called in time, or was lost, before the job began; or the
+         * line to all agents is broken.
          */
         void onFailed(String host, String why);
 
@@ -77,8 +77,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
         void onAgentHeard(int host);
 
         /**
-         * No message reaches the agent of a host, or the agent has ended. Until it or another agent is heard, the
-         * launcher can do nothing on this host.
+         * No message reaches the agent of a host, or the agent has ended or could not be started. Until it or another
+         * agent is heard, the launcher can do nothing on this host.
          */
         void onAgentLost(int host);
 
@@ -266,8 +266,9 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Begins to start an agent on a discovered host; {@link Events#onUsable} or {@link Events#onUnusable} follows. Does
-     * nothing unless the host's last agent has left or is given up, or once the job ends.
+     * Begins to start an agent on a discovered host; {@link Events#onUsable} or {@link Events#onUnusable} follows,
+     * unless the host is released or the job ends before. Does nothing if the host has an agent or awaits one, or once
+     * the job ends.
      *
      * @param slots the present number of the host's slots
      */
@@ -481,8 +482,8 @@ public final class Agents implements AgentLine.Listener, AutoCloseable {
     }
 
     /**
-     * Returns the names of the hosts whose agents are starting or can be reached, and have not said yet that nothing of
-     * the job is left there.
+     * Returns the names of the hosts whose agents can be reached, or are starting and not in the place of dead ones,
+     * and have not said yet that nothing of the job is left there.
      */
     public List<String> notLeft() {
         List<String> names = new ArrayList<>();

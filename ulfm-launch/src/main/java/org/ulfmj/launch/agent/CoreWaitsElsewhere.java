@@ -7,8 +7,8 @@ import org.ulfmj.launch.event.JobEvent;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Keeps how long processes of other hosts wait for a core, as their agents report it. A question is sent to the agent
- * at once, and its answer is used when the same process is asked about the next time. Any thread.
+ * Keeps how long processes of other hosts wait for a core, as their agents report it. A call passes a question on and
+ * does not wait for the answer, which is used when the same process is asked about the next time. Any thread.
  */
 public final class CoreWaitsElsewhere {
     private final Consumer<JobEvent> events;
@@ -40,7 +40,7 @@ public final class CoreWaitsElsewhere {
         return before == null ? 0 : before.waitedNs;
     }
 
-    /** Whether the agent has answered the last question about this process; true also if none was asked. */
+    /** Whether the last question about this process has got a first answer; true also if none was asked. */
     public synchronized boolean isKnown(ProcessId process) {
         Asked asked = bySlot.get(process.slot());
         return asked == null || asked.isTold;

@@ -156,8 +156,8 @@ public final class HostAgent implements AgentLine.Listener {
         Path path = directoryOf(host().attempt());
         Path shmPath = sharedFilesOf(host().attempt());
         if (host().formerKey() != 0) {
-            // The former agent may have been killed in the middle of anything. This removes the processes and files
-            // that it has left.
+            // The former agent may have been killed in the middle of anything. This kills the processes and removes the
+            // directories that it has left.
             int former = host().formerAttempt();
             Guardian.start(Guardian.Mark.ofHost(host().formerKey()), directoryOf(former), sharedFilesOf(former), false)
                     .sweep();
@@ -292,7 +292,11 @@ public final class HostAgent implements AgentLine.Listener {
         end(UNABLE, false);
     }
 
-    /** Ends all that is left of the job on this host, and then the agent. Any thread. */
+    /**
+     * Begins to end the agent, unless its end has begun already. Any thread.
+     *
+     * @param isClean whether processes of the job that are left on this host may go on; else they are killed
+     */
     private void end(int code, boolean isClean) {
         synchronized (this) {
             if (isEnding) {

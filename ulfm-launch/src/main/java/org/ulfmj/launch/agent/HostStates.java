@@ -16,7 +16,10 @@ import org.ulfmj.transport.auth.RandomBytes;
  * discovered while it runs, and then a host that cannot have an agent is not used.
  */
 final class HostStates {
-    /** About how many times per detector timeout, at most, the judge of silences is told that an agent is heard. */
+    /**
+     * About how many times per detector timeout, at most, the judge of silences is told that an agent is heard, as long
+     * as the agent was not lost.
+     */
     private static final int HEARD_PARTS = 20;
 
     private final Options options;
@@ -28,8 +31,8 @@ final class HostStates {
     private final RemoteEnds ends;
     private final Agents.Events events;
     /**
-     * Whether the end of the starting command says nothing about an agent, because the command starts several agents,
-     * or because the user starts them.
+     * Whether an agent may end without an end of a command that started it, because such a command can start several
+     * agents, or because the user starts them.
      */
     private final boolean isStarterMute;
 
@@ -106,7 +109,10 @@ final class HostStates {
         }
     }
 
-    /** Notes that a host has no agent, or only one that must not be heard any more, and no process. */
+    /**
+     * Notes that a host has no agent, or only one that must not be heard any more. Sends SIGTERM to the command that
+     * started the agent, if there is one.
+     */
     private void hasNoAgent(RemoteHost host) {
         host.state = RemoteHost.State.LEFT;
         line.abandon(host.agent());
@@ -177,7 +183,7 @@ final class HostStates {
         events.onNotice("host " + host.name() + " is wanted back (SIGTERM to its agent)");
     }
 
-    /** Handles that the agent of a host has ended in order, after all processes of its host. */
+    /** Handles that the agent of a host reports its end, before which all processes that it has started have ended. */
     void left(RemoteHost host) {
         if (isEnding) {
             host.state = RemoteHost.State.LEFT;
@@ -208,8 +214,8 @@ final class HostStates {
     }
 
     /**
-     * Handles that the agent of a host is dead, or seems so. In the place of an agent that was ready, another one is
-     * started, but not a second time.
+     * Handles that the agent of a host is dead, or seems so. While the job runs, another one is started in the place of
+     * an agent that was ready and not released, but not a second time.
      */
     void lost(RemoteHost host, String why) {
         boolean wasReady = host.state == RemoteHost.State.READY;
@@ -263,8 +269,8 @@ final class HostStates {
     }
 
     /**
-     * Gives up a host about which nothing can be known any more: its processes count as dead. Does nothing if an agent
-     * of it was heard meanwhile.
+     * Gives up a host about which nothing can be known any more: its processes count as dead. Does nothing if that is
+     * not so, for instance because an agent of it was heard meanwhile.
      */
     void giveUpIfSilent(RemoteHost host, String why) {
         if (!patience.isOver(host, System.nanoTime())) {
@@ -318,8 +324,7 @@ final class HostStates {
                 && !host.hasBeenReplaced
                 && host.lostBecause != null
                 && nowNs - host.heardNs >= options.leaseNs() / 2) {
-            // The command that has started this agent says nothing about the agent's end, so the silence counts as its
-            // death.
+            // No command need end when this agent ends, so the silence counts as its death.
             lost(host, host.lostBecause);
         }
         if (isDiscovering && !isEnding && patience.isStartOver(host, isByUser, nowNs)) {

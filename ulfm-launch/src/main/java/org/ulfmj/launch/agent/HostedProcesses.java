@@ -148,8 +148,8 @@ final class HostedProcesses implements DeathWatch.Findings {
     }
 
     /**
-     * Returns what a process without a slot is told about itself. In an elastic job this is its number as a child,
-     * which the ledger counts from 0 and the process is told from 1.
+     * Returns what a process without a slot is told about itself. In an elastic job this includes its number as a
+     * child, which the ledger counts from 0 and the process is told from 1.
      */
     private WithoutSlot withoutSlot(AgentOrder.Start start) {
         return spec.isElastic()
@@ -158,8 +158,9 @@ final class HostedProcesses implements DeathWatch.Findings {
     }
 
     /**
-     * Throws an exception that names the directory, executable or jar that is missing on this host; only executables
-     * and jars with absolute paths are looked for.
+     * Throws an exception that names the working directory, executable or jar that is missing on this host, the first
+     * of them. Executables and jars are looked for only where their paths are absolute, and a jar only where it is the
+     * first entry of the class path of {@code java}.
      */
     private static void requireThere(StartCommand command) throws IOException {
         if (!Files.isDirectory(command.directory())) {

@@ -10,26 +10,26 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Another host as the launcher sees it: its present agent and its processes. The launcher's main thread adds the
- * processes and marks the host lost; everything else belongs to the thread of the line.
+ * processes and marks the host lost; all other changes are made on the thread of the line.
  */
 final class RemoteHost {
     /** What is known of the host's agent. */
     enum State {
         /** The agent waits to be started, until others have started. */
         WAITING,
-        /** The agent was started and has not called yet. */
+        /** The agent was started and has not reported yet that it is ready. */
         STARTING,
         READY,
         /** The agent is dead, or seems so, and the host is not given up yet. */
         LOST,
-        /** The host has no agent: it left in order or at the job's end, could not be started or is not wanted yet. */
+        /** The host has no agent that counts: it has ended, could not be started, or is not wanted. */
         LEFT,
         /** The agent counts as dead, and all its processes with it. */
         GONE
     }
 
     final int index;
-    /** The host's name, and the slots that it had when its present agent was started. */
+    /** The host's name, and its number of slots at the last {@link #begin}, if there was one. */
     volatile JobHosts.JobHost named;
 
     volatile long key;
@@ -43,7 +43,7 @@ final class RemoteHost {
     int attempt;
 
     long nonce;
-    /** The command that has started the present agent; null if there is none. */
+    /** The command that was run last to start an agent here; null if none was run since {@link #begin}. */
     AgentStarter.Running starter;
     /**
      * Whether the agent that is being started takes the place of a dead one, and will prove the ends of its processes.
@@ -53,7 +53,7 @@ final class RemoteHost {
     boolean hasBeenReplaced;
     /** When it was decided to start another agent, after the first one was lost. */
     long replacedNs;
-    /** When the command was run that starts the present agent. */
+    /** When the start of the present agent began: a command was run for it, or the user was told to start it. */
     long startedNs;
     /** Whether the agent was told to leave, because the host has neither slots nor processes any more. */
     volatile boolean isReleased;
@@ -73,7 +73,8 @@ final class RemoteHost {
      */
     long silentFromNs;
     /**
-     * Whether the host counts as lost, since nothing at all was heard from it. It does until its agent is heard again.
+     * Whether the host counts as lost, since nothing at all was heard from it. It does until its agent is heard again,
+     * or until {@link #begin}.
      */
     volatile boolean isLost;
     /** Why the agent is lost; null while it is not. */

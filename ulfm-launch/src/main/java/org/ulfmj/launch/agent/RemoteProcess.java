@@ -103,7 +103,7 @@ final class RemoteProcess extends Process implements Remote {
         inputCredit.end();
     }
 
-    /** Whether all output of the process has arrived; if stderr is merged, it arrives with stdout. */
+    /** Whether no more output of the process is to come; if stderr is merged, it comes with stdout. */
     boolean hasAllOutput(boolean isMerged) {
         return out.isAtEnd() && (isMerged || err.isAtEnd());
     }

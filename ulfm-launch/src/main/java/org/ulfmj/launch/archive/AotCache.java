@@ -18,10 +18,10 @@ import org.ulfmj.launch.program.Installation;
  * for the branches that they usually take, so messages are fast sooner.
  *
  * <p>A training job of several seconds records the profiles ({@link AotRecording}), which is too long for a user to
- * wait. So a background process makes the cache after a job that ended well ({@link AotMaker}). Until then, and if the
- * cache does not fit, ranks start from the class data.
+ * wait. So a background process makes the cache after a job that ended well ({@link AotMaker}). Until then, and where
+ * no cache can be used, ranks start from the class data if possible.
  *
- * <p>The name of a cache is derived from the Java installation, the jar, the collector and the layout of objects.
+ * <p>The name of a cache is derived from the Java installation, the jar and the {@link MachineShape}.
  */
 final class AotCache {
     /** The first version whose caches hold profiles. */
@@ -30,7 +30,8 @@ final class AotCache {
     private static final String SUFFIX = ".aot";
     private static final long MOST_SECONDS = 55;
     /**
-     * How long after a failure another attempt is made: on a busy machine an attempt at the lowest priority may fail.
+     * How long after a failure no other attempt is made. A later attempt may succeed: at the lowest priority one may
+     * fail because the machine is busy.
      */
     private static final long RETRY_MS = 60 * 60 * 1000;
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.ulfmj.protocol.Sha256;
 
 /**
- * The Java installation and the jar that an archive is made for. An update of either gives another version, and the
- * archives of earlier versions are removed.
+ * The Java installation and the jar that an archive is made for. An update of either gives another version. The
+ * archives of other versions are removed once an archive of this version is made.
  *
  * @param java the {@code java} executable of the ranks
  * @param jar the jar with the classes of launcher and ranks

@@ -20,8 +20,8 @@ import org.ulfmj.launch.program.OwnOptions;
  */
 final class ClassDataArchive {
     /**
-     * Options that may give objects another layout. With them the virtual machine would refuse the archive and, having
-     * no other, would start slower than with the platform's own archive.
+     * The beginnings of options that may give objects another layout. Where they do, the virtual machine would refuse
+     * the archive and, having no other, would start slower than with the platform's own archive.
      */
     private static final List<String> OTHER_LAYOUTS =
             List.of("-XX:+UseZGC", "-XX:-UseCompressed", "-XX:ObjectAlignmentInBytes", "-XX:+UseCompactObjectHeaders");
@@ -42,7 +42,7 @@ final class ClassDataArchive {
         this.launcher = launcher;
     }
 
-    /** Whether a virtual machine with these options would refuse the archive. */
+    /** Whether these options may make a virtual machine refuse the archive. */
     static boolean isRefusedBy(OwnOptions options) {
         return options.isAny(OTHER_LAYOUTS);
     }

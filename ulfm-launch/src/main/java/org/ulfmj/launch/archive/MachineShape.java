@@ -9,7 +9,8 @@ import java.util.List;
  * choose one, and the number of processors from which a virtual machine chooses one itself. The training job gets the
  * same options, and so chooses the same.
  *
- * @param options those of the user's options that choose collector or layout, in their order
+ * @param options those of the user's options that choose collector or layout, in their order; then, for a large heap,
+ *     an option that demands references of 8 bytes
  * @param processors how many processors the virtual machine sees: 1, or 2 for any larger number
  */
 record MachineShape(List<String> options, int processors) {
@@ -65,7 +66,8 @@ record MachineShape(List<String> options, int processors) {
      * with these options refuses every cache that was made without them.
      *
      * @param options the options of the command line
-     * @param variables options from environment variables, none of which may choose a shape
+     * @param variables options from environment variables; if one of them chooses a collector or a layout, the result
+     *     is null
      */
     static MachineShape of(List<String> options, List<String> variables, int processors) {
         List<String> shaping = new ArrayList<>();

@@ -8,8 +8,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.ulfmj.transport.host.FileFacts;
 
 /**
- * Checks and creates files and directories that belong to this user and that no other user can read or write. A virtual
- * machine that maps an archive trusts its content, so an archive that another user could have written must not be used.
+ * Checks whether files and directories belong to this user and no other user can read or write them. Also creates such
+ * directories, and gives files that mode. A virtual machine that maps an archive trusts its content, so an archive that
+ * another user could have written must not be used.
  */
 final class OwnerOnly {
     private static final int FILE_MODE = 0100600;

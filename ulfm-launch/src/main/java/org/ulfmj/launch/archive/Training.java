@@ -13,8 +13,8 @@ import org.ulfmj.runtime.RankRehearsal;
 
 /**
  * The program of the job from which the class data archive is made. The archive holds the classes that were loaded, so
- * the program does once what programs commonly do, and what ranks do when a rank dies. Rank 2 of 3 is killed at
- * iteration 1, and a spare takes its place. The spare is killed at iteration 2, and the other ranks shrink.
+ * the program does what programs commonly do, and what ranks do when a rank dies. Rank 2 of 3 is killed at iteration 1,
+ * and a spare takes its place. The spare is killed at iteration 2, and the other ranks shrink.
  */
 public final class Training {
     /** The fault plan that kills the highest rank and then its replacement, in the syntax of {@code --inject}. */
@@ -39,9 +39,9 @@ public final class Training {
     }
 
     /**
-     * Does once what programs commonly do, including the death of the highest rank at iteration 1, which a replacement
-     * makes good, and the death of that replacement at iteration 2, after which the other ranks shrink. In a job of two
-     * ranks, rank 0 alone is left in the end.
+     * Does what programs commonly do. The launcher kills the highest rank at iteration 1, and a replacement takes its
+     * place; the launcher kills that replacement at iteration 2, and the other ranks shrink. In a job of two ranks,
+     * rank 0 alone is left in the end.
      */
     static void liveAndDie() {
         if (!MPI.isReplacement()) {
@@ -58,8 +58,8 @@ public final class Training {
 
     /**
      * Plays the rehearsals of failures ({@link Rehearsal}, {@link RankRehearsal}, {@link RecoveryRehearsal}), so that
-     * their classes are loaded. Without this call, a rank plays the first two by itself in an idle moment, which this
-     * short program may not reach; a spare of Rabit's recovery mode plays the third.
+     * their classes are loaded. Without this call, this short program might end before its ranks play the first two,
+     * and would not play the third.
      */
     private static void rehearse() {
         Rehearsal.play(Rehearsal.WITHOUT_REST);
@@ -91,9 +91,9 @@ public final class Training {
 
     /**
      * Begins an iteration, at which the launcher may kill the last rank. The last rank first waits for a message from
-     * each other rank, which says that this rank has finished the operations before the iteration: a rank that is still
-     * in a collective operation when a member dies, or enters it later, may fail in it, even if other ranks have its
-     * result.
+     * each other rank, by which the sender says that it has finished the operations before the iteration: a rank that
+     * is still in a collective operation when a member dies, or enters it later, may fail in it, even if other ranks
+     * have its result.
      */
     private static void beginIteration(int number, Intracomm world) {
         byte[] word = new byte[1];

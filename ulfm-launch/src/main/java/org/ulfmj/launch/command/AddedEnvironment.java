@@ -28,7 +28,7 @@ final class AddedEnvironment {
      * Returns the added or changed environment variables by name; the value null means that the variable is removed.
      *
      * @param job the options of the whole job
-     * @param block the options of one program; the same object as {@code job} if there is one program only
+     * @param block the options of one program; may be the same object as {@code job}
      * @param environment of the launcher
      */
     static Map<String, String> of(Given job, Given block, Map<String, String> environment) {
@@ -81,7 +81,7 @@ final class AddedEnvironment {
 
     /**
      * Adds what an option {@code -x} says: {@code NAME=VALUE} sets a variable; {@code NAME}, or {@code NAME*} for all
-     * names with this beginning, takes the launcher's own value.
+     * names with this beginning, takes the launcher's own value. Throws if the launcher has no variable {@code NAME}.
      */
     private void take(String text) {
         int equals = text.indexOf('=');

@@ -2,7 +2,10 @@ package org.ulfmj.launch.command;
 
 /** To which cores or processors the user wants ranks to be bound ({@code --bind-to}). */
 public enum BindTo {
-    /** Each rank is bound to one core, with all its hardware threads, which no other rank gets. */
+    /**
+     * Each rank is bound to one core, with those of its hardware threads that {@code mpiexec} may use; no other rank
+     * gets this core.
+     */
     CORE,
     /** Each rank is bound to one hardware thread, which no other rank gets. */
     HWTHREAD,

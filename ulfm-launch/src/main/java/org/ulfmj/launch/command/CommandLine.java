@@ -52,7 +52,7 @@ public final class CommandLine {
      * Parses the command line. Returns the request for a job; null if the user asked for help or the version, which
      * {@link #text} then returns.
      *
-     * @throws UsageException if the request cannot be met
+     * @throws UsageException if the command line cannot be understood, or the request cannot be met
      */
     public LaunchRequest parse(String... arguments) {
         if (arguments.length == 0) {
@@ -238,9 +238,10 @@ public final class CommandLine {
     }
 
     /**
-     * The number of processes of a program: the value of {@code -n}, or the number per host of {@code -N} times the
-     * number of hosts, 1 if none is named. Without either, one process per slot of the program's hosts, and an error if
-     * they have no known number of slots.
+     * The number of processes of a program: the value of {@code -n}; if that value is {@code MIN:MAX}, a number that
+     * depends on slots or cores. Without {@code -n}, the number per host of {@code -N} times the number of hosts, 1 if
+     * none is named. Without either, one process per slot of the program's hosts, and an error if the number of slots
+     * is not known or too large.
      */
     private int count(Given block, HostOptions hosts, int index) {
         String option = block.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
@@ -266,11 +267,11 @@ public final class CommandLine {
     }
 
     /**
-     * How many processes {@code -n MIN:MAX} starts. Where no host is named: as many as there are cores, but at least
-     * MIN and at most MAX. Where hosts are named: as many as they have slots, at most MAX, and an error below MIN. With
-     * {@code --oversubscribe}: MAX. Where other processes can join the job later ({@code --report-uri},
-     * {@code --rdzv}), fewer slots than MIN are no error. With {@code --host-discovery}: MAX, which is only an upper
-     * limit.
+     * How many processes {@code -n MIN:MAX} starts. Where nothing is said of hosts: as many as there are cores, but at
+     * least MIN and at most MAX. Where hosts are named: as many as they have slots, at most MAX, and an error below
+     * MIN; MAX if the number of slots is not known. With {@code --oversubscribe}: MAX. Where other processes can join
+     * the job later ({@code --report-uri}, {@code --rdzv}), fewer slots than MIN are no error. With
+     * {@code --host-discovery}: MAX, which is only an upper limit.
      */
     private int count(Given block, CountRange range, HostOptions hosts, int index) {
         if (block != given) {

@@ -49,7 +49,7 @@ public final class Coordination {
     private Coordination() {}
 
     /**
-     * Checks that the other options fit {@code --rdzv}, and returns the URL of the job, unchanged.
+     * Checks the URL of {@code --rdzv} and some of the options beside it, and returns the URL, unchanged.
      *
      * @param isHere whether all processes run on the launcher's host
      * @throws UsageException that names the option, or the part of the URL, that does not fit

@@ -4,8 +4,7 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.rendezvous.RunSpec;
 
 /**
- * The value {@code MIN:MAX} of {@code -n}: {@code -n 2:4} starts one process per slot, at most 4. Where the hosts that
- * the user names have fewer than 2 slots, it is an error, unless others can join the job.
+ * The value {@code MIN:MAX} of {@code -n}: the least and the greatest number of processes, as in {@code -n 2:4}.
  */
 record CountRange(String text, int min, int max) {
     static boolean isRange(String text) {

@@ -43,8 +43,8 @@ final class Elasticity {
             OptionModel.SSH_ARGS);
 
     /**
-     * Options that name ranks before the job begins: faults to inject and what is expected of them. They are refused in
-     * a world that grows.
+     * Options about faults to inject, in which ranks are named before the job begins, and about what is logged,
+     * reported and expected of the faults. They are refused in a world that grows.
      */
     private static final List<String> OF_FIXED_RANKS = List.of(
             OptionModel.INJECT,

@@ -13,9 +13,11 @@ import org.ulfmj.runtime.options.Durations;
  * @param exitCode the exit code that the job must have, not counting what {@code --expect} itself makes of it; null for
  *     any
  * @param dead the ranks of which a process must fail, and no others; null for any
- * @param detectNs in less than this time each failure must be known to all survivors; 0 for no limit
- * @param recoverNs in less than this time each survivor must go on after each failure; 0 for no limit
- * @param isNoneFalse whether a failure of a rank that no fault of the plan aimed at is an error
+ * @param detectNs in less than this time each failure must be known to all survivors that report it, at least one; 0
+ *     for no limit
+ * @param recoverNs in less than this time all survivors that report a recovery, at least one, must have recovered from
+ *     each failure; 0 for no limit
+ * @param isNoneFalse whether a failure of a rank is an error if no fault of the plan explains it
  */
 public record Expectations(
         Integer exitCode, SortedSet<Integer> dead, long detectNs, long recoverNs, boolean isNoneFalse) {

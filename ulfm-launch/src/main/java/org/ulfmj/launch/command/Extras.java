@@ -13,7 +13,7 @@ import org.ulfmj.protocol.NearestName;
  * @param signals the names, without SIG, of the signals that the launcher passes on to the processes
  * @param reportsState whether the state of each process is reported when the time of {@code --timeout} has passed
  * @param dumpsAllStacks whether a job that is ended by {@code --timeout} or as hung has also those virtual machines
- *     print their stacks that scripts have started
+ *     print their stacks that scripts on the launcher's host have started
  * @param showsPlanOnly whether the plan of the job is shown and nothing is started
  * @param injecting the files and checks of fault injection, besides the faults themselves; null for none
  */

@@ -13,8 +13,8 @@ import org.ulfmj.runtime.options.Options;
  * @param size number of processes to start; where slots are discovered, the upper limit of this number
  * @param maxRestarts how often each rank is started again at most
  * @param spares number of processes that are started in advance, without a rank
- * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; a
- *     single one if there is one program
+ * @param commands the command of each rank, with the environment that the user added, in the order of the ranks; or a
+ *     single one, that of all ranks
  * @param hosts null if all processes run on the launcher's host, without agents, or if the hosts are discovered
  * @param options of the job
  * @param plan the faults to inject, and when

@@ -121,7 +121,7 @@ final class McaParameters {
         return agents == null ? null : agents.split("\\s:\\s", 2)[0];
     }
 
-    /** The arguments that a parameter gives for {@code ssh}; null for none. */
+    /** The arguments that a parameter gives for {@code ssh}, or for the command in its place; null for none. */
     String agentArguments() {
         return launching.get(AGENT_ARGUMENTS);
     }

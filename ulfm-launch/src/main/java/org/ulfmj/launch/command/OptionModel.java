@@ -84,7 +84,7 @@ final class OptionModel {
     static final List<String> STREAMS = List.of(
             TAG_OUTPUT, TIME_OUTPUT, MERGE_OUTPUT, OUTPUT, OUTPUT_DIRECTORY, OUT_PATTERN, ERR_PATTERN, TEE, STDIN);
 
-    /** The options that change the environment of the processes. */
+    /** The options that change the environment of the processes, except {@link #ENVIRONMENT_NAMES}. */
     static final List<String> ENVIRONMENTS = List.of(
             ENVIRONMENT,
             ENVIRONMENT_PAIR,

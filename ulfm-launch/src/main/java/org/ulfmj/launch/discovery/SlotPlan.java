@@ -63,7 +63,10 @@ public final class SlotPlan {
         slots.putAll(slotsOfHosts);
     }
 
-    /** Marks one slot of a host as spent: a process there has ended by itself, or could not be started. */
+    /**
+     * Marks one slot of a host as spent, if the host has any slots: a process there has ended by itself, or could not
+     * be started.
+     */
     public void spent(String host) {
         spent.merge(host, Math.min(1, slots(host)), Integer::sum);
     }

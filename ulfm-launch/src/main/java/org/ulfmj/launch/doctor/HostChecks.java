@@ -13,8 +13,8 @@ import org.ulfmj.launch.program.Installation;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * Checks the hosts of a job to come: whether each host can be reached by the command that starts agents, has the same
- * jar and Java and the same time, and is reached by each other host.
+ * Checks the hosts of a job to come: whether each host but this one can be reached by the command that starts agents,
+ * and whether all have the same jar and Java, have about this host's time, and reach each other.
  */
 final class HostChecks {
     private static final int WORD_BYTES = 16;

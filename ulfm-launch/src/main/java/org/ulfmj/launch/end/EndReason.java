@@ -17,7 +17,7 @@ public record EndReason(Kind kind, int code, String message) {
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
     public enum Kind {
-        /** A process failed in a job that does not survive failures. */
+        /** A process failed in a job that does not survive failures, or before any process had called Init. */
         FAILURE,
         /** The world cannot begin. The rendezvous tells this to the processes that wait for the world to begin. */
         NOT_FORMED,

@@ -4,11 +4,11 @@ import java.util.List;
 import org.ulfmj.runtime.leave.Preemption;
 
 /**
- * The exit code of {@code mpiexec}. A job that survives failures is a success if its survivors say so: at least one
- * process returned from Finalize, and each process that the survivors had not marked failed ended with 0. Any other job
- * is judged by the exit codes of its processes. For each slot only the exit code of the member counts, neither that of
- * a process that was replaced nor that of a newcomer that the world never admitted; and that only if the launcher had
- * not told the member to end. Pure.
+ * The exit code of {@code mpiexec}. Some reasons to end a job determine it. Else a job that survives failures, and in
+ * which a process has called Init, is a success if its survivors say so: at least one process returned from Finalize,
+ * and each process that the survivors had not marked failed ended with 0. Any other job is judged by the exit codes of
+ * its processes. For each slot only the exit code of the member counts, neither that of a process that was replaced nor
+ * that of a newcomer that the world never admitted; and that only if the launcher had not told the member to end. Pure.
  */
 public final class ExitPolicy {
     /**

@@ -7,10 +7,10 @@ import org.ulfmj.runtime.leave.Preemption;
  * How one process ended.
  *
  * @param process slot and incarnation; in an elastic job the child
- * @param exitCode as a shell sees it
+ * @param exitCode as a shell sees it; that of SIGKILL if the launcher has given the process up
  * @param isMember whether the process is the last that the world had in its slot: it was not replaced, and is no
  *     newcomer that was never admitted
- * @param calledInit whether the process joined the world
+ * @param calledInit whether the process called Init and reached the rendezvous
  * @param isFinalized whether the process returned from Finalize
  * @param hasSaved whether the process left the others without Finalize, after a signal that its program has handled
  * @param isHeldForFailed whether a process that returned from Finalize had marked this one failed

@@ -130,7 +130,12 @@ public sealed interface JobEvent {
         }
     }
 
-    /** No agent could be started on a host, so the job cannot begin; or the line to all agents is broken. */
+    /**
+     * The agent of a host, or of several, could not be started or was lost before the job began, so the job cannot
+     * begin; or the line to all agents is broken.
+     *
+     * @param host its name, or several names
+     */
     record HostFailed(String host, String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -151,8 +156,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * No agent runs on a discovered host. The launcher tries again to start one only after the host has lost all its
-     * slots and has got slots again.
+     * No agent can be used on a discovered host. The launcher tries again to start one only after the host has lost all
+     * its slots and has got slots again.
      *
      * @param why null if the user was told already
      */
@@ -180,8 +185,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process is dead, or counts as dead on another host because its lease is over. The system may not have freed
-     * its memory yet.
+     * The process is dead or could not be started, or it counts as dead on another host, because its lease is over for
+     * instance. The system may not have freed its memory yet.
      *
      * @param exitCode 0 if that is not known yet
      */
@@ -275,7 +280,7 @@ public sealed interface JobEvent {
     /**
      * The world of an elastic job has these members now.
      *
-     * @param from the child that reports it; null for the first world, of epoch 0
+     * @param from the child that reports it; null where a world begins, in epoch 0
      * @param slots the slot of each member
      */
     record MembersAre(ProcessId from, int epoch, SortedMap<ProcessId, Integer> slots) implements JobEvent {
@@ -302,8 +307,8 @@ public sealed interface JobEvent {
     }
 
     /**
-     * All members have died. The processes that still wait to join, or are still being started, begin a new world once
-     * there is a process for each slot.
+     * All members have died. The processes that still wait to join, or are still being started, gather to begin a new
+     * world.
      */
     record WorldGone() implements JobEvent {
         @Override
@@ -313,7 +318,7 @@ public sealed interface JobEvent {
     }
 
     /**
-     * The process returned from Finalize.
+     * Finalize has succeeded at the process, which may not have returned from it yet.
      *
      * @param heldForFailed the slots whose processes it had marked failed
      */
@@ -382,7 +387,7 @@ public sealed interface JobEvent {
         }
     }
 
-    /** SIGKILL has not ended the process in time, and the members were told to mark it failed. */
+    /** SIGKILL has not ended the process in time; if it was a member, the members were told to mark it failed. */
     record GivenUp(ProcessId process, String reason) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -436,7 +441,10 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The process reports, without having been asked, that its program has not called MPI for long. */
+    /**
+     * The process reports, without having been asked, that its program has neither entered nor left a call of MPI for
+     * long.
+     */
     record FellSilent(ProcessId process) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -460,7 +468,10 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The world can never begin, or after the death of all members no new world can begin. */
+    /**
+     * The rendezvous is closed: the world can never begin, or after the death of all members no new world can begin, or
+     * the launcher has closed it.
+     */
     record NotFormed(String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -468,7 +479,10 @@ public sealed interface JobEvent {
         }
     }
 
-    /** A process that does not know the job's secret has connected to the launcher. */
+    /**
+     * A process has connected to the launcher and not proved that it knows the job's secret. Only the first such
+     * process is reported.
+     */
     record Stranger(String why) implements JobEvent {
         @Override
         public void tell(Handler handler) {
@@ -545,7 +559,7 @@ public sealed interface JobEvent {
      * on.
      *
      * @param reached number of members with which there is contact
-     * @param members number of members that are not known to have ended
+     * @param members number of members that are not known to have ended or left
      */
     record Minority(int reached, int members) implements JobEvent {
         @Override
@@ -577,10 +591,10 @@ public sealed interface JobEvent {
     }
 
     /**
-     * No agent of another host has been in contact with the launcher for longer than a lease. The processes there have
-     * ended themselves, or should have.
+     * No agent of another host has been in contact with the launcher for longer than a lease. Processes there may still
+     * run, if they have contact themselves.
      *
-     * @param isForTwo whether it was longer than two leases
+     * @param isForTwo whether another lease has passed since this was told first
      */
     record AgentSilent(int host, String why, boolean isForTwo) implements JobEvent {
         @Override
@@ -602,7 +616,10 @@ public sealed interface JobEvent {
         }
     }
 
-    /** The launcher cannot write to its stdout or stderr any more, so the job must end. */
+    /**
+     * The launcher cannot write to its stdout, to its stderr or to a file of the processes' output any more, so the job
+     * must end.
+     */
     record OutputLost(EndReason reason) implements JobEvent {
         @Override
         public void tell(Handler handler) {

@@ -31,7 +31,7 @@ public final class JobEvents implements Consumer<JobEvent> {
     }
 
     /**
-     * Takes the next event out of the queue.
+     * Takes the next event out of the queue, or else returns an event that was put off for long enough.
      *
      * @param atMostNs how long to wait for it; {@link Long#MAX_VALUE} for as long as it takes
      * @return null if no event came in time

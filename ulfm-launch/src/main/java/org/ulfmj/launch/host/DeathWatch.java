@@ -21,7 +21,7 @@ import org.ulfmj.transport.host.ProcessStat;
  *
  * <p>A process may be a script that starts the rank as its child. SIGTERM ends the script at once, while the rank may
  * still handle the signal. So the end of such a script is reported once no process of its process group is left, or
- * after the grace time. Where the script alone got the signal, the watch sends SIGTERM to the group.
+ * after the grace time. Where the launcher, or the agent, did not send the signal to the group, the watch does so.
  *
  * <p>The first thread of a Java virtual machine ends last, so its state Z or X in {@code /proc} is certain death, long
  * before {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
@@ -55,8 +55,8 @@ public final class DeathWatch implements Runnable {
         void unreaped(RankProcess process);
 
         /**
-         * Reports the state of a process that is to be killed, or that is stopped or in uninterruptible sleep, or was
-         * so at the last look. Not called for other processes.
+         * Reports the state of a Java virtual machine that is to be killed, or that is stopped or in uninterruptible
+         * sleep, or was so at the last look. Not called for other processes, nor for dead ones.
          *
          * @param state its state letter in {@code /proc/PID/stat}
          * @param isKillPending whether SIGKILL was sent to the process and has not taken effect yet; looked up only for
@@ -108,8 +108,8 @@ public final class DeathWatch implements Runnable {
     }
 
     /**
-     * Sets an action that makes the launcher ready for a death by playing one. It runs on the watch's thread, half a
-     * second from now or later, after a fixed number of looks. Any thread.
+     * Sets an action that makes the launcher ready for a death by playing one. It runs once, on the watch's thread,
+     * about half a second from now or later, after a fixed number of looks. Any thread.
      */
     public void rehearse(Runnable newRehearsal) {
         rehearsal = newRehearsal;
@@ -134,7 +134,7 @@ public final class DeathWatch implements Runnable {
 
     /**
      * Returns the estimated cost of a look. On a busy core a look may take long because other processes had the core,
-     * so the shortest of the last looks counts. The estimate grows slowly, as the cost does when processes are added.
+     * so a longer look raises the estimate by about an eighth at most. A shorter look lowers it at once.
      */
     static long cost(long soFarNs, long tookNs) {
         return Math.min(tookNs, soFarNs + soFarNs / COST_GROWTH + 1);
@@ -157,8 +157,8 @@ public final class DeathWatch implements Runnable {
     }
 
     /**
-     * A process that is watched, with its open file {@code /proc/PID/stat}, which is closed once it has nothing more to
-     * say.
+     * A process that is watched; if it is a Java virtual machine, with its open file {@code /proc/PID/stat}, which is
+     * closed once it has nothing more to say.
      */
     private static final class Watched {
         private final RankProcess process;
@@ -199,8 +199,8 @@ public final class DeathWatch implements Runnable {
         }
 
         /**
-         * Whether SIGTERM has ended the script while another process of its group still handles the signal, within the
-         * grace time.
+         * Whether SIGTERM has ended the script, another process of its group is left, and the grace time has not
+         * passed.
          */
         private boolean isOutlived(Path proc, long graceNs) {
             if (!process.leadsGroup() || process.exitCode() != TERMINATED) {
@@ -218,8 +218,8 @@ public final class DeathWatch implements Runnable {
         }
 
         /**
-         * Reports the state of a process that is to be killed, or that is stopped or in uninterruptible sleep, or was
-         * so at the last look. There is no report for other processes.
+         * Reports the state of a Java virtual machine that is to be killed, or that is stopped or in uninterruptible
+         * sleep, or was so at the last look. There is no report for other processes, nor for dead ones.
          */
         void tellStandstill(Findings findings, Path proc) {
             if (state == null) {

@@ -9,9 +9,10 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**
- * Ends the binding of processes to cores at their start. Each process may use all cores some seconds after its start;
- * and all processes may once one of them was seen to leave its core idle after {@link #formed}, because another process
- * could use that core. Used by one thread: the launcher's main thread, or that of an agent's line.
+ * Ends the binding to a core that processes got when they were started. Each process may use all cores some seconds
+ * after its start; and all processes may once one of them was seen to leave its core idle after {@link #formed},
+ * because another process could use that core. Used by one thread: the launcher's main thread, or that of an agent's
+ * line.
  */
 public final class EarlyBinding {
     private static final long LENGTH_NS = 4_000_000_000L;
@@ -74,7 +75,7 @@ public final class EarlyBinding {
         return stat == null ? 0 : stat.processorTicks();
     }
 
-    /** A process has been started, bound to a core. */
+    /** Notes that a process has been started. If processes are bound at their start, it is released later. */
     public void started(RankProcess process, long nowNs) {
         if (isEarly) {
             long releaseNs = isIdleSeen ? nowNs : nowNs + LENGTH_NS;

@@ -67,7 +67,7 @@ public final class JobDirectory {
         return path.resolve("conf");
     }
 
-    /** Removes the directory and the files in it. A file that cannot be removed stays. */
+    /** Removes the directory and the files in it. If a file cannot be removed, it stays, and others may stay too. */
     public void remove() {
         try {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {
@@ -89,8 +89,8 @@ public final class JobDirectory {
                 }
             });
         } catch (IOException e) {
-            // A process of the job has put a file there that the launcher may not remove. That does not make the job a
-            // failure.
+            // A process of the job may have put a file there that the launcher may not remove. That does not make the
+            // job a failure.
         }
     }
 }

@@ -48,7 +48,7 @@ public record JobReport(
 
     /**
      * Writes the file, with mode 0600. A reader never finds a part of the file. An existing regular file is replaced,
-     * unless it belongs to another job that still runs.
+     * unless it is found to belong to another job whose launcher still runs.
      *
      * @throws IOException if it cannot be written, or what is there may not be replaced
      */
@@ -76,7 +76,7 @@ public record JobReport(
         }
     }
 
-    /** Removes the file, unless another job has replaced it by its own meanwhile. */
+    /** Removes the file if it can be read and is still that of this job. */
     public void remove(Path file) throws IOException {
         JobReport present = readOrNull(file);
         if (present != null && present.runId.equals(runId)) {

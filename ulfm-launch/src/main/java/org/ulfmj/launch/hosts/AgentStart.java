@@ -7,11 +7,11 @@ import java.util.List;
  * How the agents of other hosts are started.
  *
  * @param kind the means: ssh, Slurm, a command of the user's, or the user
- * @param words the command that runs another command on a host; the host's name follows it, unless one of the words has
- *     {@link #HOST} in it; empty for {@link Kind#MANUAL}
+ * @param words the command that runs another command on a host; the host's name follows it, for {@code srun} as an
+ *     option, and for another command unless one of the words has {@link #HOST} in it; empty for {@link Kind#MANUAL}
  * @param isShell whether the agent's command follows as a single word, which a shell of the host parses; else as
  *     several words
- * @param mostAtOnce how many of these commands may run at the same time
+ * @param mostAtOnce how many agents may be starting at the same time, if each command starts one agent
  */
 public record AgentStart(Kind kind, List<String> words, boolean isShell, int mostAtOnce) {
     /** The placeholder for the name of the host in a command of the user's. */
@@ -23,7 +23,7 @@ public record AgentStart(Kind kind, List<String> words, boolean isShell, int mos
         EXEC,
         /** The user starts the agents by hand; the launcher prints the commands for that on stderr. */
         MANUAL,
-        /** {@code srun} starts the agents of several hosts, as one job step with one task per node. */
+        /** {@code srun} starts the agents of one or several hosts, as one job step with one task per node. */
         SLURM,
         SSH
     }

@@ -3,7 +3,7 @@ package org.ulfmj.launch.hosts;
 import java.util.List;
 
 /**
- * The hosts of a job that does not run on its launcher's host alone, and which slot is started on which host.
+ * The hosts of a job that may run on other hosts than its launcher's, and which slot is started on which host.
  *
  * @param hosts in the order of the command line or of the batch system; a host's place in the list is its index
  * @param hostOfSlot for each slot, the index of its host

@@ -23,7 +23,8 @@ public final class NodeList {
 
     /**
      * @param where the name of the environment variable, for messages of errors
-     * @throws IllegalArgumentException if the text is not of this form, or names no node, or more nodes than a job has
+     * @throws IllegalArgumentException if the text is not of this form, or names no node, or more nodes than a job may
+     *     have
      */
     public static List<String> parse(String where, String text) {
         NodeList list = new NodeList(where, text);

@@ -19,7 +19,7 @@ public final class OwnHost {
         ofBatchSystem = environment.containsKey(SlurmJob.ID) ? environment.get("SLURMD_NODENAME") : null;
     }
 
-    /** Whether a name or address means this host. */
+    /** Whether a text is a name of this host, with or without its domain, or a loopback address. */
     public boolean isThis(String other) {
         return other.equals("localhost")
                 || other.startsWith("127.")
@@ -30,7 +30,7 @@ public final class OwnHost {
                 || other.startsWith(name + ".");
     }
 
-    /** The name that this host has itself. */
+    /** The name that the kernel has for this host; {@code localhost} if that cannot be read. */
     public static String name() {
         try {
             return Files.readString(OWN_NAME).trim();

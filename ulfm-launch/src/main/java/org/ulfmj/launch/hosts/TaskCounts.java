@@ -9,7 +9,7 @@ public final class TaskCounts {
 
     /**
      * @param where the name of the environment variable, for messages of errors
-     * @throws IllegalArgumentException if the text is not of this form, or has more numbers than a job has hosts
+     * @throws IllegalArgumentException if the text is not of this form, or has more numbers than a job may have hosts
      */
     public static List<Integer> parse(String where, String text) {
         List<Integer> counts = new ArrayList<>();

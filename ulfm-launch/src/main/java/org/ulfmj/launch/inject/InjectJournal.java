@@ -19,8 +19,8 @@ import org.ulfmj.runtime.inject.PlannedFault;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * Notes what came of a fault plan: when each fault happened, when each survivor knew of a failure, and when it had
- * recovered from it. All times are those of the launcher's clock: a time of a survivor is when its message arrived.
+ * Notes what came of a fault plan: when each fault happened, and when survivors reported that they knew of a failure or
+ * had recovered from it. All times are those of the launcher's clock: a time of a survivor is when its message arrived.
  * Used by the launcher's main thread.
  */
 final class InjectJournal {
@@ -101,7 +101,10 @@ final class InjectJournal {
 
     // ---- the report
 
-    /** Returns the lines of the report: one for each rule of the fault plan, with its verdict. */
+    /**
+     * Returns the lines of the report: one, with a verdict, for each rule of the fault plan that happened, and one for
+     * each that never came to pass.
+     */
     List<String> report(SortedSet<Integer> dead) {
         List<String> lines = new ArrayList<>();
         for (Happened each : firsts()) {
@@ -204,8 +207,8 @@ final class InjectJournal {
     }
 
     /**
-     * From when the time until the failure of a rank was detected counts: from the last fault that was reason enough
-     * for it to fail, or else from its death.
+     * From when the time until the failure of a rank was detected, or recovered from, counts: from the last fault of
+     * this rank that was reason enough for it to fail, or else from the death of its first process.
      */
     private long since(int slot) {
         long sinceNs = diedNs.getOrDefault(slot, 0L);
@@ -231,7 +234,10 @@ final class InjectJournal {
         return false;
     }
 
-    /** Whether a fault may make a rank fail: it ends the rank, or silences it for longer than a link's time budget. */
+    /**
+     * Whether a fault may make a rank fail: it ends the process that it hits, or may silence a rank for longer than a
+     * link's time budget.
+     */
     private boolean isReason(PlannedFault fault) {
         boolean isSilence =
                 switch (fault.action()) {

@@ -20,10 +20,10 @@ import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * Carries out a plan of faults. It sends real signals to the processes of the job, at a time of the launcher's clock or
- * when a process has stopped at the planned point. Processes report to it the faults that they carry out themselves. It
- * reports for each fault when it was planned and when it happened, and at the end which faults never happened. Used by
- * one thread.
+ * Carries out the launcher's part of a plan of faults, real signals to the processes of the job above all: at a time of
+ * the launcher's clock, after an event at a rank, or when a process has reached the planned point. Processes report to
+ * it the faults that they carry out themselves. It reports faults that happen, and at the end those that never
+ * happened. Used by one thread.
  */
 public final class Injector {
     private static final double SECOND_NS = 1e9;
@@ -56,7 +56,8 @@ public final class Injector {
         void killAgents(HostChoice hosts);
 
         /**
-         * Drops all messages between the launcher and the agents of the hosts that a partition cuts off from it.
+         * Drops the messages between the launcher and the agents of the hosts that a partition cuts off from it, in
+         * both directions or in one, as the partition says.
          *
          * @param durationNs 0 for the rest of the job
          */
@@ -101,7 +102,7 @@ public final class Injector {
     }
 
     /**
-     * Returns, by slot, the named points at which the processes themselves have to stop or act.
+     * Returns, by slot, the named points at which the processes themselves have to stop, act or report.
      *
      * @param isReporting whether each process also reports failures and recoveries, for which it gets one more point
      */
@@ -120,8 +121,8 @@ public final class Injector {
 
     /**
      * Returns the rules of the fault plan that processes must know, by number: faults that a rank carries out, faults
-     * of links, partitions, and faults other than deaths that the launcher carries out when the process has reached a
-     * point.
+     * of links, partitions, and faults that the launcher carries out once the process has reached a point, but not
+     * those by which it kills the process there without a delay.
      *
      * @param hosts asked only where a plan has partitions
      * @param isReporting whether each process also reports failures and recoveries

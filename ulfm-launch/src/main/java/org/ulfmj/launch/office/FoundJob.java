@@ -17,15 +17,18 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * A running job with an elected coordinator ({@code --rdzv}), as another launcher on the same host finds it by its URL.
+ * A running job that another launcher on the same host has found. The methods of this class find a job with an elected
+ * coordinator ({@code --rdzv}) by its URL.
  *
- * <p>etcd stores where the job's directory is, and a file in the directory, which only the job's user can read, has the
- * job's secret. Where the URL names a file with the secret, what etcd stores about the directory is sealed with this
- * secret. In any case the secret must decrypt the state of the job in etcd, so that a forged entry leads to no other
- * job.
+ * <p>For such a job, etcd stores where the job's directory is, and a file in the directory, which only the job's user
+ * can read, has the job's secret. Where the URL names a file with the secret, what etcd stores about the directory is
+ * sealed with this secret. In any case the secret must decrypt the state of the job in etcd, so that a forged entry
+ * leads to no other job.
  *
- * @param report what the first launcher has stored, with the address of the present coordinator
- * @param members how many members the world has; 0 before it begins
+ * @param report what the first launcher has stored, with the job's secret, and with the address of the present
+ *     coordinator if that is known
+ * @param members how many members the world has, or, before it begins, how many processes hold a slot for it; negative
+ *     if that is not known
  */
 public record FoundJob(JobReport report, int members) {
     private static final long SECOND_NS = 1_000_000_000;
@@ -40,10 +43,12 @@ public record FoundJob(JobReport report, int members) {
     private static final int IS_OVER = 125;
 
     /**
-     * Whether etcd has the place at which other launchers can join the job of this URL.
+     * Whether etcd has the entry by which other launchers can join the job of this URL.
      *
      * @param option the name of the option that has the URL, for messages of errors
-     * @throws UsageException if etcd does not answer, or the file that the URL names for the secret cannot be read
+     * @throws UsageException if etcd does not answer or refuses the request, the file that the URL names for the secret
+     *     cannot be read, or the entry does not fit the URL: it is sealed where the URL names no such file, or is not
+     *     sealed with the secret of that file
      */
     public static boolean isThere(String option, String text) {
         RendezvousUrl url = parsed(text);

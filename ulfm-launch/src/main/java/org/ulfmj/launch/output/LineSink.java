@@ -5,12 +5,12 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 
 /**
- * One of the launcher's output streams, shared by all forwarders of output. The bytes of one call are written in one
- * piece. A line that its writer has not ended (a question, or the last words of a process that was killed) is ended
- * before another writer writes, so lines of different processes never mix. Any thread.
+ * One of the launcher's output streams, or a file for output; several writers may share it. The bytes of one call are
+ * written in one piece. A line that its writer has not ended (a question, or the last words of a process that was
+ * killed) is ended before another writer writes, so lines of different writers do not mix. Any thread.
  *
- * <p>A write takes until the stream has room. In a launcher that runs a job, the main thread therefore does not write
- * by this class; it uses {@link ReportQueue}.
+ * <p>A write takes until the stream has room. While a launcher runs a job, its main thread therefore does not write by
+ * this class; it uses {@link ReportQueue}.
  */
 public final class LineSink {
     /**

@@ -30,11 +30,11 @@ public final class OutputForwarder implements Runnable {
     private final Process writer;
 
     private final byte[] chunk = new byte[CHUNK_BYTES];
-    /** Bytes that were read and not yet forwarded: the beginning of one line. */
+    /** Holds the bytes that were read and not yet forwarded; between two reads they contain no end of a line. */
     private byte[] pending = new byte[CHUNK_BYTES];
 
     private int pendingBytes;
-    /** Since when bytes have been pending; meaningless while none are. */
+    /** When bytes became pending, or when bytes before them were forwarded, if later; meaningless while none are. */
     private long pendingSinceNs;
     /** How many bytes of {@link #pending} are known to contain no end of a line. */
     private int searchedBytes;

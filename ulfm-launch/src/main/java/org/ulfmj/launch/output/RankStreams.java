@@ -103,7 +103,7 @@ public final class RankStreams {
         return both;
     }
 
-    /** The file is not closed before the launcher ends, as all its output may come until then. */
+    /** The file is not closed before the launcher ends, as output may come until then. */
     private static FileOutputStream open(Path file) throws IOException {
         try {
             Files.createDirectories(file.getParent());
@@ -166,7 +166,10 @@ public final class RankStreams {
         }
     }
 
-    /** All processes with which the job begins have started, so the copying of stdin to them begins. */
+    /**
+     * All processes that this launcher starts at the beginning have started, so the copying of stdin to them begins if
+     * the user wants it ({@code --stdin all}).
+     */
     public void allStarted() {
         haveAllStarted = true;
         if (options.reader() == StreamOptions.ALL) {
@@ -174,7 +177,10 @@ public final class RankStreams {
         }
     }
 
-    /** Gives the words in front of each line of a stream: the time, the rank with the stream's name, or both. */
+    /**
+     * Gives the words in front of each line of a stream: the time, the rank with the stream's name, or both; empty if
+     * the user asked for neither.
+     */
     public Supplier<byte[]> words(RankProcess process, String stream) {
         return new Words(options, process, stream);
     }

@@ -24,7 +24,10 @@ public final class Report {
         this.verbose = verbose;
     }
 
-    /** Returns a report for a launcher that runs no job. It writes each line to stderr before the call returns. */
+    /**
+     * Returns a report for a launcher that runs no job, or whose job cannot go on. It writes each line to stderr before
+     * the call returns.
+     */
     public static Report toStandardError() {
         LineSink sink = StandardStreams.error();
         return new Report(text -> sink.write(sink, text, text.length), false);

@@ -11,8 +11,9 @@ import java.util.function.Consumer;
  * of this class writes, and other threads put their lines into this queue. {@link #accept} returns at once, on any
  * thread.
  *
- * <p>A text that would make more than {@value #MOST_BYTES} bytes wait is dropped, as are those that follow it before
- * all waiting ones have been taken out; the number of dropped texts is written instead.
+ * <p>If a text would make more than {@value #MOST_BYTES} bytes wait together with others that wait already, it is
+ * dropped, as are those that follow it before all waiting ones have been taken out; the number of dropped texts is
+ * written instead.
  */
 public final class ReportQueue implements Consumer<byte[]>, Runnable {
     private static final int MOST_BYTES = 1 << 20;

@@ -34,7 +34,7 @@ public record StandardStreams(LineSink out, LineSink err) {
         return new LineSink(new Descriptor(descriptor), turn, isTerminal(loss.target), loss);
     }
 
-    /** Returns a sink for stderr alone, for a launcher that runs no job. */
+    /** Returns a sink for stderr alone, for a launcher that runs no job, or whose job cannot go on. */
     static LineSink error() {
         return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), false, e -> {});
     }

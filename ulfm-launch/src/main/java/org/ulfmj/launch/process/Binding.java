@@ -18,11 +18,11 @@ import org.ulfmj.launch.program.StartCommand;
  * use the i-th core or group of cores of those that {@code mpiexec} itself may use, counted round, or the i-th entry of
  * the user's list; without binding, any core. Immutable.
  *
- * <p>An early binding ends some seconds after a rank's start. It is for ranks of which each has a core, where there are
- * not cores enough for their compiler threads too. Compilers work for most of a rank's first second or two, and the
- * system's scheduler may then put two ranks that exchange messages on one core and their compilers on the other: a
- * message takes milliseconds there. A bound rank, which shares its core with no other rank, loses at most half of it to
- * its own compilers.
+ * <p>An early binding ends some seconds after a rank's start at the latest. It is for ranks of which each has a core,
+ * where there are not cores enough for their compiler threads too. Compilers work for most of a rank's first second or
+ * two, and the system's scheduler may then put two ranks that exchange messages on one core and their compilers on the
+ * other: a message takes milliseconds there. A bound rank, which shares its core with no other rank, loses at most half
+ * of it to its own compilers.
  */
 public final class Binding {
     public static final Binding NONE = new Binding(null, List.of(), null, false, false);
@@ -158,9 +158,9 @@ public final class Binding {
     }
 
     /**
-     * An early binding, which is {@linkplain #release released} some seconds after a rank's start; {@link #NONE}
-     * without {@code taskset}, and where it is of no use: for one rank, for more ranks than cores, or where there are
-     * two cores or more per rank.
+     * An early binding, which is {@linkplain #release released} some seconds after a rank's start at the latest;
+     * {@link #NONE} without {@code taskset}, and where it is of no use: for one rank, for more ranks than cores or
+     * processors, or where there are two processors or more per rank.
      *
      * @param taskset the path of the command; null if there is none
      * @param cores that may be used; empty if that is not known

@@ -29,7 +29,7 @@ public final class RankProcess {
 
     /**
      * @param id slot and incarnation of the process
-     * @param process the system's process that was started
+     * @param process the launcher's object for the process, which this launcher need not have started
      */
     public static RankProcess of(ProcessId id, Process process) {
         return new RankProcess(id, 0, process, false);
@@ -55,9 +55,10 @@ public final class RankProcess {
 
     /**
      * Starts a process. Incarnation 0 of slot 0, or of the slot that the user chose, reads the launcher's own stdin;
-     * with {@code --stdin all}, incarnation 0 of every slot gets a pipe for a copy of it. All other processes have an
-     * empty stdin: a replacement could only read the rest that its predecessor had left. The same holds for all
-     * processes of a launcher in the background of its terminal.
+     * with {@code --stdin all}, incarnation 0 of every slot gets a pipe for a copy of it; with {@code --stdin none}, no
+     * process reads it. All other processes have an empty stdin: a replacement could only read the rest that its
+     * predecessor had left. All processes have an empty stdin if the launcher's stdin is a terminal in whose background
+     * the launcher runs.
      *
      * @param id its slot and incarnation; null for a spare
      * @param spare number of the spare, from 1; 0 for a process that has a slot
@@ -219,8 +220,8 @@ public final class RankProcess {
     }
 
     /**
-     * Notes that the launcher wants this process to end. From now on the death watch reports the state of the process
-     * at each look, not only when it stands still. Any thread.
+     * Notes that the launcher wants this process to end. If the process is a Java virtual machine, the death watch of
+     * its host reports its state at each look from now on, also while it does not stand still. Any thread.
      */
     public void condemn() {
         isCondemned = true;

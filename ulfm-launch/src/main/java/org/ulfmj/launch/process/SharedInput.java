@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Copies the launcher's stdin to several processes. All get the same bytes, at the pace of the slowest reader. A
- * process that has ended or has closed its stdin is left out. A thread of this class reads; the other methods are for
- * one thread, before {@link #start}.
+ * Copies the launcher's stdin to one or more processes. All get the same bytes, at the pace of the slowest reader. A
+ * process that has ended or has closed its stdin is left out. A thread of this class reads; processes are added by one
+ * thread, before {@link #start}.
  */
 public final class SharedInput implements Runnable {
     private static final int PIECE_BYTES = 16 << 10;

@@ -9,8 +9,9 @@ import org.ulfmj.command.UsageException;
 import org.ulfmj.transport.host.SystemReason;
 
 /**
- * Reads {@code @file} arguments as the {@code java} launcher does: words separated by white space, quoted parts with
- * {@code \n \r \t \f} and {@code \x} for x, and comments from {@code #} to the end of the line.
+ * Reads the words of an {@code @file} argument, or of another text in its form, as the {@code java} launcher does:
+ * words separated by white space, quoted parts with {@code \n \r \t \f} and {@code \x} for x, and comments from
+ * {@code #} at the beginning of a word to the end of the line.
  */
 public final class ArgumentFile {
     private final String text;

@@ -27,7 +27,7 @@ public final class CommandResolver {
         this.search = new ExecutableSearch(environment.get("PATH"), workingDirectory);
     }
 
-    /** @throws UsageException if there is no such command or example */
+    /** @throws UsageException if there is no such command or example, or if it cannot be executed */
     public StartCommand resolve(List<String> words) {
         String first = words.get(0);
         if (first.equals(EXAMPLES)) {

@@ -39,7 +39,10 @@ final class CompileCommands {
             TRANSPORT + "tcp.TcpFabric poll pollWithSeat",
             TRANSPORT + "shm.ShmPeer ringIfAsleep",
             TRANSPORT + "shm.RingWriter makeRoom");
-    /** Classes, each with those of its methods that are compiled only after ten times as many calls as others. */
+    /**
+     * Classes, each with those of its methods that are compiled only after ten times as many calls and rounds of their
+     * loops as others.
+     */
     static final List<String> WAITS = List.of(
             RUNTIME + "RankEngine poll",
             RUNTIME + "progress.PollingProgress drive spin",

@@ -95,8 +95,8 @@ final class ExecutableSearch {
     }
 
     /**
-     * The interpreter of a script; empty for a file that is no script, for one that cannot be read, and for an
-     * interpreter whose name is relative.
+     * The interpreter of a script; empty for a file that is no script, for one that cannot be read, for a script whose
+     * first line does not end within {@link #MOST_INTERPRETER_BYTES}, and for an interpreter whose name is relative.
      */
     private static String interpreterOf(Path file) {
         byte[] begin = new byte[MOST_INTERPRETER_BYTES];

@@ -47,8 +47,8 @@ record JavaArguments(
             "--finalization");
 
     /**
-     * @param given the words after {@code java} on the command line; a word {@code @name} is replaced by the words in
-     *     that file
+     * @param given the words after {@code java} on the command line; a word {@code @name} before the program is
+     *     replaced by the words in that file
      * @param workingDirectory to which the names of argument files are relative
      */
     static JavaArguments parse(List<String> given, Path workingDirectory) {

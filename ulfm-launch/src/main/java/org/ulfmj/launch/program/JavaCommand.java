@@ -15,7 +15,7 @@ import org.ulfmj.command.UsageException;
  * Java.
  *
  * <p>{@code java -jar X} takes no class path, so it becomes {@code java -cp ours:X Main-Class}, where {@code ours} is
- * our jar; other entries of the manifest of X ({@code Add-Exports} and the like) become options. A command that is not
+ * our jar; a few other entries of the manifest of X, such as {@code Add-Exports}, become options. A command that is not
  * {@code java} gets our jar in front of its variable {@code CLASSPATH}, for scripts that start {@code java} themselves.
  */
 final class JavaCommand {

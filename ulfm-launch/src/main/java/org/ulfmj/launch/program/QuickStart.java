@@ -8,11 +8,11 @@ import java.util.Map;
  * Options with which HotSpot starts a rank sooner, with which its messages are fast sooner, and with which it answers
  * in time. An option is left out if the user has chosen one of its kind.
  *
- * <p>The first compiler compiles a method after 500 calls instead of 200: many methods of a start are called seldom,
- * and ranks that start together share the cores with their compilers. The second compiler compiles it after 20,000
- * calls instead of 5,000: the code of the first compiler is fast enough for a job's first moments, in which the ranks
- * need the cores. The thresholds for a loop that is still running are not changed. {@link CompileCommands} are about
- * single methods of our own.
+ * <p>The first compiler compiles a method without loops after 500 calls instead of 200: many methods of a start are
+ * called seldom, and ranks that start together share the cores with their compilers. The second compiler compiles it
+ * after 20,000 calls instead of 5,000: the code of the first compiler is fast enough for a job's first moments, in
+ * which the ranks need the cores. The thresholds for a loop that is still running are not changed.
+ * {@link CompileCommands} are about single methods of our own.
  *
  * <p>The archive of classes is mapped at the address for which it was made, if that address is free. At another address
  * each virtual machine would rewrite all pointers of the archive, and have its own copy of pages that otherwise all

@@ -40,8 +40,9 @@ class AgentPatienceTest {
     }
 
     /**
-     * While another agent of a host is being started, the limit is a minute, not a lease: a virtual machine takes
-     * seconds to start on a busy machine, and until then nothing proves the ends of the processes there.
+     * While another agent of a host is being started, the limit is a minute, or the time for joining if that is
+     * shorter, not a lease: a virtual machine takes seconds to start on a busy machine, and until then nothing proves
+     * the ends of the processes there.
      */
     @Test
     void shouldWaitForAnotherAgentThatStartsForLongerThanALease() {
@@ -63,8 +64,8 @@ class AgentPatienceTest {
     }
 
     /**
-     * The first agent of a host that is discovered while the job runs has a minute to start, as the other hosts do not
-     * wait for it.
+     * The first agent of a host that is discovered while the job runs has a minute to start, or the time for joining if
+     * that is shorter or if the user starts the agent.
      */
     @Test
     void shouldGiveTheFirstAgentOfAFoundHostAMinute() {

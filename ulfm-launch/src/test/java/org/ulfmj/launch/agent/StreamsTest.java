@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests streams of processes on other hosts: no byte is lost, and no more bytes are in transit than the credit allows.
+ * Tests the streams of processes on other hosts, the credit that bounds the bytes in transit, and signals to such
+ * processes.
  */
 @Timeout(60)
 class StreamsTest {

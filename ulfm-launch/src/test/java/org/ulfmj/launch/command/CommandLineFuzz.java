@@ -59,7 +59,7 @@ final class CommandLineFuzz implements FuzzTarget {
     }
 
     /**
-     * More memory than for other parsers: the library that reads options makes its model of them anew for each command
+     * More memory than for most parsers: the library that reads options makes its model of them anew for each command
      * line.
      */
     @Override

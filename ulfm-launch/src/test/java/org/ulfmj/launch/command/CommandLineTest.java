@@ -26,7 +26,7 @@ import org.ulfmj.launch.program.StartCommand;
 import org.ulfmj.protocol.ProcessId;
 
 class CommandLineTest {
-    /** The bytes by which the launcher recognizes a class file that has a {@code main(String[])}. */
+    /** Bytes with the name and the type of {@code main(String[])}, as a class file has that the launcher may run. */
     private static final String MAIN = "\1\0\4main\1\0\26([Ljava/lang/String;)V";
 
     @TempDir

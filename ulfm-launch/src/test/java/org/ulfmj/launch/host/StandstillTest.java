@@ -19,7 +19,10 @@ import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.host.PendingSignals;
 
-/** Tests what the death watch reports of stopped processes; it reads a fake {@code /proc} of the test. */
+/**
+ * Tests what the death watch reports of processes that stand still or are not reaped; it reads a fake {@code /proc} of
+ * the test.
+ */
 class StandstillTest {
     private static final long PID = 4711;
 

@@ -13,9 +13,9 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.sim.SimResult;
 
 /**
- * In each run at most one rank is killed: each rank at each operation, at passages of each named point and at 32 bytes
- * of all that it sends (16 in the short form). The model is that of the run without a failure, to the bit, and no rank
- * hangs. {@code -Dsweep.seeds=50} does so on 50 schedules.
+ * In each run at most one rank is killed: each rank at each operation and checkpoint of each version, at passages of
+ * each named point and at 32 bytes of all that it sends (16 in the short form). The model is that of the run without a
+ * failure, to the bit, and no rank hangs. {@code -Dsweep.seeds=50} does so on 50 schedules.
  */
 class KillSweepTest {
     private static final int RANKS = 4;

@@ -104,8 +104,8 @@ final class ClientConnection {
     }
 
     /**
-     * Lets nothing pass in one direction, or in both (a fault for tests). While a connection is not accepted yet, a cut
-     * of either direction stops it.
+     * Says in which directions nothing passes from now on: one, both or none (a fault for tests). While a connection is
+     * not accepted yet, a cut of either direction stops it.
      */
     void cut(boolean newIsUnheard, boolean newIsUnreached) {
         isUnheard = newIsUnheard;

@@ -35,7 +35,7 @@ public interface ClientListener {
         onDeparted(process);
     }
 
-    /** A newcomer waits to be admitted to the world, as the next incarnation of its slot. */
+    /** A newcomer waits to be admitted to the world, as a later incarnation of its slot. */
     default void onPending(MemberRecord newcomer) {}
 
     /**

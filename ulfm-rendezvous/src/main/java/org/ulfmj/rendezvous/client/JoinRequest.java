@@ -20,8 +20,7 @@ import org.ulfmj.transport.record.Protection;
  *     lease or with {@code whereabouts} once {@link RendezvousClient#join} has returned
  * @param lease the times of this process's lease; null if it may run without an answer of the launcher for any time
  * @param protection which connections carry encrypted records
- * @param whereabouts tells where a coordinator is that may change; null where only the launcher is the coordinator.
- *     With it a coordinator that cannot be reached never counts as lost once this process has joined
+ * @param whereabouts tells where a coordinator is that may change; null where only the launcher is the coordinator
  */
 public record JoinRequest(
         InetSocketAddress rendezvous,

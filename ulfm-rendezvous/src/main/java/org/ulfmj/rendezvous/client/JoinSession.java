@@ -50,7 +50,10 @@ public final class JoinSession {
      */
     private RendezvousMessage.Committed committed;
 
-    /** Whether this process has answered a roll call with "does not run", and was not told of a world since. */
+    /**
+     * Whether this process has answered a roll call with "does not run", and was not told since of a world in which it
+     * waits.
+     */
     private boolean called;
 
     /** Whether a member of the world that this process waits for has sent it a message under a name. */
@@ -119,8 +122,8 @@ public final class JoinSession {
     }
 
     /**
-     * V15: whether the lease of this process has ended, while the process is pending or runs: the launcher may take it
-     * for ended. The caller asks this before any other step, above all after a pause.
+     * V15: whether the lease of this process has ended, while the process is pending or runs and its goodbye was not
+     * heard: the launcher may take it for ended. The caller asks this before any other step, above all after a pause.
      */
     public boolean isLeaseOver(long nowNs) {
         return isBound() && lease.isOver(nowNs);
@@ -137,7 +140,10 @@ public final class JoinSession {
         }
     }
 
-    /** Whether the launcher has not answered a keep-alive for too long, so that another connection is to be tried. */
+    /**
+     * Whether the launcher has not answered a keep-alive for too long, with no other bytes arriving, so that another
+     * connection is to be tried.
+     */
     public boolean isUnanswered(long nowNs) {
         return lease != null && !goodbyeHeard && lease.isUnanswered(nowNs);
     }
@@ -179,7 +185,10 @@ public final class JoinSession {
         return isBound() && !lease.isAnswered() && !isFenced;
     }
 
-    /** Whether the launcher has told this process to end, or that it is not part of the world. */
+    /**
+     * Whether the launcher has told this process to end, or that it is not part of the world, or has ended the session
+     * of this process with the store after this process sent requests to it.
+     */
     public boolean isToEnd() {
         return isFenced || state == State.OUT;
     }
@@ -237,7 +246,10 @@ public final class JoinSession {
         return table;
     }
 
-    /** The round of the world that this process runs in or waits for, or of a table that it confirmed; 0 before. */
+    /**
+     * The round of the world that this process runs in or waits for; before that, the last round that the launcher told
+     * it of, or 0.
+     */
     public int round() {
         return round;
     }
@@ -262,8 +274,8 @@ public final class JoinSession {
     }
 
     /**
-     * Begins with a new connection: sends the Join of this process, and again each message that the launcher has not
-     * answered.
+     * Begins with a new connection, in a job without leases: sends the Join of this process, and again what the
+     * launcher may not have heard.
      */
     public void onConnected(Consumer<RendezvousMessage> send) {
         onConnected(0, send);
@@ -345,7 +357,8 @@ public final class JoinSession {
      * Notes that this process has entered a later epoch of the world, because it was admitted or has admitted others,
      * and tells the launcher. Has no effect if the launcher has told the process that it is not part of the world.
      *
-     * @throws IllegalStateException if the process neither runs nor may be admitted
+     * @throws IllegalStateException if the process neither runs nor may be admitted, or if it joined without a slot and
+     *     is not among the members
      */
     public void committed(int newEpoch, List<MemberRecord> members, long digest, Consumer<RendezvousMessage> send) {
         if (state == State.OUT) {
@@ -410,8 +423,8 @@ public final class JoinSession {
     }
 
     /**
-     * Withdraws the complaint about a process. The withdrawal is sent once only, because a complaint ends with the
-     * connection on which it was made.
+     * Withdraws the complaint about a process. The withdrawal is sent once only, because a complaint that is not
+     * repeated on the next connection ends there. Has no effect without such a complaint.
      */
     public void heard(ProcessId process, Consumer<RendezvousMessage> send) {
         if (unheard.remove(new RendezvousMessage.Suspect(process)) != null) {

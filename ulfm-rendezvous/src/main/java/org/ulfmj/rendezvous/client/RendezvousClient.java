@@ -27,10 +27,10 @@ import org.ulfmj.transport.MemberRecord;
  * <p>A connection that breaks is dialed again for the time of the link budget, and requests that were not answered are
  * sent again on the new connection. Once the budget is spent the launcher counts as lost. In a job with leases (V15)
  * the lease takes the place of the budget: past it this process ends itself or, if its lease does not bind it, takes
- * the launcher for lost. Where coordinators change ({@link Whereabouts}) a coordinator never counts as lost, because
- * another one takes its office.
+ * the launcher for lost. Where coordinators change ({@link Whereabouts}) no link budget ends the dialing once
+ * {@link #join} has returned, because another coordinator takes the office.
  *
- * <p>Not thread-safe: the caller's lock guards it.
+ * <p>Not thread-safe.
  */
 public final class RendezvousClient implements AutoCloseable {
     private static final long PAUSE_NS = 1_000_000;
@@ -55,7 +55,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * Joins, and waits until all have joined and confirmed or, if the world runs already, until this process is known
-     * to wait to be admitted ({@link #isPending}). An interrupt does not end the wait; the flag is kept.
+     * to wait to be admitted ({@link #isPending}). An interrupt does not end the wait.
      *
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
@@ -99,7 +99,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     /**
      * Waits, as a process without a slot, for a place in the job. The process then joins with the same nonce. The wait
-     * lasts as long as the job, unless the launcher is lost. An interrupt does not end it; the flag is kept.
+     * lasts as long as the job, unless the launcher is lost. An interrupt does not end it.
      *
      * @return slot and incarnation
      * @throws RendezvousException if no place will come: {@link OutReason#CLOSED} once the job is over, which is no
@@ -240,7 +240,7 @@ public final class RendezvousClient implements AutoCloseable {
      *
      * @param members in slot order, this process among them
      * @param digest a value that is equal at all processes that hold this very world
-     * @throws IllegalStateException if this process is pending and {@link #mayBeAdmitted} forbids it
+     * @throws IllegalStateException if this process neither runs nor {@link #mayBeAdmitted}
      */
     public void committed(int epoch, List<MemberRecord> members, long digest) {
         session.committed(epoch, members, digest, line);

@@ -3,8 +3,8 @@ package org.ulfmj.rendezvous.client;
 import org.ulfmj.rendezvous.message.OutReason;
 
 /**
- * This process could not become part of its world, or was told to end after it had joined. The message names the
- * reason.
+ * This process could not become part of its world or use the store of its job, or was told to end after it had joined.
+ * The message names the reason.
  */
 public final class RendezvousException extends RuntimeException {
     private static final long serialVersionUID = 1L;

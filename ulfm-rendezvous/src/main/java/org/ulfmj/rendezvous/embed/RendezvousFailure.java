@@ -91,9 +91,15 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
             FULL,
             /** The two ends speak different versions. */
             BAD_VERSION,
-            /** The process does not know the secret, or has no permission. */
+            /**
+             * The process was not let in or has no permission; or the file with the secret, a password or certificates
+             * is of no use.
+             */
             BAD_TOKEN,
-            /** The call itself is wrong: an argument, a URL, or a stored value of another kind than the call needs. */
+            /**
+             * The call itself is wrong, for example an argument, a URL, or a stored value of another kind than the call
+             * needs; or none of the other reasons fits.
+             */
             BAD_REQUEST
         }
 

@@ -347,7 +347,7 @@ public final class RendezvousHandler implements AutoCloseable {
                 store.withTimeout(Duration.ofSeconds(1)).delete(key(old.nonce()));
             }
         } catch (RendezvousFailure left) {
-            // A key without a value stays.
+            // The key stays, with an empty value.
         }
     }
 

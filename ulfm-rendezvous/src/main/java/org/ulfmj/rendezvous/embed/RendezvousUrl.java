@@ -21,11 +21,11 @@ import org.ulfmj.protocol.NearestName;
  * <tr><td>{@code timeout}</td><td>how long to wait for a world, in seconds</td><td>600</td></tr>
  * <tr><td>{@code last_call_timeout}</td><td>how long a world that has the fewest waits for more, in seconds</td>
  *     <td>30</td></tr>
- * <tr><td>{@code secret_file}</td><td>file of mode 0600 with the job's secret, 32 bytes</td><td>none</td></tr>
+ * <tr><td>{@code secret_file}</td><td>file of mode 0600 at most with the job's secret, 32 bytes</td><td>none</td></tr>
  * </table>
  *
  * @param scheme names the backend
- * @param endpoints each {@code host:port}; the port may be left out where the backend has one by default
+ * @param endpoints each {@code host:port}, or {@code host} alone where the backend allows that
  * @param job its name: 1 to 128 letters, digits, {@code .}, {@code _} and {@code -}
  * @param parameters the values of {@code secret_file} and of the backend's own parameters, by their names
  */

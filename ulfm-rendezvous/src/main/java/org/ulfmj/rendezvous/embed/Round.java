@@ -39,7 +39,7 @@ public final class Round {
         return size;
     }
 
-    /** Grows from round to round, with gaps. */
+    /** Grows from round to round, perhaps by more than one. */
     public long number() {
         return number;
     }

@@ -21,7 +21,7 @@ public interface StoreBackend {
      *
      * @param secret of the job; null if the caller has none
      * @param timeoutNs how long this may take
-     * @throws RendezvousFailure if there is no store, or it does not let this process in
+     * @throws RendezvousFailure if there is no store, it does not let this process in, or the URL is wrong
      */
     StoreLine open(RendezvousUrl url, JobSecret secret, long timeoutNs);
 }

@@ -28,7 +28,8 @@ public final class StoreWatcher {
     }
 
     /**
-     * Waits for the next change, no longer than a time. Returns null if there was none in that time; the watch goes on.
+     * Waits for the next change, no longer than a time. Returns null if none was heard of in that time; the watch goes
+     * on.
      */
     public WatchEvent next(Duration time) {
         long untilNs = System.nanoTime() + Math.min(SharedStore.nanos(time), Long.MAX_VALUE / 4);

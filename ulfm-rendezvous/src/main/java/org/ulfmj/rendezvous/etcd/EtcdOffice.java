@@ -318,12 +318,12 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
         return heldUntilNs;
     }
 
-    /** Lays the office down, if this process has it, so that another process can have it at once. */
+    /** Lets the office be laid down, if this process has it, so that another process can have it soon. */
     public void layDown(String why) {
         command(() -> election.layDown(why));
     }
 
-    /** Deletes all keys of the job's election ({@link ElectionKeys}), if this process has the office. */
+    /** Lets all keys of the job's election ({@link ElectionKeys}) be deleted, if this process has the office. */
     public void finish() {
         command(election::finish);
     }

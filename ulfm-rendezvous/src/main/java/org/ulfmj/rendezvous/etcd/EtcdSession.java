@@ -59,7 +59,7 @@ final class EtcdSession implements AutoCloseable {
 
     /**
      * Renews the lease, on the keeper's thread. A lease that was lost is replaced at once, unless a change is under
-     * way, which then replaces it itself.
+     * way.
      */
     private void keepAlive() {
         long untilNs = System.nanoTime() + ttlSeconds * 1_000_000_000L;
@@ -88,7 +88,8 @@ final class EtcdSession implements AutoCloseable {
      *
      * @throws EtcdFailure without an answer in time, in which case the change may still be made; or if etcd refuses
      * @throws RendezvousFailure.OutcomeUnknown if the lease ended after an attempt that got no answer
-     * @throws RendezvousFailure.Timeout if earlier changes of this process take all the time; nothing was changed
+     * @throws RendezvousFailure.Timeout if earlier changes of this process, or a replacement of its lease, take all the
+     *     time; nothing was changed
      * @throws RendezvousFailure.StateCorrupt if the marker cannot be read
      */
     MarkedChanges.Outcome make(Change change, long untilNs) {

@@ -3,7 +3,7 @@ package org.ulfmj.rendezvous.etcd;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Writes one JSON object for the gateway, field after field. 64-bit numbers are strings, bytes are Base64. */
+/** Writes one JSON object for the gateway, field after field. Numbers become strings, bytes become Base64. */
 final class JsonWriter {
     private final StringBuilder out = new StringBuilder("{");
 

@@ -71,14 +71,17 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
         return phase == Phase.FINAL && place != null && place.status() == Status.CONFIRMED;
     }
 
-    /** Takes the terms of a new process if no process has joined. */
+    /** Takes the terms of a new process if there is no other process. */
     public Gathering on(Terms other) {
         return terms.equals(other) || !places.isEmpty()
                 ? this
                 : new Gathering(other, isClosed, phase, round, call, places);
     }
 
-    /** Lets a process join the next round; while a round is frozen or final it waits. */
+    /**
+     * Lets a process join the next round, unless the rendezvous is closed; while a round is frozen or final the process
+     * waits.
+     */
     public Gathering join(long nonce) {
         if (isClosed || placeOf(nonce) != null) {
             return this;
@@ -103,7 +106,10 @@ public record Gathering(Terms terms, boolean isClosed, Phase phase, long round, 
                 : rest.settled();
     }
 
-    /** Freezes the round if this last call is still the present one, because its time has passed. */
+    /**
+     * Freezes the round if this last call is still the present one, because its time has passed; not once the
+     * rendezvous is closed.
+     */
     public Gathering lastCallOver(long which) {
         return phase == Phase.LAST_CALL && call == which && !isClosed ? frozen() : this;
     }

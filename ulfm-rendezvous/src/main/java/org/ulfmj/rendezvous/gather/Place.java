@@ -3,7 +3,7 @@ package org.ulfmj.rendezvous.gather;
 /**
  * A process in a {@link Gathering}.
  *
- * @param nonce drawn anew for each rendezvous that a process joins
+ * @param nonce drawn anew each time a process joins
  * @param renewals grows when a process that was out of touch makes sure that it is still in
  */
 public record Place(long nonce, Status status, int renewals) {

@@ -2,8 +2,8 @@ package org.ulfmj.rendezvous.lease;
 
 /**
  * V15: the lease as its holder counts it, on the holder's own clock, from the <em>sending</em> of the last keep-alive
- * that was answered. The coordinator counts from the arrival of that keep-alive, which is later. So the holder has
- * ended itself before the coordinator takes it for ended, however long the messages were on their way.
+ * that was answered. The coordinator counts from the arrival of that keep-alive, which is later. So the lease is over
+ * for the holder before it is over for the coordinator, however long the messages were on their way.
  *
  * <p>The holder asks {@link #isOver} before any other step, because it may have been paused for longer than the lease.
  * A lease that has ended stays so until {@link #beginAnew}. Pure, not thread-safe.

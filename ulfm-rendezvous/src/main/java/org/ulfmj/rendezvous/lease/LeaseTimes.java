@@ -3,7 +3,7 @@ package org.ulfmj.rendezvous.lease;
 /**
  * The times of a process that has a lease, in ns.
  *
- * @param leaseNs for how long the process may run without an answer of the coordinator ({@code ulfm.rdzv.lease})
+ * @param leaseNs for how long the lease lasts without an answer of the coordinator
  * @param keepAliveNs the time from one keep-alive to the next ({@code ulfm.rdzv.keepalive})
  * @param answerNs how long an answer may take before another connection is tried beside the one that brings none
  * @param isBinding whether the process ends itself once the lease has ended; if not, the coordinator then counts as

@@ -4,7 +4,7 @@ package org.ulfmj.rendezvous.message;
 public enum OutReason {
     /** The world is closed: it cannot become complete any more, or it has ended. */
     CLOSED,
-    /** Another process has the slot, or this process counts as ended. */
+    /** Another process has the slot, or this process has left, was told to end itself or counts as ended. */
     FENCED,
     /** The process did not confirm the table of addresses in time. */
     NO_CONFIRM,

@@ -42,9 +42,10 @@ import org.ulfmj.transport.MemberRecord;
  * {@link DoYouHear}, which is answered by {@link StillNothing}, or by Heard. A process that was judged silent and
  * cannot be ended is told to all by {@link Silenced}.
  *
- * <p>In a job with leases (V15) a process says {@link KeepAlive}, which is answered by {@link Kept}.
+ * <p>In a job with leases (V15), or with {@code ulfm.ft.quorum=majority}, a process says {@link KeepAlive}, which is
+ * answered by {@link Kept}.
  *
- * <p>A world is (round, epoch, table): the core counts rounds, and admissions inside a round count epochs.
+ * <p>A world is (round, epoch, table): the core counts rounds, and the members count the epochs inside a round.
  */
 public sealed interface RendezvousMessage {
     /** Appends the type of this message, then its fields. {@link RendezvousCodec} reads them. */
@@ -109,7 +110,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Messages of members to the core, about the world that runs. */
+    /** Messages of members, and of processes that wait, to the core about the world. */
     sealed interface OfMember extends RendezvousMessage {
         /** Calls the method of the handler that is for this message. */
         void tellWorld(Handler handler);
@@ -133,8 +134,7 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Rank to core, first on every connection. If the core knows the process, this message changes nothing, and the
-     * core sends its present answer again.
+     * Rank to core, first on every connection. If the core knows the process, the core sends its present answer again.
      *
      * @param round of the world in which this process runs; 0 if it does not run
      * @param epoch of that world
@@ -207,7 +207,7 @@ public sealed interface RendezvousMessage {
      * Core to a process that has to wait.
      *
      * @param members of the world to which the process waits to be admitted, dead ones included, without the process
-     *     itself; empty if there is no such world, but one may be gathered
+     *     itself; empty for a process that says {@link Spare}, and if there is no such world but one may be gathered
      */
     record Wait(int round, int epoch, List<MemberRecord> members) implements ToRank {
         public Wait {
@@ -226,7 +226,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to a process that is not, and will not be, part of the world. */
+    /** Core to a process that will not be, or is no longer, part of the world. */
     record Out(OutReason reason, String text) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -239,7 +239,10 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to all members of a static world, and to its other newcomers: this process waits to be admitted to it. */
+    /**
+     * Core to all members of a static world, and to its announced newcomers of other slots: this process waits to be
+     * admitted to it.
+     */
     record Pending(MemberRecord member) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -280,7 +283,7 @@ public sealed interface RendezvousMessage {
 
     /**
      * Member to core, when it enters a later epoch of the world and again after each Join: these are the members of the
-     * world now. The core believes any member.
+     * world now. The word of one member is enough.
      *
      * @param members in slot order
      * @param digest computed by the members: two different worlds of one epoch differ in it
@@ -316,8 +319,8 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Process to core, the answer to {@link Recall}: the process does not run. A process that runs says
-     * {@link Committed}.
+     * Process to core, the answer to {@link Recall}: the process does not run. A process that has entered a later epoch
+     * says {@link Committed}.
      */
     record StillWaiting(int call) implements OfMember {
         @Override
@@ -424,7 +427,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to one member: end yourself, the others go on without you. */
+    /** Core to one process that has joined: end yourself, the others go on without you. */
     record Fence(String reason) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {
@@ -512,7 +515,7 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Rank to core: the point of this injection rule is reached, and the rank stands still there. */
+    /** Rank to core: the rank has reached the point of this injection rule, or another mark with this number. */
     record Reached(int rule) implements OfMember {
         @Override
         public void writeTo(WireWriter out) {
@@ -526,8 +529,9 @@ public sealed interface RendezvousMessage {
     }
 
     /**
-     * Rank to core, and again after each Join until the rank withdraws it: the rank has heard nothing of this process,
-     * which counts as live, for the detector's timeout, or has lost the link to it.
+     * Rank to core, and again after each Join until the rank withdraws it, or the process is known to have ended or
+     * counts as failed: the rank has heard nothing of this process, which counts as live, for the detector's timeout,
+     * or has lost the link to it.
      */
     record Suspect(ProcessId process) implements RendezvousMessage {
         @Override
@@ -574,7 +578,10 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Process to core, in a job with leases: after each Join, and from then on each {@code ulfm.rdzv.keepalive}. */
+    /**
+     * Process to core, in a job with leases or with {@code ulfm.ft.quorum=majority}: after each Join, and from then on
+     * each {@code ulfm.rdzv.keepalive}. A process of the launcher's host sends none.
+     */
     record KeepAlive(int number) implements RendezvousMessage {
         @Override
         public void writeTo(WireWriter out) {
@@ -582,7 +589,10 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to process, the answer to {@link KeepAlive}; the core sends none once the process counts as lost. */
+    /**
+     * Core to process, the answer to {@link KeepAlive}; the core sends none once the process counts as lost or has
+     * ended.
+     */
     record Kept(int number) implements ToRank {
         @Override
         public void writeTo(WireWriter out) {

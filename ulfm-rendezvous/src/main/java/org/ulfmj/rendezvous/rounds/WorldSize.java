@@ -5,7 +5,7 @@ package org.ulfmj.rendezvous.rounds;
  *
  * @param min the number of members that a world needs to begin
  * @param max the number of members that a world may have; a process beyond them waits for a place
- * @param lastCallNs how long the core waits for more processes once there are {@code min}
+ * @param lastCallNs how long the core waits at most for more processes once there are {@code min}
  */
 public record WorldSize(int min, int max, long lastCallNs) {
     public WorldSize {

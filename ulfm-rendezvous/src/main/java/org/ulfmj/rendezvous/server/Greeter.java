@@ -7,7 +7,8 @@ interface Greeter {
     /**
      * @param session the number of the process's session with the store, as the process knows it; 0 for none
      * @param attempt grows with each dial of the process
-     * @return null if a later dial of the process was greeted: then this connection is not to be used
+     * @return null if this dial of the process, or a later one, was greeted before: then this connection is not to be
+     *     used
      */
     StoreWelcome greet(long nonce, long session, long attempt);
 }

@@ -291,8 +291,8 @@ public final class RendezvousServer implements AutoCloseable {
     /**
      * A process has ended, which is proven. All members of a running world are told, unless they never heard of it or
      * were told that it left: of its departure if it had said goodbye, else of its death. Before a static world runs,
-     * the end of a process closes the gathering once any process has joined, unless the job has restarts
-     * ({@link RunSpec}).
+     * the end of a process closes the gathering once any process has joined, unless another process of its slot may
+     * come.
      *
      * @param reason in plain words: "killed by signal 9"
      */
@@ -355,8 +355,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * As {@link #hearOut(ProcessId, Runnable)}, for a process of an elastic world or a process that never joined,
-     * either known by its nonce.
+     * As {@link #hearOut(ProcessId, Runnable)}, for a process that is known by its nonce, as in an elastic world. The
+     * action runs also if the process never joined.
      */
     public void hearOut(long nonce, Runnable then) {
         command(out -> {
@@ -366,8 +366,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Carries out what the launcher has to say about a process of an elastic world, which the launcher knows by its
-     * nonce. Each statement concerns the name that the process has when the statement is carried out, since names can
+     * Carries out what the owner of this server has to say about a process that it knows by its nonce. Each statement
+     * concerns the name that the process has when the statement is carried out, since in an elastic world names can
      * change between the call and that moment. A process that never joined, or whose end was told, has no name, and
      * most statements have no effect for it; an action that must run all the same is given to {@link #hearOut(long,
      * Runnable)}.
@@ -513,8 +513,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Tells all members of a running world that no other process of this slot will be started. A world that is not yet
-     * complete is closed if the process of this slot has ended.
+     * Tells all members of a running world that no other process of this slot will be started. A gathering is closed if
+     * the last process of this slot has ended and any process has joined.
      *
      * @param why in plain words: "3 of 3 restarts are used up"
      */
@@ -550,8 +550,9 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Tells all processes that have joined, and have not ended or left early, that the job ends with this code, unless
-     * the rendezvous is closed already. A process that joins later for the first time is refused.
+     * Tells all processes that have joined, and have not ended or left early, and the spares that have called, that the
+     * job ends with this code, unless the rendezvous is closed already. A process that joins later for the first time
+     * is refused.
      */
     public void abort(int code, String reason) {
         command(out -> core.onAbort(code, reason, out));
@@ -606,7 +607,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * Ends the last call of an elastic world, the time in which processes that were already started may still join: all
-     * processes that the launcher has started have joined.
+     * processes that the launcher has started have joined, or will not join any more.
      */
     public void endLastCall() {
         command(out -> core.onAllStartedJoined(System.nanoTime(), out));
@@ -614,7 +615,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * Closes the rendezvous, unless it is closed already: each process that has joined and has not ended or left early,
-     * and each that joins later, is told that it is closed and why.
+     * each spare that has called, and each process that joins later is told that it is closed and why.
      */
     public void closeRendezvous(String why) {
         command(out -> core.onClose(why, out));

@@ -6,9 +6,9 @@ import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.message.RendezvousMessage;
 
 /**
- * What the launcher of an elastic world says about one process, under the name that the process has at that moment:
- * each statement may change names. Most statements have no effect for a process without a name. Used on the thread of a
- * {@link RendezvousServer}, within {@link RendezvousServer#about}.
+ * What the owner of a {@link RendezvousServer} says about one process that it knows by its nonce, under the name that
+ * the process has at that moment: in an elastic world each statement may change names. Most statements have no effect
+ * for a process without a name. Used on the server's thread, within {@link RendezvousServer#about}.
  */
 public final class WordsAboutOne {
     private final RendezvousCore core;

@@ -1,6 +1,6 @@
 package org.ulfmj.rendezvous.silence;
 
-/** The report of one process, the complainer, that it receives no heartbeats of another process. */
+/** The report of one process, the complainer, that it hears nothing of another one, or has lost the link to it. */
 final class Complaint {
     final Subject by;
     final Subject about;

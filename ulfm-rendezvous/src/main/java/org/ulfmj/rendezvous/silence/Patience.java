@@ -28,8 +28,8 @@ final class Patience {
     }
 
     /**
-     * Whether a process may still be loading its classes, or looking for this coordinator. Such a process is asked
-     * again as soon as it has answered, so that its first answer shows at once that it has begun.
+     * Whether a process may still be loading its classes, or looking for this coordinator. Such a process is asked at
+     * once, so that its first answer shows that it has begun.
      */
     boolean hasToBegin(Subject process) {
         return process.isToReturn || !process.hasBegun && (process.isAwaited || hosts.areSeveral());
@@ -37,9 +37,9 @@ final class Patience {
 
     /**
      * How long a host with these processes may be silent before it counts as lost: half a timeout longer than a
-     * process, which has that half for its last question. A host whose cable was out for a moment is silent for about a
-     * second: the first packet in that time makes its system look up the next hop's address, and the system retries
-     * only a second later.
+     * process, which has that half for its last question, but at most the length of a lease. A host whose cable was out
+     * for a moment is silent for about a second: the first packet in that time makes its system look up the next hop's
+     * address, and the system retries only a second later.
      *
      * <p>The shortest time of its members counts: once one member has begun, the longer time of those that are slow to
      * begin no longer excuses a silence of the whole host.

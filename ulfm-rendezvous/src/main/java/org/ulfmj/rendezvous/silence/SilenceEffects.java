@@ -42,7 +42,7 @@ public interface SilenceEffects {
 
     /**
      * Sends SIGKILL to a process, on another host than the launcher's through the agent of that host. Called again
-     * until the end is proven, or the process is given up.
+     * until the end is proven, the process is given up, or its host is lost.
      *
      * @param reason the words that follow the process's name: {@code was silent for 5000 ms (state T)}
      */
@@ -56,15 +56,14 @@ public interface SilenceEffects {
 
     /**
      * With {@code ulfm.ft.quorum=majority}: whether the launcher would reach too few members to be a majority without
-     * these processes. Then the judge neither takes any of them for lost nor ends them.
+     * these processes. Then the judge neither takes any of them for lost nor ends one because it does not answer.
      */
     default boolean isMinorityWithout(List<ProcessId> unheard) {
         return false;
     }
 
     /**
-     * Without these processes the launcher's side is a minority: the job ends on this side, and none of these processes
-     * is sent a message.
+     * Without these processes the launcher's side is a minority: the job ends on this side.
      */
     default void endInMinority(List<ProcessId> unheard) {}
 

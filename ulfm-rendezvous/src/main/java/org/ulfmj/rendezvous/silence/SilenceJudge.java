@@ -20,8 +20,8 @@ import org.ulfmj.protocol.ProcessId;
  *       for another half after the first of them has confirmed that, the process with the most lost paths is ended
  *       (J3). Between hosts, both waits are a whole timeout, the paths are those of hosts, and a whole host is ended:
  *       its other processes would lose the same path.
- *   <li>A host is silent as a whole, its agent and every process: all members mark its processes failed on suspicion
- *       (J4), and its agent ends these processes if the agent is heard again.
+ *   <li>A host is silent as a whole, its agent and every process: its processes count as failed on suspicion (J4), and
+ *       its agent ends these processes if the agent is heard again.
  * </ul>
  *
  * <p>Apart from processes of lost hosts, only one process or host is ended at a time (J5), by SIGKILL; the caller tells
@@ -60,8 +60,7 @@ public final class SilenceJudge {
      * @param startNs how long a process may be silent until it has answered for the first time; counts instead of the
      *     timeout for members of a job on several hosts and for newcomers, which load their classes at the same time as
      *     all other processes of their host
-     * @param leaseNs how long a host may be silent before it counts as lost in any case, since its processes end
-     *     themselves by then
+     * @param leaseNs how long a host may be silent at most before it counts as lost
      */
     public SilenceJudge(long timeoutNs, long startNs, long leaseNs, SilenceEffects effects) {
         this.timeoutNs = timeoutNs;
@@ -139,8 +138,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * A coordinator before this one took the process for lost together with its host (J4), and all members have marked
-     * it failed: it is ended once the agent of its host is heard.
+     * A coordinator before this one took the process for lost together with its host (J4): it counts as failed, and is
+     * ended once the agent of its host is heard.
      *
      * @param reason the words that follow the process's name
      */
@@ -225,8 +224,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * The reason for which the judge is ending this process; null if the judge has not decided to end it. The reason is
-     * forgotten once the process has left.
+     * The reason for which the judge is ending this process; null if there is no such decision, or if the process has
+     * left, was given up or was lost with its host since.
      */
     public String reasonOf(ProcessId process) {
         return verdict != null && verdict.isOf(process) ? verdict.reason : null;
@@ -310,8 +309,7 @@ public final class SilenceJudge {
     /**
      * The process has a new connection. A question on the old one may be lost, or the withdrawal of a complaint. On the
      * new connection the process first repeats the complaints that it still makes, so its answer to a new question
-     * shows that all others are withdrawn. Each repeated complaint has to be confirmed anew; no other state is reset,
-     * since the process may connect again and again.
+     * shows that all others are withdrawn. Each repeated complaint has to be confirmed anew.
      */
     public void connects(ProcessId process, long nowNs) {
         heardFrom(process, nowNs);
@@ -386,12 +384,15 @@ public final class SilenceJudge {
         }
     }
 
-    /** Whether no process complains and no process is about to end. */
+    /** Whether no process complains, and no process is about to end but those of lost hosts. */
     public boolean isIdle() {
         return verdict == null && complaints.isEmpty();
     }
 
-    /** When {@link #onTick} is due, in the caller's time and not in that of the judge's clock. */
+    /**
+     * When {@link #onTick} is due, in the caller's time and not in that of the judge's clock; {@link Long#MAX_VALUE}
+     * while nothing is judged.
+     */
     public long nextDeadlineNs() {
         return clock.dueNs();
     }
@@ -568,7 +569,7 @@ public final class SilenceJudge {
         return members;
     }
 
-    /** The processes of a host, without those that all members have marked failed already. */
+    /** The processes of a host, without those that were given up or lost already. */
     private List<Subject> on(int host) {
         List<Subject> there = new ArrayList<>();
         for (Subject subject : subjects.values()) {
@@ -628,8 +629,8 @@ public final class SilenceJudge {
     }
 
     /**
-     * J4: once the agent of a lost host is heard again, kills the processes of that host, which all members have marked
-     * failed meanwhile.
+     * J4: once the agent of a lost host is heard again, kills the processes that were lost with that host, again and
+     * again until they have ended.
      */
     private void endLost(long atNs) {
         for (Subject subject : subjects.values()) {

@@ -34,12 +34,12 @@ final class Subject {
      */
     long returnNs;
 
-    /** Whether SIGKILL was pending and did not end the process; all members have then marked it failed. */
+    /** Whether SIGKILL was pending and did not end the process, which then counts as failed without proof. */
     boolean isGivenUp;
 
     /**
-     * J4: the reason for which all members have marked the process failed together with its silent host, although its
-     * end is not proven; null if they have not.
+     * J4: the reason for which the process counts as failed together with its silent host, although its end is not
+     * proven; null if it does not.
      */
     String lostBecause;
 
@@ -63,15 +63,15 @@ final class Subject {
     long lookedNs;
     boolean isKillPending;
 
-    /** When a message of the process last came. */
+    /** When a message of the process last came; or, if that was later, the time from which its silence is counted. */
     long heardNs;
 
-    /** The number of the last question to the process. */
+    /** The number of the latest question whether the process is there. */
     long question;
 
     long askedNs;
 
-    /** Whether the last question is not answered yet. */
+    /** Whether the question {@link #question} is not answered yet. */
     boolean isOpen;
 
     /** Since when the process owes an answer and has sent no message at all. */
@@ -81,11 +81,12 @@ final class Subject {
     boolean isLast;
 
     /**
-     * Whether it has been possible, since the last question was asked, to tell whether the process waits for a core.
+     * Whether it was possible, in a step since the question of {@link #isLast} was asked, to tell whether the process
+     * waits for a core.
      */
     boolean isWatched;
 
-    /** When the last question has to be answered at the latest. */
+    /** When the question of {@link #isLast} has to be answered at the latest. */
     long dueNs;
 
     /** Whether the process has answered since the newest complaint about it, and since the judge last began anew. */
@@ -93,7 +94,7 @@ final class Subject {
 
     long answeredNs;
 
-    /** When the process first answered since the newest complaint about it. */
+    /** When the first of the answers came that {@link #hasAnswered} counts. */
     long firstAnsweredNs;
 
     Subject(ProcessId id, Host host) {
@@ -105,10 +106,7 @@ final class Subject {
         return (isMember || isAwaited) && !isOver();
     }
 
-    /**
-     * Whether all members have marked the process failed, although its end is not proven: it was given up, or lost with
-     * its host.
-     */
+    /** Whether the process counts as failed, although its end is not proven: it was given up, or lost with its host. */
     boolean isOver() {
         return isGivenUp || lostBecause != null;
     }

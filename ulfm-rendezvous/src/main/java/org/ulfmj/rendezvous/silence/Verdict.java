@@ -14,7 +14,7 @@ final class Verdict {
 
     final String reason;
 
-    /** When SIGKILL was last sent. */
+    /** When SIGKILL was last sent to victims; or, if that was later, when the judge was last restarted. */
     long killedNs;
 
     Verdict(List<Subject> victims, String reason, long killedNs) {

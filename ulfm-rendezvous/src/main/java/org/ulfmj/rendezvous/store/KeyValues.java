@@ -20,8 +20,8 @@ final class KeyValues {
     private final NavigableMap<Long, StoreChange> log = new TreeMap<>();
 
     /**
-     * The changes that the log drops first: superseded changes and deletions, the one that was superseded or deleted
-     * first in front.
+     * The changes that the log may drop: superseded changes and deletions. In front is the one that became such a
+     * change first.
      */
     private final Deque<StoreChange> past = new ArrayDeque<>();
 
@@ -101,8 +101,8 @@ final class KeyValues {
      * watcher that may have missed a deletion that the log has dropped is told the whole state anew (S8).
      *
      * @param from how far the watcher has come
-     * @return a list without changes if the watcher lacks none: then {@code next} is the cursor from which it is to
-     *     wait
+     * @return a list without changes if there is none to tell: then {@code next} is the cursor from which the watcher
+     *     is to wait
      */
     StoreResult.Changed changes(String prefix, StoreCursor from) {
         boolean isFirst = from.last() == 0;
@@ -111,8 +111,8 @@ final class KeyValues {
         List<StoreChange> changes = new ArrayList<>();
         long bytes = 0;
         for (StoreChange change : log.tailMap(begin.last(), false).values()) {
-            // Of the versions up to the one at which the watcher began, only the latest change of each key is told,
-            // which is the state; of later versions every change that the log still has is told.
+            // Of the versions up to the one at which the watcher began, only those changes are told whose values are
+            // still the present ones; of later versions every change that the log still has is told.
             boolean counts = change.version() > begin.since() || live.get(change.key()) == change;
             if (counts && change.key().startsWith(prefix)) {
                 changes.add(change);

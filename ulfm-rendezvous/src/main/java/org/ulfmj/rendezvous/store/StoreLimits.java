@@ -17,14 +17,14 @@ public final class StoreLimits {
     private static final String OF_LIBRARY = "ulfm.";
 
     /**
-     * The most requests of one process that may be unanswered. A process that reaches this limit waits before it sends
-     * the next one.
+     * The most requests of one process that may be unanswered, not counting withdrawals sent beyond this limit. A
+     * process that reaches the limit waits before it sends the next request that is no withdrawal.
      */
     public static final int MAX_UNANSWERED = 64;
 
     /**
      * How many of the {@link #MAX_UNANSWERED} requests may be of a kind that waits at the store for another process;
-     * the rest stays free for requests that end such waits.
+     * the rest stays free for other requests, which may end such waits.
      */
     public static final int MAX_WAITING = 48;
 

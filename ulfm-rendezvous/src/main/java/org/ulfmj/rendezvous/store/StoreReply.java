@@ -24,7 +24,7 @@ public final class StoreReply {
         done = true;
     }
 
-    /** S6: completes this reply without an answer. The request may or may not have been carried out. */
+    /** S6: completes this reply without an answer. If the request was sent, it may have been carried out. */
     void lose(String why) {
         unknown = why;
         done = true;

@@ -48,7 +48,7 @@ public sealed interface StoreRequest {
     /**
      * Stores a value if the key's present version equals the given one, where 0 means that the key is absent. Answered
      * by {@link StoreResult.Found} with the present value if the versions differ, else by {@link StoreResult.Stored}
-     * unless the value is refused.
+     * unless the change is refused.
      */
     record CompareAndSet(String key, long version, byte[] value) implements StoreRequest {
         @Override

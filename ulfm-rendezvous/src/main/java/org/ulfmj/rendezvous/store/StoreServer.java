@@ -13,8 +13,9 @@ import org.ulfmj.protocol.ProcessId;
  * The store of a job: carries each request out at most once, even if connections are lost and the request comes again
  * (S1 to S7). Processes are told apart by their nonces.
  *
- * <p>A session has no lease here. It lasts over any number of connections, until {@link #end} is called for it or a
- * process of the same slot with a higher incarnation makes a request; a lost connection does not end it.
+ * <p>A session has no lease here. It lasts over any number of connections, until {@link #end} is called for it or both
+ * its process and one of the same slot with a higher incarnation have made a request; a lost connection does not end
+ * it.
  *
  * <p>Pure: no clock and no connection of its own. Not thread-safe.
  */
@@ -32,8 +33,9 @@ public final class StoreServer {
 
     private record OpenRequest(StoreSession session, long nonce, long id, StoreRequest request) {
         /**
-         * The same request as if the watcher knew all versions but the latest. A watcher whose request has waited has
-         * missed no earlier change of its keys, even if the log has dropped changes of other keys meanwhile.
+         * The same request; if it is one of a watcher, as if the watcher knew all versions but the latest. A watcher
+         * whose request has waited has missed no earlier change of its keys, even if the log has dropped changes of
+         * other keys meanwhile.
          */
         OpenRequest atTheLatestChange(long version) {
             if (request instanceof StoreRequest.Changes changes) {
@@ -50,12 +52,12 @@ public final class StoreServer {
     private final KeyValues values = new KeyValues();
     private final SortedMap<Long, StoreSession> sessions = new TreeMap<>();
 
-    /** The requests that wait for a change, in the order in which they came. */
+    /** The requests that wait for a change, in the order in which each was last found to have to wait. */
     private final Map<Ticket, OpenRequest> parked = new LinkedHashMap<>();
 
     private long lastSession;
 
-    /** @param boot a random number that tells this server from every other one */
+    /** @param boot a number by which processes notice another server in the place of this one */
     public StoreServer(long boot) {
         this.boot = boot;
     }
@@ -65,8 +67,8 @@ public final class StoreServer {
      *
      * @param session the number of the session that the process was given before; 0 if it was given none yet
      * @param attempt number of the dial, which grows with each dial of the process
-     * @return null if a dial of the process with this number or a later one was greeted before: then this connection is
-     *     not to be used
+     * @return null if the process has, or had, a session here and a dial of it with this number or a later one was
+     *     greeted before: then this connection is not to be used
      */
     public StoreWelcome greet(long nonce, long session, long attempt) {
         StoreSession known = sessions.get(nonce);
@@ -128,8 +130,8 @@ public final class StoreServer {
     }
 
     /**
-     * S7: of the processes of a slot only the one with the highest incarnation keeps a session. Ends the sessions of
-     * earlier incarnations of the process's slot.
+     * S7: of the processes of a slot that have made a request, only the one with the highest incarnation keeps a
+     * session. Ends the sessions of those that are earlier incarnations of the given process's slot.
      */
     private void endOlder(ProcessId process) {
         for (SortedMap.Entry<Long, StoreSession> entry : sessions.entrySet()) {
@@ -273,7 +275,10 @@ public final class StoreServer {
                 : new StoreResult.Found(present.version(), present.value());
     }
 
-    /** Answers the requests that have waited for a change of this key, which is the latest change. */
+    /**
+     * The latest change is one of this key: answers those requests that have waited for a change of the key and need
+     * not wait any longer.
+     */
     private void wake(String key, Answers answers) {
         List<OpenRequest> ready = new ArrayList<>();
         for (Iterator<OpenRequest> each = parked.values().iterator(); each.hasNext(); ) {

@@ -10,7 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The server's half of one process's session: which requests it has seen, and their results until the process says that
- * it has them (S3, S4). It outlives every connection of the process. Not thread-safe.
+ * it has them (S3, S4) or the session ends. A connection that ends does not end the session. Not thread-safe.
  */
 final class StoreSession {
     /** Stands in the table for the result of a request that waits for a change of the store. */

@@ -127,8 +127,8 @@ class LeasedLineTest {
     }
 
     /**
-     * Lets the server send the messages of earlier calls, and lets its thread do nothing from then on. Returns once
-     * these messages were sent.
+     * Lets the server act on earlier calls, and then lets its thread do nothing for 300 s. Returns once the server has
+     * acted on these calls.
      */
     private void stopServer() throws Exception {
         CountDownLatch stopped = new CountDownLatch(1);

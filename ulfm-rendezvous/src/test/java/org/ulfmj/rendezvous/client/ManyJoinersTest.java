@@ -21,7 +21,7 @@ import org.ulfmj.rendezvous.rounds.Joiner;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 import org.ulfmj.transport.record.Protection;
 
-/** Tests that many processes, each with a separate socket, form one world on a server in this process. */
+/** Tests that many simulated processes, each with a separate socket, form one world on a server in this process. */
 class ManyJoinersTest {
     private static final long MOST_NS = 60 * ServedJob.SECOND;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.rendezvous.RecordedListener;
 
-/** Records the events that a launcher is told of, and lets a test on another thread wait for one of them. */
+/** Records most events that a launcher is told of, and lets a test on another thread wait for one of them. */
 final class QueuedListener extends RecordedListener {
     private final BlockingQueue<String> heard;
 

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.message.OutReason;
 import org.ulfmj.transport.MemberRecord;
 
-/** Records what a rank is told by the launcher as short lines. */
+/** Records most kinds of news from or about the launcher that a rank is told, as short lines. */
 final class RecordedNews implements ClientListener {
     private final List<String> lines = new ArrayList<>();
 

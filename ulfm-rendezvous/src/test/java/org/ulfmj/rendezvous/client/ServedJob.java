@@ -21,7 +21,8 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.record.Protection;
 
 /**
- * A rendezvous server with real sockets, and the clients that a test makes. The process of slot s has nonce 100 + s.
+ * A rendezvous server with real sockets, and the clients that a test makes. The process of slot s has nonce 100 + s,
+ * unless the test gives another record of it.
  */
 final class ServedJob {
     static final long SECOND = 1_000_000_000;
@@ -33,7 +34,7 @@ final class ServedJob {
     /** Which connections the server wants encrypted. */
     Protection protection = Protection.AUTO;
 
-    /** How far the clock that clients see is ahead of the machine's clock, in ns. */
+    /** How far the clock that {@link #pollUntil} shows to clients is ahead of the machine's clock, in ns. */
     long aheadNs;
 
     RendezvousServer server;

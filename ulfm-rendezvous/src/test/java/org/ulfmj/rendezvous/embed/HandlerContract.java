@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** Tests the guarantees of a {@link RendezvousHandler}, which are those of torchelastic's, over every backend. */
+/** Tests guarantees of a {@link RendezvousHandler}, those of torchelastic's; each subclass does so over one backend. */
 public abstract class HandlerContract {
     /** Short, so that tests need not wait long: a process that is gone counts as gone after two leases. */
     private static final Duration LEASE = Duration.ofMillis(1_500);

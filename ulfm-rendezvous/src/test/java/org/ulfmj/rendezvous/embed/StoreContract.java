@@ -39,7 +39,7 @@ public abstract class StoreContract {
         return SharedStore.open(url);
     }
 
-    /** The name of the job of this test: no other test has it. */
+    /** The name of the job of this test: other tests practically never have it. */
     private final String job = "job-" + System.identityHashCode(this);
 
     protected final SharedStore open() {
@@ -384,7 +384,7 @@ public abstract class StoreContract {
         assertThat(openOther().get("a")).isNull();
     }
 
-    /** Opens the store of another job; overridden for a backend that needs a separate server for each job. */
+    /** Opens a store of another job in the backend that the test class is for. */
     protected SharedStore openOther() {
         return open(job + "-other");
     }

@@ -28,7 +28,7 @@ class EtcdOfficeTest {
 
     private final JobSecret secret = JobSecret.random();
     private final Deque<EtcdOffice> opened = new ArrayDeque<>();
-    /** Long, so that no lease ends while a busy machine runs neither this process nor etcd. */
+    /** Long except in one test, so that no lease ends while a busy machine runs neither this process nor etcd. */
     private int leaseSeconds = 30;
 
     private EtcdServer etcd;
@@ -90,7 +90,7 @@ class EtcdOfficeTest {
             }
         }
 
-        /** Waits for one of two lines of the record, and drops the lines before it. Returns false if none comes. */
+        /** Waits for one of two lines, and drops it and those before it. Returns false if no line comes for 60 s. */
         boolean awaitOneOf(String one, String other) throws InterruptedException {
             String line = heard.poll(60, TimeUnit.SECONDS);
             while (line != null && !line.equals(one) && !line.equals(other)) {
@@ -100,8 +100,8 @@ class EtcdOfficeTest {
         }
 
         /**
-         * Waits for the next line of the record that begins with this text, drops the lines before it, and returns it;
-         * null if none comes.
+         * Waits for the next line of the record that begins with this text, drops it and the lines before it, and
+         * returns it; null if no line comes for 60 s.
          */
         String awaitLike(String beginning) throws InterruptedException {
             String line = heard.poll(60, TimeUnit.SECONDS);

@@ -80,7 +80,7 @@ class KilledWorkersTest {
             try (SharedStore job = SharedStore.open(url)) {
                 Process joining = start(url);
                 job.waitFor("rdzv/state", Duration.ofSeconds(60));
-                kill(joining); // it had joined, and waited for a second
+                kill(joining); // it had joined, and waited for another process
                 Process first = start(url);
                 Process second = start(url);
                 await(first, " of 2");

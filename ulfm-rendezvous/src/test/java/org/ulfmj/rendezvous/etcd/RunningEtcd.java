@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.URI;
 
-/** Starts a real etcd for the tests of a class. Where etcd is not installed, the tests are skipped. */
+/** Starts a real etcd for tests. Where etcd is not installed, the tests that start one are skipped. */
 public final class RunningEtcd {
     private RunningEtcd() {}
 

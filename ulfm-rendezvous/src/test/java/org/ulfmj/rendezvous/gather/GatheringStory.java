@@ -46,8 +46,8 @@ public final class GatheringStory {
     }
 
     /**
-     * Plays {@link #stalePlan} once, and then this number of seeds. Returns what goes wrong first, or that there were
-     * fewer rounds than seeds; empty if nothing goes wrong.
+     * Plays {@link #stalePlan} once, and then this number of seeds, from the first one on. Returns what goes wrong
+     * first, or that there were fewer rounds than seeds; empty if neither is the case.
      */
     public static String run(Long first, Long seeds) {
         String stale = stalePlan();

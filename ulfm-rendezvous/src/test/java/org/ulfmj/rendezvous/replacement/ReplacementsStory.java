@@ -12,8 +12,8 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Simulates a job in which ranks and spares die at any time, and checks what follows. Each place of a dead rank is
  * refused, or is announced and then filled once or refused; a spare that is ready fills it if there is one. A rank is
- * started no more often than allowed, and starts lie as far apart as they must. Public, since mutants of the tested
- * classes run it.
+ * started again no more often than allowed, and these starts lie as far apart as they must. Public, since mutants of
+ * the tested classes run it.
  */
 public final class ReplacementsStory implements Replacements.Effects {
     private static final int STEPS = 60;

@@ -308,8 +308,8 @@ class HostsJudgeTest {
     }
 
     /**
-     * A host is lost after the timeout of its members that have begun, even if a newcomer on it has not begun and has a
-     * longer time itself.
+     * Members of a host that have begun decide how long the host may be silent, even if a newcomer on it has not begun
+     * and has a longer time itself.
      */
     @Test
     void shouldLoseAHostAfterTheTimeoutThoughANewcomerThereHasNotBegun() {

@@ -26,8 +26,8 @@ public final class AllGatherSchedule extends CollectiveSchedule {
     }
 
     /**
-     * Sets the buffers and the blocks, which are the same at all ranks; {@code send} is null if this rank's part is in
-     * its place in {@code receive} already.
+     * Sets the buffers and the blocks, which have the same lengths at all ranks; {@code newSend} is null if this rank's
+     * part is in its place in {@code newReceive} already.
      */
     public AllGatherSchedule set(ByteBuffer newSend, ByteBuffer newReceive, Blocks newBlocks) {
         send = newSend == null ? null : view(newSend);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Where each rank's part lies in a packed buffer, in bytes: what MPI calls counts and displacements. Immutable. Parts
- * may have any length, also none, and any order; parts that overlap are the caller's error.
+ * may have any length, also none, and any order; parts to be received that overlap are the caller's error.
  */
 public final class Blocks {
     private final int size;
@@ -94,7 +94,10 @@ public final class Blocks {
         return total;
     }
 
-    /** Whether the parts follow each other in rank order without gaps, from the beginning of the buffer. */
+    /**
+     * Whether the parts follow each other in rank order without gaps, from the beginning of the buffer. Parts of no
+     * bytes may lie anywhere.
+     */
     public boolean isPacked() {
         long end = 0;
         for (int rank = 0; offsets != null && rank < size; rank++) {

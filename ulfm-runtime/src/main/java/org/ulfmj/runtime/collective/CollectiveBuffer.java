@@ -39,7 +39,7 @@ public interface CollectiveBuffer {
         throw new UnsupportedOperationException(getClass() + " is for blocking calls");
     }
 
-    /** Forgets the program's buffer after an operation that succeeded; the object may be used again. */
+    /** Lets go of the memory that this argument needs only during an operation, after one that succeeded. */
     default void release() {}
 
     /** Forgets the program's buffer after a started operation that failed. No call uses this object again. */

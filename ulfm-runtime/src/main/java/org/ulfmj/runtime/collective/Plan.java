@@ -37,7 +37,7 @@ public final class Plan {
 
     private static final int WIDTH = 7;
     private static final int FIRST_STEPS = 8;
-    /** If a plan had more steps than this, its memory is not kept for the next plan. */
+    /** If a plan had more steps than this, its array of steps is not kept for the next plan. */
     private static final int MOST_KEPT_STEPS = 256;
 
     private int member;

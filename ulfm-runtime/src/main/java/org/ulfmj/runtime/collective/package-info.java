@@ -4,7 +4,7 @@
  * engine. {@link org.ulfmj.runtime.collective.run.ScheduleRuns} are the schedules under way at a rank,
  * {@link org.ulfmj.runtime.collective.run.CollectiveRunner} waits for them.
  *
- * <p>Combination orders are fixed by rank, size and, across hosts, by which ranks share a host, never by which rank is
- * first: results repeat to the bit.
+ * <p>Combination orders are fixed by rank, size and, across hosts, by which ranks share a host, and not by the order in
+ * which messages arrive: results repeat to the bit.
  */
 package org.ulfmj.runtime.collective;

@@ -15,8 +15,8 @@ public class CallError extends RuntimeException {
     /** The object whose {@code toString} is the message; null if the message was made together with this error. */
     private final Serializable words;
     /**
-     * The length of the message without the advice at its end, which is for callers of package {@code mpi}; -1 if there
-     * is no advice.
+     * The length of the message without the advice at its end, which is for callers of package {@code mpi}; −1 if
+     * {@link #withFact} was not called.
      */
     private int factLength = -1;
 
@@ -48,7 +48,10 @@ public class CallError extends RuntimeException {
         return words == null ? super.getMessage() : words.toString();
     }
 
-    /** The message without the advice at its end on what a program of package {@code mpi} can do next. */
+    /**
+     * The message without the advice at its end on what a program of package {@code mpi} can do next. The whole message
+     * if {@link #withFact} was not called.
+     */
     public String fact() {
         String message = getMessage();
         return factLength < 0 ? message : message.substring(0, factLength);

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * The error of class {@link ErrorClass#OTHER} at each rank that finds out that members of a communicator are in
- * operations with different descriptions. The other ranks may wait until a rank revokes the communicator.
+ * The error of class {@link ErrorClass#OTHER} at each rank that finds out, by descriptions, that another member of the
+ * communicator is in another operation. The other ranks may wait until a rank revokes the communicator.
  */
 public final class DescriptionMismatch extends CallError {
     private static final long serialVersionUID = 1L;

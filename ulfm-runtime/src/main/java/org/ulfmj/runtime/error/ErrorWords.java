@@ -5,7 +5,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The parts that messages of errors share: how they name a communicator, how they say that a member has failed, and how
- * they join operation, communicator, cause and advice. The words for the cause come from the callers.
+ * they join operation, communicator, cause and advice. The words for other causes come from the callers.
  */
 public final class ErrorWords {
     private ErrorWords() {}

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param member the failed member as the program knows it: {@code rank 1}
  * @param process the process that failed
  * @param evidence the evidence of the failure; null if there is none
- * @param agoNs how long the failure had been known here when the operation ended
+ * @param agoNs how long the failure had been known here when the error was made; 0 without evidence
  */
 public record FailureText(
         String what,

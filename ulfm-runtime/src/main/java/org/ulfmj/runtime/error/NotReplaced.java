@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * The error of a call of {@code replace} that has ended without a new process for each member that failed; the same at
- * all members.
+ * The error of a call of {@code replace} that has changed nothing, because a failed member got no new process, or the
+ * addresses of the processes do not fit into one message. Every member gets it.
  */
 public final class NotReplaced extends CallError {
     private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.error;
 
 /**
- * The error of a non-blocking call during which code of the program, an operator for instance, has thrown: package
- * {@code mpi} raises what was thrown, as it is.
+ * The error of a non-blocking collective call that ended because something was thrown in it, mostly by code of the
+ * program such as an operator: package {@code mpi} raises what was thrown, as it is.
  */
 public final class ThrownByProgram extends CallError {
     private static final long serialVersionUID = 1L;

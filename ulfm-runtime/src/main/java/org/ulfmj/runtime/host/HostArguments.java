@@ -5,14 +5,17 @@ import org.ulfmj.runtime.reduction.VectorFold;
 import org.ulfmj.transport.Payload;
 
 /**
- * The arguments of a collective operation that may go through shared memory. One object is set again for the next call
- * when its operation is over.
+ * The arguments of a non-blocking collective operation that may go through shared memory. One object may be set again
+ * for a later call when its operation is over.
  */
 public final class HostArguments {
     /** The most bytes that a rank shows in a short operation. */
     static final int SHORT_BYTES = 4096;
 
-    /** The most bytes, of all ranks together, of a short operation: they are copied in one go under the engine lock. */
+    /**
+     * The largest product of the number of ranks and {@link #bytes} for a short operation: at most so many bytes are
+     * read by one rank, in one go under the engine lock.
+     */
     private static final int LOCKED_BYTES = 64 * 1024;
 
     /**

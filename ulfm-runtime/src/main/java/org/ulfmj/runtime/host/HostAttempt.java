@@ -20,8 +20,8 @@ import org.ulfmj.transport.Segment;
  */
 final class HostAttempt implements AutoCloseable {
     /**
-     * The first tag of these exchanges. The tags of other collectives are the numbers of operations, which do not reach
-     * this tag for a long time.
+     * The first tag of these exchanges. The tags of the program's collectives are the numbers of operations, which do
+     * not reach this tag for a long time.
      */
     private static final int FIRST_TAG = Integer.MIN_VALUE;
 
@@ -75,6 +75,7 @@ final class HostAttempt implements AutoCloseable {
 
     /**
      * Makes the attempt. Returns what the members share from now on; null if the attempt failed, at all members alike.
+     * Throws if an exchange of messages ends with an error.
      *
      * @param candidate used shared memory of the same members that this rank offers again; null for none
      */

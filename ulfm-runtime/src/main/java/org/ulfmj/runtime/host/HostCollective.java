@@ -96,9 +96,9 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     /**
      * Returns how many ranks may be missing for further looks to be worthwhile before a yield: as many as may run on
-     * the other cores. This holds while nearly each core has two ranks, of which one has run before the other: then the
-     * last ones run now. Where fewer cores have two ranks, or cores have more than two, the missing rank is as likely
-     * to wait for this rank's core, and the answer is 0.
+     * the other cores. This holds where more than half of the cores have two ranks, of which one has run before the
+     * other: then the last ones run now. Where fewer cores have two ranks, or cores have more than two, the missing
+     * rank is as likely to wait for this rank's core, and the answer is 0.
      */
     private static int lastAwaited(int ranks, int cores) {
         return 2 * ranks > 3 * cores && ranks <= 2 * cores ? cores - 1 : 0;
@@ -198,8 +198,9 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     }
 
     /**
-     * Ends the call. If another thread has freed the communicator meanwhile, or a member failed, or the communicator
-     * was revoked, the communicator leaves its shared memory now.
+     * Ends the call. Revokes the communicator if the call ended by an error of this rank alone. If another thread has
+     * freed the communicator meanwhile, or a member failed, or the communicator was revoked, the communicator leaves
+     * its shared memory now.
      */
     @Override
     public void close() {

@@ -7,7 +7,7 @@ import org.ulfmj.transport.Payload;
 /**
  * The allgather and the all-to-all in shared memory. Every rank shows its parts in its segment, and copies out what it
  * gets: the parts of all ranks, or from each rank the part for itself. Long parts that all ranks have in lent memory
- * are copied from there ({@link LentParts}).
+ * may be copied from there instead ({@link LentParts}).
  */
 public final class HostGather {
     private final HostGroup group;
@@ -33,7 +33,7 @@ public final class HostGather {
      * @param mine this rank's part; null if the part is in its place in {@code all}
      * @param all room for the parts of all ranks, equally long and in rank order
      * @param readable the lent buffer in which other ranks can read {@code mine}, or {@code all} if {@code mine} is
-     *     null; null if they cannot
+     *     null; null if they cannot or are not to
      */
     public void allGather(Payload mine, Payload all, LentBuffer readable) {
         int size = group.size();
@@ -84,7 +84,7 @@ public final class HostGather {
     /**
      * Sends a part to each rank and receives one from each. Both payloads have equally long parts, in rank order.
      *
-     * @param readable the lent buffer in which other ranks can read {@code send}; null if they cannot
+     * @param readable the lent buffer in which other ranks can read {@code send}; null if they cannot or are not to
      */
     public void allToAll(Payload send, Payload receive, LentBuffer readable) {
         int size = group.size();

@@ -62,11 +62,11 @@ public final class HostGroup implements SleepWatch {
     /** The last operation that every rank is known to have begun. */
     private long known;
     /**
-     * How many bytes this rank has put into its ring so far, counted on without end as the ring is used again and
-     * again.
+     * How many bytes of its ring this rank has filled or skipped so far, counted on without end as the ring is used
+     * again and again.
      */
     private long position;
-    /** The {@link #position} at which the data of an operation begins, by slot. */
+    /** The {@link #position} at which the data of an operation begins, by slot; NOWHERE if it is not in the ring. */
     private final long[] starts = new long[SLOTS];
 
     /**
@@ -281,8 +281,9 @@ public final class HostGroup implements SleepWatch {
     }
 
     /**
-     * In every {@link #AHEAD}th operation, fetches the cache lines of the slots that this rank writes next, and looks
-     * how far the other ranks are. All these transfers go on side by side, where each call would have waited for one.
+     * In every {@link #AHEAD}th operation, looks how far the other ranks are, and fetches the cache lines of the slots
+     * that this rank writes next if these are free. The transfers go on side by side, where each call would have waited
+     * for one.
      */
     private void fetchAhead(long operation) {
         if ((operation & AHEAD - 1) != 0) {
@@ -488,7 +489,10 @@ public final class HostGroup implements SleepWatch {
         }
     }
 
-    /** Returns at which byte of its segment a rank's data of the operation begins. */
+    /**
+     * Returns the place that a rank has published in the operation: in most operations, at which byte of its segment
+     * its data begins.
+     */
     int placeOf(long operation, int other) {
         return (int) segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.PLACE);
     }

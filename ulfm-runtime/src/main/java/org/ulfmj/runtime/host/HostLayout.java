@@ -9,7 +9,7 @@ package org.ulfmj.runtime.host;
  *           0  flag: number of the operation, stored last, with release
  *           8  the call that the rank is in (HostCall)
  *          16  where the rank's bytes begin: right behind, …
- *          24  … if there are at most 104, else in the ring or the stage
+ *          24  … if there are at most 104, else in the ring; 0 if they are in a stage
  *          24  of a described operation: its description; then at most 96 bytes lie behind
  *   4224  ring: bytes of operations of up to 64 KiB, a new part each time
  *         two stages, in turn: what the rank contributes to a piece of a long reduction
@@ -81,13 +81,14 @@ final class HostLayout {
     }
 
     /**
-     * Returns where this rank's contribution to a piece of a long reduction lies: apart from that to the piece before.
+     * Returns where in a rank's segment its contribution to a piece of a long reduction lies: apart from that to the
+     * piece before.
      */
     int stageAt(int piece) {
         return stagesAt + (piece & 1) * stageBytes;
     }
 
-    /** Returns where this rank's part of the result of a piece lies. */
+    /** Returns where in a rank's segment its part of the result of a piece lies. */
     int resultsAt(int piece) {
         return resultsAt + (piece & 1) * resultBytes;
     }

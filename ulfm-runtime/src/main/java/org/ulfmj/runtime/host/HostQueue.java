@@ -40,8 +40,8 @@ final class HostQueue {
      */
     private static final int LEAD = 8;
     /**
-     * How many calls go by messages after the first setup that failed, before the next setup begins; after each further
-     * failure twice as many as before, up to {@link #MOST_DOUBLINGS} times.
+     * How many calls go by messages from the one at which the first setup would have taken effect, if it failed, before
+     * the next setup begins; after each further failure twice as many as before, up to {@link #MOST_DOUBLINGS} times.
      */
     private static final int FIRST_PAUSE = 32;
 
@@ -65,7 +65,7 @@ final class HostQueue {
 
     private int setups;
     private WindowSetup setup;
-    /** Whether an event that begins the next setup of the window is queued, or runs. */
+    /** Whether a {@link LateSetup}, which is to begin the next setup, is queued or runs. */
     private boolean isSetupLate;
 
     private HostWindow window;
@@ -128,7 +128,7 @@ final class HostQueue {
         return isLong ? LONG_PLACES : SHORT_PLACES;
     }
 
-    /** Makes the segment that this rank offers in the setup that the next call begins. Without the engine lock. */
+    /** Makes the segment that this rank is to offer in the next setup. Without the engine lock. */
     WindowOffer makeOffer() {
         return new WindowOffer(makeSegment());
     }
@@ -144,7 +144,7 @@ final class HostQueue {
     }
 
     /**
-     * Begins a setup, if the next call is to begin one.
+     * Begins a setup, if one is due; else gives the offered segment back.
      *
      * @param offer the segment of this rank; null if the call had made none, because a setup before had not ended when
      *     it looked. A rank without an offer would make the setup fail at all members, so the setup then begins later
@@ -239,10 +239,11 @@ final class HostQueue {
     }
 
     /**
-     * Begins the operation of the next call, or puts it off.
+     * Begins the operation of the next call, goes on with it if {@link #isOverAtOnce} has begun it, puts it off, or
+     * ends it with an error that is known already.
      *
      * @param byMessages for a call with the way {@link Way#PUT_OFF}: the form in which the operation would go by
-     *     messages
+     *     messages; may be null for another call
      * @param mismatch the error of the call if other ranks are known to be in another one; else null
      * @param listener is told of the end, perhaps before this method returns
      */
@@ -338,8 +339,8 @@ final class HostQueue {
     }
 
     /**
-     * Lets all operations of the queue go on as far as the flags of the other ranks allow. Returns how many of them
-     * went on or began.
+     * Lets each operation of the queue go on, by one wave at most, if the flags of the other ranks allow it, and begins
+     * those that were put off and whose slots are free. Returns how many operations went on, ended or began.
      */
     int look() {
         int work = 0;
@@ -389,7 +390,8 @@ final class HostQueue {
     }
 
     /**
-     * Looks whether a rank that an operation waits for is in another call, and ends all operations of the queue if so.
+     * Looks whether a rank that an operation waits for, or any other rank if an operation was put off, is in another
+     * call, and ends all operations of the queue if so.
      */
     private void checkOthers() {
         for (int i = 0; i < begun.size(); i++) {
@@ -413,8 +415,8 @@ final class HostQueue {
     }
 
     /**
-     * Adds the ranks for which an operation that was put off waits: ranks that take part in a setup, or that still use
-     * its slot.
+     * Adds the ranks for which an operation that was put off waits: those that the setup under way waits for, or that
+     * may still use its slot.
      */
     void addMissing(HostRun run, List<Integer> ranks) {
         if (window != null) {
@@ -438,9 +440,9 @@ final class HostQueue {
     }
 
     /**
-     * Says to the other ranks whether they are to wake this rank when it sleeps.
+     * Sets whether the other ranks are to wake this rank, when it sleeps, for this queue.
      *
-     * @param isAwaited whether a thread waits for an operation in shared memory
+     * @param isAwaited whether a thread of this rank waits for requests
      */
     void beToBeRung(boolean isAwaited) {
         if (window == null) {

@@ -18,7 +18,7 @@ import org.ulfmj.transport.Payload;
  * longer than one operation may put into the ring goes so in pieces, through stages ({@link #runLong}).
  */
 public final class HostReduction {
-    /** Up to this many bytes a vector is short: each rank reads the vectors of all ranks. */
+    /** Up to this many bytes a vector is short: each rank that wants the result reads the vectors of all ranks. */
     private static final int SHORT_BYTES = 4096;
     /**
      * If the vectors of all ranks together have up to this many bytes, and the ring takes one of them, the root of a

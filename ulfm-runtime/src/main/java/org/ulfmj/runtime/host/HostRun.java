@@ -13,7 +13,7 @@ import org.ulfmj.runtime.waits.WaitNotes;
 /**
  * One non-blocking collective operation through a {@link HostWindow}: a state machine that never waits. It is begun
  * when its slot is free, and goes on with each look at the flags of the other ranks. Under the engine lock, but
- * {@link #mayGoOn}.
+ * {@link #mayGoOn} and the pieces of long work ({@link LongRun#runPiece}).
  */
 abstract class HostRun implements NamedWait, SeenInMemory {
     final HostQueue queue;
@@ -65,10 +65,13 @@ abstract class HostRun implements NamedWait, SeenInMemory {
         cursor = 0;
     }
 
-    /** Shows this rank's contribution, or the first piece of it, in the slot of the operation, which is free. */
+    /** Begins this rank's work for the operation, whose slot is free. */
     abstract void begin();
 
-    /** Goes on with the operation as far as the flags of the other ranks allow. Returns whether it went on. */
+    /**
+     * Goes on with the operation, by one wave at most, if the flags of the other ranks allow it. Returns whether it
+     * went on or ended.
+     */
     abstract boolean look();
 
     /** The wave of flags that this rank awaits; -1 for none. */
@@ -181,8 +184,8 @@ abstract class HostRun implements NamedWait, SeenInMemory {
     }
 
     /**
-     * Ends the operation, in which this rank waits for no other, with its normal result, unless another rank is in
-     * another call.
+     * Ends the operation, in which this rank waits for no other rank any more, with its normal result. If another rank
+     * is in another call, all operations of the queue end with an error instead.
      */
     final void succeedUnlessAlone() {
         if (!isAnyElsewhere()) {

@@ -66,8 +66,8 @@ public final class HostRuns {
     }
 
     /**
-     * Begins the operation of which {@link #isNextInMemory} has just said that it goes through shared memory, or puts
-     * it off until its slot is free.
+     * Begins the operation of which {@link #isNextInMemory} has just said that it goes through shared memory, or goes
+     * on with it if {@link #isOverAtOnce} has begun it. Puts the operation off if its slot is not free.
      *
      * @param listener is told of the end, perhaps before this method returns
      */
@@ -152,7 +152,10 @@ public final class HostRuns {
         return false;
     }
 
-    /** Lets all operations go on as far as the flags of the other ranks allow. Returns how many went on or began. */
+    /**
+     * Lets each operation go on, by one wave at most, if the flags of the other ranks allow it, and begins those that
+     * were put off and whose slots are free. Returns how many operations went on, ended or began.
+     */
     public int look() {
         int work = 0;
         for (int i = 0; i < active.size(); ) {

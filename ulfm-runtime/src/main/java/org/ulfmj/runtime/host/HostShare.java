@@ -9,8 +9,9 @@ import org.ulfmj.runtime.transfer.MessageContext;
 public final class HostShare {
     private static final long NEVER = Long.MAX_VALUE;
     /**
-     * How many collective operations go by messages after the first attempt to share memory, if it failed but a later
-     * one may succeed; twice as many after each further attempt, up to {@link #MOST_DOUBLINGS} times.
+     * How many collective operations the communicator has from the first attempt to share memory, if that failed but a
+     * later one may succeed, before the next attempt is due; twice as many after each further attempt, up to
+     * {@link #MOST_DOUBLINGS} times.
      */
     private static final int FIRST_PAUSE = 16;
 

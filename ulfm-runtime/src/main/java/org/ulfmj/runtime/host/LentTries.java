@@ -7,8 +7,8 @@ import java.util.Arrays;
  * memory now may never be able to: so after an operation in which not all ranks could read, later ones are not tried,
  * first 16, then twice as many for each further such operation in a row, up to 65,536.
  *
- * <p>All ranks answer alike, though operations end in any order: when an operation begins, only the outcomes of those
- * operations count that had the same slot before. These were over at all ranks by then.
+ * <p>All ranks answer alike, though operations end in any order: the outcome of an operation counts only from the
+ * beginning of the next operation in the same slot on. By then the earlier operation was over at all ranks.
  */
 final class LentTries {
     private static final int SHORTEST_PAUSE = 16;

@@ -6,7 +6,7 @@ public enum CallPart {
     ENTER(""),
     /** Where the call goes on waiting after its first polls; at its end if it does not wait so long. */
     MID("/mid"),
-    /** Where the call has done its work and is about to release the engine's lock. */
+    /** Where the call is about to release the engine's lock, mostly because it has done its work. */
     EXIT("/exit");
 
     private final String suffix;

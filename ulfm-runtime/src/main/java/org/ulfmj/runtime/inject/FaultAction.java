@@ -17,8 +17,8 @@ public enum FaultAction {
     /** The launcher stops the rank by SIGSTOP, and lets it go on by SIGCONT at the end of the fault. */
     STOP(Actor.LAUNCHER, false, "inc"),
     /**
-     * For some time no thread of the library runs at the rank: neither messages nor heartbeats leave, as in a long
-     * garbage collection.
+     * For some time a thread of the library holds the rank's engine lock: no call of MPI goes on, and no heartbeat
+     * leaves, as in a long garbage collection.
      */
     PAUSE(Actor.RANK, false, "inc"),
     /** The program's threads stop at their next call of MPI until the fault ends; heartbeats go on. */
@@ -39,9 +39,9 @@ public enum FaultAction {
     DUP(Actor.LINK, false, "p", "n"),
     /** Frames arrive in another order. */
     REORDER(Actor.LINK, false, "p", "n"),
-    /** At most a given number of bytes pass over the link per second. */
+    /** At most a given number of bytes per second arrive over the link, in each direction that the rule is for. */
     THROTTLE(Actor.LINK, false, "rate"),
-    /** A frame arrives with a wrong bit in its headers. */
+    /** What is sent arrives with a wrong bit. */
     CORRUPT(Actor.LINK, false, "p", "n"),
     /** No new connection is made on the link; existing ones stay. */
     REFUSE(Actor.LINK, false),
@@ -95,7 +95,7 @@ public enum FaultAction {
         return actor == Actor.HOSTS || this == AGENT_KILL;
     }
 
-    /** Whether the action ends the process that it hits. */
+    /** Whether the action is meant to end the process that it hits. */
     public boolean isEnd() {
         return isEnd;
     }

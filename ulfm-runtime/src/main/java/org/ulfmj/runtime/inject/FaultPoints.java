@@ -64,8 +64,8 @@ public final class FaultPoints {
     }
 
     /**
-     * Notes that the present call has done its work. Returns the number of the rule whose point is reached, or
-     * {@link #NONE}.
+     * Notes that the present call is about to release the engine lock. Returns the number of the rule whose point is
+     * reached, or {@link #NONE}.
      */
     public int onExit() {
         takeArmed("");

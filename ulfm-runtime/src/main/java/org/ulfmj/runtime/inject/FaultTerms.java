@@ -6,10 +6,10 @@ package org.ulfmj.runtime.inject;
  * @param lengthNs {@code ms=}: a delay, the time between two resets, or, of a {@code random} rule, how long at most a
  *     drawn fault lasts; 0 if not given
  * @param spreadNs the number behind ±: by how much, at most, each delay is longer or shorter than {@code lengthNs}
- * @param probability {@code p=}: the fraction of the frames that is hit, from 0 to 1
+ * @param probability {@code p=}: the probability with which the fault hits each time, from 0 to 1
  * @param bytesPerSecond {@code rate=}; 0 if not given
  * @param code {@code code=}: an exit code
- * @param most {@code n=}: how often the fault happens at most; 0 for no limit
+ * @param most {@code n=}: how often, at most, the fault happens at each rank; 0 for no limit
  */
 public record FaultTerms(long lengthNs, long spreadNs, double probability, long bytesPerSecond, int code, long most) {
     /** Where a rule gives none. */

@@ -18,7 +18,7 @@ public record HostChoice(List<Group> groups, boolean bothWays) {
      * Hosts that still reach each other in a partition.
      *
      * @param hosts the words of the hosts ({@link HostNames})
-     * @param ranks the ranks whose first processes are started on these hosts
+     * @param ranks the ranks whose first processes are started on these hosts; empty in a plan that a process has read
      */
     public record Group(SortedSet<String> hosts, SortedSet<Integer> ranks) {}
 

@@ -5,11 +5,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The hosts of a job as a plan of faults names them. Each host has one word, under which the parts of a plan compare
- * it.
+ * The hosts of a job as a plan of faults names them. The parts of a plan compare hosts by their words. Each host has
+ * one word; in plans for processes the launcher's host has a second one, {@value #LAUNCHER}.
  */
 public interface HostNames {
-    /** The word of the launcher's host if no process of the job is started there. */
+    /**
+     * The name of the launcher's host in rules, and its word if it is not one of the job's hosts. In plans for
+     * processes it is one of the words of the launcher's host in any case.
+     */
     String LAUNCHER = "mpiexec";
 
     /**

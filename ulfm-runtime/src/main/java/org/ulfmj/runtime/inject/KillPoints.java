@@ -30,7 +30,10 @@ public final class KillPoints {
     public static final String RABIT_BEFORE_LOG = "rabit.before-log";
     /** This rank has copied its local model, if any, to its replicas; the checkpoint is not agreed on yet. */
     public static final String RABIT_BEFORE_COMMIT = "rabit.before-commit";
-    /** The members have agreed on a checkpoint, and have not given up the older one yet. */
+    /**
+     * The members have agreed on a checkpoint, or on the shutdown of the recovery mode, and this rank has not given up
+     * the older checkpoint yet.
+     */
     public static final String RABIT_AFTER_COMMIT = "rabit.after-commit";
     /** The call that loads the last checkpoint, if there is one, has begun. */
     public static final String RABIT_LOAD = "rabit.load";

@@ -115,7 +115,7 @@ public sealed interface Moment {
         JOINED("joined", true),
         /** A communicator is revoked at this rank. */
         REVOKED("revoked", false),
-        /** An agreement, a shrink or a replacement is decided at this rank. */
+        /** A call that members make together, such as agree, shrink or replace, is decided at this rank. */
         AGREED("agreed", false);
 
         private final String word;

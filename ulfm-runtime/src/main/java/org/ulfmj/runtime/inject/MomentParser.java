@@ -6,8 +6,9 @@ import org.ulfmj.protocol.NearestName;
  * Reads what stands behind the {@code @} of a rule.
  *
  * <pre>
- * WHEN  := [t=]DURATION | t=random[(DURATION)] | now | op=NAME[#K][/enter|/mid|/exit] | op=NAME#random[(K)] | iter=K
- *        | point=NAME[#K] | phase=NAME[#K] | ckpt=K | v=V,seq=S | byte=B | ev=EVENT[+DURATION]
+ * WHEN  := [t=]DURATION | t=random[(DURATION)] | now | op=NAME[#K][PART] | op=NAME#random[(K)][PART] | iter=K
+ *        | point=NAME[#K] | phase=NAME[#K] | ckpt=K | v=V,seq=S | byte=B | byte=random(B) | ev=EVENT[+DURATION]
+ * PART  := /enter | /mid | /exit
  * EVENT := dead(R) | joined(R) | revoked | agreed
  * UNTIL := DURATION        after the start, as t; behind any other WHEN: how long
  * </pre>

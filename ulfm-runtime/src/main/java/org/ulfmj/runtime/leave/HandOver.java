@@ -41,8 +41,9 @@ public final class HandOver {
     }
 
     /**
-     * Ends the connections in order, and waits, until the time limit at most, until the launcher or another coordinator
-     * has confirmed this rank's goodbye.
+     * Ends the connections in order, and waits until they have ended and the launcher or another coordinator has
+     * confirmed this rank's goodbye. Waits until the time limit at most, and for the goodbye longer by
+     * {@link LeavingHooks#goodbyePatienceNs}.
      */
     public void leave() {
         long patienceNs = engine.hooks().goodbyePatienceNs();

@@ -23,8 +23,8 @@ public interface LeavingHooks {
     }
 
     /**
-     * Tells the launcher that this rank leaves the others. Returns when the launcher has confirmed that, or after
-     * {@code mostNs}.
+     * Tells the launcher that this rank leaves the others. Returns when the launcher has confirmed that or is lost, or
+     * after {@code mostNs}.
      */
     default void onLeave(String why, long mostNs) {}
 
@@ -32,8 +32,8 @@ public interface LeavingHooks {
     default void onLeft(int code) {}
 
     /**
-     * Whether the launcher has confirmed the goodbye. Finalize waits for that, at most for the link budget and
-     * {@link #goodbyePatienceNs}.
+     * Whether the launcher, or another coordinator, has confirmed the goodbye. Finalize waits for that, at most for the
+     * link budget and {@link #goodbyePatienceNs}.
      */
     default boolean isGoodbyeHeard() {
         return true;

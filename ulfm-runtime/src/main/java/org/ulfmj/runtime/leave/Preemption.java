@@ -44,7 +44,8 @@ public final class Preemption implements Runnable {
     private LeavingTime times;
     private boolean isWatched;
     /**
-     * How the handler ended, as a part of a sentence: empty if it returned, else why it did not. Null while it runs.
+     * How the handler ended, as a part of a sentence: empty if it returned in time, else why it did not. Null until
+     * that is known.
      */
     private String outcome;
 

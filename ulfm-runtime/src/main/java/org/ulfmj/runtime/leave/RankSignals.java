@@ -35,8 +35,8 @@ public final class RankSignals {
     }
 
     /**
-     * Runs the action for a signal that the launcher, or this process, got. Returns at once, so it may be called under
-     * the engine lock.
+     * Has another thread run the action for a signal that the launcher, or this process, got; without an action it says
+     * on stderr that there is none. Does not wait for that thread, so it may be called under the engine lock.
      */
     public void deliver(String name) {
         actions().deliver(name);

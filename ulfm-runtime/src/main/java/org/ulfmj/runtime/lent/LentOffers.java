@@ -5,11 +5,11 @@ import org.agrona.collections.Long2ObjectHashMap;
 /**
  * The offers between this rank and one peer: of messages in lent memory, and of messages without credit.
  *
- * <p>To the peer: whether a message that may go whole is to be offered first. An offer that waits too long is sent
- * whole. Then the next two messages go whole without an offer. That number doubles with each offer that waits too long,
- * up to 64. It starts again when the peer copies an offer. From the peer: what each offer has become at this rank, a
- * message that waits or a receive. An offered message may still come whole, under the same number. Under the engine
- * lock.
+ * <p>To the peer: whether a message in lent memory that may go whole is to be offered first. Such a message that waits
+ * too long is sent whole. Then the next two such messages go whole without an offer. That number doubles with each one
+ * that waits too long, up to 64. It starts again when the peer copies one. From the peer: what each offer has become at
+ * this rank, a message that waits or a receive. An offered message may still come whole, under the same number. Under
+ * the engine lock.
  */
 public final class LentOffers {
     private static final int MOST_SKIPPED = 64;

@@ -11,7 +11,7 @@ public final class LentPlace {
     private long memoryId;
 
     private int offset;
-    /** How often the sender had taken lent memory back by the time of the offer. */
+    /** The count of the sender at the time of the offer that changes when it takes the lent memory back. */
     private long takenBack;
 
     /** Whether the sender may still send the message whole although it has offered it. */

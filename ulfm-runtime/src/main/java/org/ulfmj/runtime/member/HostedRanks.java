@@ -6,8 +6,7 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * The ranks of a communicator whose members run on several hosts, by host. Hosts are numbered in the order of their
- * lowest ranks. The lowest rank of a host is its <em>leader</em>: most messages between hosts go between leaders.
- * Immutable, and equal at all members.
+ * lowest ranks. The lowest rank of a host is its <em>leader</em>. Immutable, and equal at all members.
  */
 public final class HostedRanks {
     private final int[] hostOf;

@@ -59,8 +59,8 @@ public final class EagerCredit {
     }
 
     /**
-     * Notes that a message of the peer has left this rank's memory for unexpected messages. Returns true if it is time
-     * to send the peer a {@link #grant}.
+     * Notes that a message of the peer was received or dropped, and so needs no memory for unexpected messages here any
+     * more. Returns true if it is time to send the peer a {@link #grant}.
      */
     public boolean onTaken(long bytes) {
         takenBytes += bytes;
@@ -73,7 +73,8 @@ public final class EagerCredit {
     }
 
     /**
-     * How many bytes of credit those messages of the peer have cost that have left this rank's memory since the start.
+     * How many bytes of credit those messages of the peer have cost that this rank has received or dropped since the
+     * start.
      */
     public long takenBytes() {
         return takenBytes;

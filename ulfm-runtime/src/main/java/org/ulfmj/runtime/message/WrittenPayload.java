@@ -5,8 +5,8 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.Payload;
 
 /**
- * The bytes of one protocol message at a time, always in the same memory: they are lost as soon as the next message
- * begins.
+ * The bytes of one protocol message at a time, in memory that the next message uses again: they are lost as soon as
+ * that begins.
  */
 public final class WrittenPayload implements Payload {
     private final WireWriter writer;

@@ -239,9 +239,9 @@ public final class RankOffice implements EtcdOffice.Holder {
     }
 
     /**
-     * Ends the candidacy of this rank, which has finalized. A rank in office waits a moment for the goodbyes of the
-     * others; if all have said goodbye, or have ended, and the launcher is dead, it deletes the keys of the job. Then
-     * it gives the office back.
+     * Ends the candidacy of this process, which has finalized or waited in vain for a place in the job. A process in
+     * office waits a moment for the goodbyes of the ranks; if all have said goodbye, or have ended, and the launcher is
+     * dead, it deletes the keys of the job. Then it gives the office back.
      */
     public void finish() {
         Term present = term;
@@ -261,7 +261,7 @@ public final class RankOffice implements EtcdOffice.Holder {
 
     /**
      * To be called when this process is about to end because the job ends. A rank in office first lets all members be
-     * told so, and then gives the office to another process, which tells those that were not reached. Waits for that,
+     * told so, and then gives the office back; the next coordinator tells those that were not reached. Waits for that,
      * for two seconds at most.
      */
     public void endSoon() {

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.options;
 import java.util.Locale;
 
 /**
- * A point in a rank's own calls at which a planned fault hits the rank.
+ * A point that a rank itself reaches, mostly in a call, at which a planned fault hits the rank.
  *
  * @param rule the number by which the launcher knows the trigger
  * @param operation the name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION};
@@ -30,7 +30,10 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
      * Appended to an operation: the trigger fires when the call goes on waiting after its first polls, else at its end.
      */
     public static final String MID = "/mid";
-    /** Appended to an operation: the trigger fires when the call has done its work. */
+    /**
+     * Appended to an operation: the trigger fires when the call is about to release the engine lock, mostly because it
+     * has done its work.
+     */
     public static final String EXIT = "/exit";
 
     public FaultTrigger {

@@ -12,12 +12,14 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * The file in the job directory by which the launcher hands the resolved options, and the points of planned faults, to
  * its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100 0} for the first
- * process of slot 2, or {@code fault.3=pause:rank=1@t=2s..5s} for a planned fault that a process carries out itself.
+ * process of slot 2, or {@code fault.3=pause:rank=1@t=2s..5s} for a planned fault that processes must know.
  *
  * @param options the same for all processes
  * @param triggers by slot; a slot without triggers may be absent
- * @param faults rules by their numbers in the plan, as {@code --inject} has them; those that processes carry out
- * @param launcher the launcher's process, by which its death can be proven
+ * @param faults the rules of planned faults that processes must know, as {@code --inject} has them, by their numbers in
+ *     the plan; an entry {@link #REPORT} if processes are to report failures
+ * @param launcher the launcher's process, by which its death can be proven; {@link LauncherProcess#UNKNOWN} where
+ *     processes do not know it
  * @param rdzv URL of etcd, in which the coordinator is elected; null where the launcher alone is the coordinator
  */
 public record JobConfiguration(

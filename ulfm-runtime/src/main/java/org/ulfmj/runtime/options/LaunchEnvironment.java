@@ -21,8 +21,9 @@ import org.ulfmj.protocol.ProcessId;
  * @param rendezvous {@code host:port} at which the process meets the others
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
- * @param maxRestarts how often the launcher starts a failed rank again, spares not counted
- * @param isBound whether each process of this host has its own core
+ * @param maxRestarts how often at most the launcher starts each failed rank again, spares not counted
+ * @param isBound whether each process of this host has processors for itself at its start, unless the user's list of
+ *     processors names one twice
  * @param withoutSlot how a process was started that had no slot at its start, whether it has a slot by now or not; null
  *     for a process that was started with a slot
  */
@@ -54,7 +55,8 @@ public record LaunchEnvironment(
     private static final String NODE_RANK = "ULFM_NODE_RANK";
     private static final String NODE_COUNT = "ULFM_NUM_NODES";
     /**
-     * The variable by which the guardian of a host knows every process of the job on its host, and what those start.
+     * The variable with the key of the process's host. A guardian that watches over all processes of the job on one
+     * host, and over what those start, knows them by it.
      */
     public static final String HOST = "ULFM_HOST";
 
@@ -219,8 +221,8 @@ public record LaunchEnvironment(
     }
 
     /**
-     * Adds all variables of this environment, and those from which scripts written for other launchers read their rank.
-     * A process without a slot gets no variable that names its rank in the world.
+     * Adds all variables of this environment, and those from which scripts written for other launchers read their rank
+     * and the sizes. A process without a slot gets no variable that names its rank in the world.
      */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);
@@ -249,7 +251,7 @@ public record LaunchEnvironment(
         put(environment, isBound ? 1 : 0, BOUND);
     }
 
-    /** Adds the variables from which programs for {@code torchrun} read their rank. */
+    /** Adds the variables from which programs for {@code torchrun} read their rank and the sizes. */
     public void writeTorchNamesTo(Map<String, String> environment) {
         if (process != null) {
             put(environment, process.slot(), "RANK");

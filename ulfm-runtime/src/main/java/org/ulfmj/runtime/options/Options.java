@@ -344,8 +344,8 @@ public final class Options {
     }
 
     /**
-     * The time between SIGTERM and SIGKILL when a job is ended from outside; it also bounds the shutdown hooks of a
-     * rank.
+     * The time between SIGTERM and SIGKILL when a job is ended from outside. The shutdown hooks of a rank that has not
+     * finalized get this time too, but at least a second.
      */
     public long graceNs() {
         return value(KnownOptions.GRACE);
@@ -390,7 +390,7 @@ public final class Options {
         return (int) value(KnownOptions.RABIT_LOCAL_REPLICAS);
     }
 
-    /** Recovery mode: bytes of results in memory. */
+    /** Recovery mode: how many bytes of results a process may keep in memory. */
     public long rabitLogBytes() {
         return value(KnownOptions.RABIT_LOG_MAX);
     }

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.Timing;
  * @param timing of detector and links
  * @param faultTolerance false: a failure ends the job, agree is an allreduce, shrink a dup ({@code --with-ft none})
  * @param eagerLimitBytes longer messages go by handshake ({@code ulfm.eager.limit})
- * @param eagerCreditBytes how many eager bytes a rank may have sent to one peer that has not received them, its share
- *     of the credit ({@code ulfm.eager.credit})
+ * @param eagerCreditBytes how many bytes the eager messages that a rank has sent to one peer, and that the peer has not
+ *     received, may cost there: the rank's share of the credit ({@code ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
  * @param crowded whether this host has more ranks than cores: spins are kept short
  * @param needsMajority whether an agreement of all members needs more than half of the processes that the last
@@ -42,8 +42,8 @@ public record RankSettings(
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
     /**
-     * The default number of collective operations that go by messages before shared memory is tried. A program that
-     * calls no more than these does not pay for shared memory.
+     * The default number of collective operations on a communicator that go by messages before shared memory is tried.
+     * A communicator with no more than these does not pay for shared memory.
      */
     public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
 

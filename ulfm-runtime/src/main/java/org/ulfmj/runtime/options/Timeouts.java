@@ -29,10 +29,13 @@ final class Timeouts {
     private static final long SECOND_NS = 1_000_000_000;
     private static final long DEFAULT_LEASE_NS = 15 * SECOND_NS;
 
-    /** The options of the detector's times. Without a detector they have values at which no job sees a detector act. */
+    /** The options of the detector's times. Without a detector the timeout has its greatest value, a day. */
     private static final OptionDefinition[] OF_DETECTOR = {KnownOptions.FD_TIMEOUT, KnownOptions.FD_PERIOD};
 
-    /** The values of options by name. The constructor adds the timeouts that the user has not set. */
+    /**
+     * The values of options by name. The constructor adds the timeouts that the user has not set, and replaces the
+     * detector's times if there is no detector.
+     */
     private final Map<String, Long> values;
 
     private final boolean detects;
@@ -40,9 +43,10 @@ final class Timeouts {
     private final List<String> warnings = new ArrayList<>();
 
     /**
-     * Derives the timeouts that the user has not set, and checks all.
+     * Derives the timeouts that the user has not set, and checks the timeouts against each other.
      *
-     * @param values of options by name; gets those that are not set
+     * @param values of options by name; gets those that are not set, and other times of the detector if silence is not
+     *     judged
      * @param detects whether silence is judged ({@code ulfm.fd})
      * @param resumes whether a lost connection is opened anew ({@code ulfm.link.retry})
      * @throws IllegalArgumentException if two values do not fit each other
@@ -92,8 +96,8 @@ final class Timeouts {
     }
 
     /**
-     * Sets the detector's times to values at which no job sees the detector act. The default times of links do not
-     * follow from these.
+     * Sets the detector's timeout to its greatest value, a day, and its period to a third of that. The default times of
+     * links do not follow from these.
      */
     private void turnOffDetector() {
         long mostNs = KnownOptions.FD_TIMEOUT.most();

@@ -7,10 +7,9 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Connections that broke although both ends seem to live. A break is forgotten if the peer is known, within the
- * time-out given to the constructor, to have died or said goodbye, or if a new connection has mended it (rule L13).
- * Every other break is reported once, since one of two processes that cannot reach each other must end. Under the
- * engine lock.
+ * Links that the fabric has reported as broken although both ends seem to live. A break is forgotten if the peer is
+ * known, within the time-out given to the constructor, to have died or said goodbye, or if the peer is reached again
+ * (rule L13). Every other break is returned by {@link #takeDue} once. Under the engine lock.
  */
 final class BrokenLinks {
     private final long timeoutNs;
@@ -33,12 +32,12 @@ final class BrokenLinks {
         }
     }
 
-    /** Notes that there is a connection to the process again, so that its break is forgotten. */
+    /** Notes that the process is reached again, so that the break of its link is forgotten. */
     void onRestored(ProcessId process) {
         sinceNs.remove(process);
     }
 
-    /** Notes that the process failed or departed: a broken connection to it is not reported any more. */
+    /** Notes that the process failed or departed: a broken link to it is not reported any more. */
     void onGone(ProcessId process) {
         gone.add(process);
         sinceNs.remove(process);
@@ -55,8 +54,8 @@ final class BrokenLinks {
     }
 
     /**
-     * Returns the processes to which the connection has been broken for the whole time-out; each break is returned
-     * once.
+     * Returns the processes whose links were reported as broken the whole time-out ago, or earlier; each break is
+     * returned once.
      */
     List<ProcessId> takeDue(long nowNs) {
         if (nextNs == Long.MAX_VALUE || nowNs - nextNs < 0) {

@@ -12,9 +12,9 @@ import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
- * to. It looks at a neighbour until the lifeline to that neighbour stands, and once that lifeline has ended. When the
- * launcher is lost, or from the beginning where the coordinator is elected, it looks at the nearest live predecessor,
- * which it observes by heartbeats too.
+ * to. It looks at a neighbour until the lifeline to that neighbour stands, and once that lifeline has ended; and at a
+ * silent process that it was to send SIGKILL. When the launcher is lost, or from the beginning where the coordinator is
+ * elected, it looks at the nearest live predecessor too.
  *
  * <p>A process is gone for certain if its pid exists no more, or belongs to another process by now, or if the process
  * has ended and only waits for its parent to take note. A pid of another pid namespace means nothing here: then a lost
@@ -95,8 +95,8 @@ final class EvidenceWatch {
     }
 
     /**
-     * Begins to look at these neighbours, to which lifelines are about to be opened: else this rank would not see the
-     * death of a process before its lifeline stands.
+     * Begins to look at these neighbours, to which lifelines are being opened: else this rank would not see the death
+     * of a process before its lifeline stands.
      */
     void awaitLifelines(List<ProcessId> neighbours) {
         for (ProcessId neighbour : neighbours) {
@@ -104,7 +104,10 @@ final class EvidenceWatch {
         }
     }
 
-    /** Notes that the lifeline to a process ended: this rank looks at that process from the next poll on, if it can. */
+    /**
+     * Notes that the lifeline to a process ended, or could not be opened in time: this rank looks at that process from
+     * the next poll on, if it can.
+     */
     void onLifelineLost(ProcessId process) {
         close(watched.remove(process));
         watch(process, "its lifeline ended", false);
@@ -112,10 +115,10 @@ final class EvidenceWatch {
     }
 
     /**
-     * Notes that the lifeline to a process ended. If the launcher is there, it looks at that process too, and this rank
-     * looks up to {@link #PATIENCE_NS} later, unless the process is known to be gone by then. All neighbours of a dead
-     * process lose their lifelines at once, and if each of them looked, other ranks would wait for the cores that they
-     * share.
+     * Notes that the lifeline to a process ended, or could not be opened in time. If the launcher is there, it looks at
+     * that process too, and this rank looks up to {@link #PATIENCE_NS} later, unless the process is known to be gone by
+     * then. All neighbours of a dead process lose their lifelines at once, and if each of them looked, other ranks
+     * would wait for the cores that they share.
      */
     void onLifelineLost(ProcessId process, long nowNs) {
         if (alone) {
@@ -128,7 +131,7 @@ final class EvidenceWatch {
         }
     }
 
-    /** Notes that a silent process was sent SIGKILL, and begins to look for its end. */
+    /** Notes that a silent process was sent SIGKILL, unless it was gone, and begins to look for its end. */
     void onKilled(ProcessId process) {
         close(watched.remove(process));
         watch(process, "nothing was heard of it, and mpiexec is dead", false);
@@ -136,8 +139,9 @@ final class EvidenceWatch {
     }
 
     /**
-     * Returns the record of a process of the world at which this process can look in {@code /proc}: both are on this
-     * host and in the same pid namespace, and the start time of the other is known. Else null.
+     * Returns the record of a process at which this process can look in {@code /proc}: both are on this host and in the
+     * same pid namespace, the start time of the other is known, and no later process of its slot has been in the world.
+     * Else null.
      */
     MemberRecord comparable(ProcessId process) {
         MemberRecord member = known.get(process.slot());

@@ -10,8 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The lock that a rank needs to end a silent process of its host once the launcher is dead: a file in the job
- * directory, locked by at most one process; the lock goes when that process ends. Under the engine lock; never waits.
+ * The lock that a rank needs to end a silent process of its host once the launcher is dead, unless that process has the
+ * lock itself and is stopped. It is a file in the job directory, locked by at most one process; the lock goes when that
+ * process ends. Under the engine lock; never waits.
  */
 final class HostLock {
     private static final String NAME = "lock";

@@ -13,10 +13,10 @@ import org.ulfmj.runtime.RankRuntime;
 
 /**
  * Prepares a rank for the death of another one, a moment after its start: not before, because a short program should
- * not pay for it, and until then the launcher notices every death. It opens the lifelines, rehearses a death once, and
- * opens the connections on which this rank would pass on the news of a death. At last it begins to handle the signal by
- * which batch systems announce the end of a job's time. It runs in a daemon thread, so that the end of the process does
- * not wait for it.
+ * not pay for it. Where a rank survives failures, it opens the lifelines and the connections on which this rank would
+ * pass on the news of a death, and rehearses a death once. At last it begins to handle the signal by which batch
+ * systems announce the end of a job's time. It runs in a daemon thread, so that the end of the process does not wait
+ * for it.
  *
  * <p>The rehearsal brings second classes to places where a program meets one class only. So it comes before the
  * just-in-time compilers have seen much: what they compile afterwards allows for both, and what they had compiled
@@ -26,7 +26,7 @@ import org.ulfmj.runtime.RankRuntime;
 final class LateStart implements Runnable {
     private static final long DELAY_NS = 30_000_000;
     private static final long CROWDED_DELAY_NS = 500_000_000;
-    /** How long a rehearsal works before it lets the program have the core for a moment. */
+    /** How long a rehearsal works, at least, before it lets the program have the core for a moment. */
     private static final long WORK_NS = 800_000;
 
     private static final long REST_NS = 1_000_000;

@@ -115,7 +115,7 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Tells the launcher that this process leaves. Returns when the launcher has confirmed that, or after
+     * Tells the launcher that this process leaves. Returns when the launcher has confirmed that or is lost, or after
      * {@code mostNs}.
      */
     void leave(String why, long mostNs) {
@@ -143,7 +143,7 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
-    /** Tells the launcher, without being asked, that this process has not called MPI for long. */
+    /** Tells the launcher, without being asked, that no thread of the program has entered or left a call for long. */
     void tellSilence() {
         client.tellSilence();
         watchChannel();
@@ -199,7 +199,10 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
-    /** Waits until all messages to the launcher have left this process, for at most {@link #LAST_WORD_NS}. */
+    /**
+     * Waits until all messages to the launcher have left this process, or the launcher is lost, for at most
+     * {@link #LAST_WORD_NS}.
+     */
     void flush() {
         long deadlineNs = System.nanoTime() + LAST_WORD_NS;
         while (!client.isFlushed() && System.nanoTime() - deadlineNs < 0) {
@@ -209,9 +212,9 @@ final class LauncherLine implements Runnable {
     }
 
     /**
-     * Asks the launcher to end the job. Returns when the launcher has told this rank, as all others, that the job ends,
-     * or is lost, or after some seconds. If this process ended before, the other ranks would notice one more death, and
-     * recover from it.
+     * Asks the launcher to end the job. Returns when the launcher has told this rank that the job ends or that this
+     * rank must end, or is lost, or after some seconds. If this process ended before, the other ranks would notice one
+     * more death, and recover from it.
      *
      * @param electionNs for how long there may be no coordinator; 0 where the launcher alone is the coordinator
      */

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;
 
-/** Passes the launcher's messages on to the rank, or answers them. Under the engine lock. */
+/** Passes the launcher's messages on to the rank, answers them, or ends this process. Under the engine lock. */
 final class LauncherNews implements ClientListener {
     private final ProcessId me;
     private final RankRuntime runtime;
@@ -159,8 +159,8 @@ final class LauncherNews implements ClientListener {
     }
 
     /**
-     * Answers the launcher's question whether this rank still misses the process, only when everything that has arrived
-     * is read: the heartbeat in question may lie in a lane that was not read yet.
+     * Answers the launcher's question whether this rank still misses the process, but only once everything that can be
+     * read is read, or after a number of polls: the heartbeat in question may lie in a lane that was not read yet.
      */
     @Override
     public void onDoYouHear(long question, ProcessId process) {

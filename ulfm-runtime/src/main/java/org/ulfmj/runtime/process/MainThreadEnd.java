@@ -28,9 +28,9 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     }
 
     /**
-     * Prints the stack, or lets the program's own handler report it. If several ranks throw, each stack needs the name
-     * of its rank, also where output is not tagged. The text is written at once, so that it stays whole among those of
-     * the others.
+     * Prints the name of the rank and the stack, or lets the program's own handler report the exception after the name
+     * of the rank. If several ranks throw, each stack needs the name of its rank, also where output is not tagged. The
+     * name and a stack that this class prints are written at once, so that they stay whole among those of the others.
      */
     private void tell(Thread thread, Throwable thrown) {
         String who = "rank " + runtime.id() + " ends by an uncaught exception:" + System.lineSeparator();

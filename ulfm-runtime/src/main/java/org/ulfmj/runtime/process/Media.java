@@ -22,8 +22,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The media that carry the messages of this process: shared memory to the ranks of its host and TCP to the others, or
- * TCP alone where the job has no shared memory. If TCP replaces shared memory, the first rank that meets the reason
- * says it, once per job directory if it can leave a note there.
+ * TCP alone where this process has no shared memory. If TCP replaces shared memory, the first rank that meets the
+ * reason says it, once per job directory if it can leave a note there.
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";

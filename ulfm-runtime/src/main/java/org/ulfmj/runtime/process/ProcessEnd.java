@@ -14,7 +14,9 @@ import org.ulfmj.runtime.leave.Preemption;
  * {@link #left} runs shutdown hooks.
  */
 final class ProcessEnd {
-    /** The exit code of a process that others have marked failed, or whose lease is over. */
+    /**
+     * The exit code of a process that must not go on: others have marked it failed, or its lease is over, for instance.
+     */
     static final int FENCED = 118;
     /** The exit code when the launcher is lost, and ranks are to exit without it. */
     static final int ORPHANED = 119;

@@ -24,7 +24,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * Stands between a rank and what is around its process: tells the launcher what the rank has to report, tells the rank
- * what the launcher sends and what {@code /proc} proves, and ends the process where it must end. Under the engine lock.
+ * what the launcher sends and what {@code /proc} proves, and ends the process where it must end. Methods are called
+ * under the engine lock, unless the interface that declares a method says otherwise.
  */
 final class ProcessRank
         implements RankHooks,
@@ -71,7 +72,8 @@ final class ProcessRank
     private boolean hasLifelines;
     private boolean hasLeft;
     /**
-     * Whether silent processes are to be judged, without the launcher, as soon as everything that has arrived is read.
+     * Whether silent processes are to be judged, without the launcher, as soon as everything that can be read is read,
+     * or after a number of polls.
      */
     private boolean isJudging;
     /** The present world in slot order. */
@@ -357,8 +359,8 @@ final class ProcessRank
     }
 
     /**
-     * J1: passes a complaint to the launcher, which judges, and notes it for the time when the launcher is lost and the
-     * ranks judge.
+     * J1: passes a complaint to the launcher, which judges. Notes it for the time when the launcher is lost and the
+     * ranks judge, if this rank may judge the process then.
      */
     @Override
     public void onComplaint(ProcessId process) {

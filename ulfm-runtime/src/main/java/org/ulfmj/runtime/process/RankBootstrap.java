@@ -145,7 +145,10 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    /** Sets the options of a fabric that knows no peer yet. Returns the planned faults of this rank; null for none. */
+    /**
+     * Sets the options of a fabric that knows no peer yet. Returns the planned faults of this rank; null if no faults
+     * are planned in the job.
+     */
     static RankFaults setUp(TcpFabric fabric, LaunchEnvironment place, JobConfiguration configuration) {
         Options options = configuration.options();
         fabric.resumeLinks(options.resumesLinks());
@@ -241,8 +244,8 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * Returns how long the launcher may be out of reach before it counts as lost: where the launcher has named one host
-     * only, and no agent, the budget of a link, else the lease, within which a network may come back.
+     * Returns how long the launcher may be out of reach before it counts as lost: for a process that no agent has
+     * started, in a job of one host, the budget of a link; else the lease, within which a network may come back.
      */
     static long launcherBudgetNs(Options options, HostPlace host) {
         return host.hasAgent() || host.count() > 1
@@ -251,8 +254,8 @@ public final class RankBootstrap implements RankSource {
     }
 
     /**
-     * V15: returns the times of this process's lease; null for none, as for a process on the launcher's own host, where
-     * its end is proven.
+     * V15: returns the times of this process's lease, or of its watch over the launcher where it may go on without the
+     * launcher; null for neither, as for a process on the launcher's own host, where its end is proven.
      */
     static LeaseTimes leaseOf(Options options, HostPlace host) {
         long leaseNs = host.hasAgent() ? options.processLeaseNs() : 0;
@@ -335,7 +338,7 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {
-        // A process that is bound to a core sees one core only, but no other rank has that core.
+        // A process that is bound sees its own processors only, which are for no other rank.
         boolean isCrowded =
                 !place.isBound() && place.localSize() > Runtime.getRuntime().availableProcessors();
         return options.rankSettings(place.localSize(), isCrowded, configuration.triggersOf(place.process()));

@@ -190,8 +190,8 @@ final class RankFaults implements Runnable {
     }
 
     /**
-     * Notes that the rank is in the world: the times of the faults that this process carries out itself count from now.
-     * A fault that is due at once comes before the program's next call.
+     * Notes that the rank is in the world: the times of the faults that this process carries out itself, but for those
+     * of its links, count from now. A fault that is due at once comes before the program's next call.
      */
     void begin() {
         long nowNs = System.nanoTime();

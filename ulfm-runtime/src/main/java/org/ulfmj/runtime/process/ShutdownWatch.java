@@ -8,8 +8,8 @@ import org.ulfmj.runtime.RankRuntime;
  * Sees to it that a process which has begun to end does end. The virtual machine runs its shutdown hooks first, and as
  * long as they run the other ranks see a living rank and wait for it. A hook that hangs, say because it calls
  * {@link System#exit} itself, would keep them waiting for ever. So a rank that has not finalized gets
- * {@code ulfm.grace}, but at least a second, for its hooks, and longer only while a thread of the program waits in MPI:
- * in Finalize, for instance.
+ * {@code ulfm.grace}, but at least a second, for its hooks. That time begins anew as long as a thread of the program
+ * waits in MPI: in Finalize, for instance.
  */
 final class ShutdownWatch implements Runnable {
     private static final long PERIOD_NS = 50_000_000;

@@ -3,9 +3,9 @@ package org.ulfmj.runtime.process;
 import org.ulfmj.runtime.progress.CallWatch;
 
 /**
- * Decides when a rank tells the launcher that it has not called MPI for long: once a limit is reached, and again in
- * each quarter of that limit while this lasts, since a message may be lost and the launcher may not be able to judge
- * yet. Pure; under the engine lock.
+ * Decides when a rank tells the launcher that no thread of its program has entered or left a call for long: once a
+ * limit is reached, and again in each quarter of that limit while this lasts, since a message may be lost and the
+ * launcher may not be able to judge yet. Pure; under the engine lock.
  */
 final class SilenceNotice {
     private final long silenceNs;
@@ -22,7 +22,7 @@ final class SilenceNotice {
         this.progressNs = progressNs;
     }
 
-    /** Whether the launcher is to be told now. */
+    /** Whether the launcher is to be told now; if so, that counts as done. */
     boolean isDue(CallWatch calls, long nowNs) {
         long limitNs = calls.quietNs() >= silenceNs ? silenceNs : progressNs;
         if (limitNs == progressNs && calls.idleNs() < progressNs) {

@@ -123,8 +123,8 @@ final class SlotWait implements ClientListener {
     }
 
     /**
-     * This process may have the office of coordinator: the last process that has it deletes the keys of the job from
-     * etcd.
+     * Ends the candidacy of this process for the office of coordinator. If the launcher is dead, the last process that
+     * has the office deletes the keys of the job from etcd.
      */
     private void endOffice() {
         if (office != null) {

@@ -7,7 +7,7 @@ public interface Completion {
 
     /**
      * Whether {@link #isDone} looks at memory into which other ranks write. If so, a look does not need a poll of
-     * everything else before it. The answer never changes.
+     * everything else before it. The answer may change while a thread waits.
      */
     default boolean isSeenWithoutPolling() {
         return false;

@@ -154,8 +154,8 @@ public interface Engine {
     void breakDown(Throwable error);
 
     /**
-     * Notes that a wait goes on after its spin. Returns the event that records this wait in a flight recording, or null
-     * if no event is recorded.
+     * Notes that a wait goes on after its spin, if it had one. Returns the event that records this wait in a flight
+     * recording, or null if no event is recorded.
      */
     WaitEvent beginWait(Completion completion);
 }

@@ -10,15 +10,15 @@ import org.ulfmj.transport.Fabric;
 
 /**
  * Waiting by polling, in three phases: spin for a number of polls that grows when it helps and halves when it does not,
- * which finds out by itself whether the other side has a core to run on; yield for 200 µs, longer where ranks share
- * cores and that helps ({@link YieldBudget}); then sleep until the medium rings. Parking for a short time would be
- * neither fast (a wake-up takes 80 µs) nor polite.
+ * which finds out by itself whether the other side has a core to run on; yield, mostly for 200 µs, but not with
+ * {@code ulfm.wait=polite} ({@link YieldBudget}); then sleep until the medium rings, for 50 ms at most. Parking for a
+ * short time would be neither fast (a wake-up takes 80 µs) nor polite.
  *
  * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either
  * with the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park
- * until the driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its
- * spin has failed, and the progress thread takes it back when no thread has polled for a while, or when callers leave
- * it work.
+ * until the driver finds their operation done or leaves. The seat changes hands lazily: the progress thread gives it up
+ * when a caller waits after its spin, or has polled meanwhile, and takes it back when no thread has polled for a while,
+ * or when callers leave it work.
  *
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep, for a thread that asks for
  * it, and during a piece of local work.
@@ -132,7 +132,7 @@ public final class PollingProgress implements Progress {
     private boolean napIsLong;
     /**
      * Whether the present nap of the progress thread has become too long: it was made long because a driver slept, and
-     * that driver has ended its wait.
+     * that thread does not drive any more.
      */
     private boolean napIsTooLong;
 
@@ -359,9 +359,9 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Waits as the driver, in the seat: yields and polls, then sleeps. Ends when the wait has ended, a step of local
-     * work is due or something has arrived: then spinning may be right again, as between the pieces of a message.
-     * Returns whether the thread was interrupted.
+     * Waits as the driver: yields and polls, then sleeps once the callers have the seat. Ends when the wait has ended,
+     * a step of local work is due or something has arrived: then spinning may be right again, as between the pieces of
+     * a message. Returns whether the thread was interrupted.
      */
     private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
@@ -467,8 +467,8 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Parks until a driver or the progress thread has finished this completion, or until this thread may become the
-     * driver, for {@link #MAX_SLEEP_NS} at most. Returns whether the thread was interrupted.
+     * Parks until another thread finds this completion done, or until this thread may become the driver or run a step
+     * of local work, for {@link #MAX_SLEEP_NS} at most. Returns whether the thread was interrupted.
      */
     private boolean park(Completion completion, boolean mayDrive, long sinceNs) {
         Parked waiter = new Parked(completion, lock.newCondition(), mayDrive, sinceNs);
@@ -517,7 +517,10 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** Wakes the threads whose completion is done, and those that wait until a piece of local work has been run. */
+    /**
+     * Wakes the threads whose completion is done, those that wait until a piece of local work has been run, and those
+     * that are to run a step of local work that is due.
+     */
     void signalDone() {
         if (isPieceAwaited) {
             isPieceAwaited = false;

@@ -20,7 +20,7 @@ public interface Progress {
         Progress of(Engine engine, Fabric fabric, RankSettings settings);
     }
 
-    /** A thread that waits, after its spin has failed; what it waits for, and since when. */
+    /** A thread that waits and does not spin any more; what it waits for, and since when. */
     record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
 
     /** Starts the background thread, if there is one. Called when the engine is complete. */

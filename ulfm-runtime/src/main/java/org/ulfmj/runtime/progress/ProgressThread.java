@@ -5,9 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The rank's own background thread: it has the seat when no thread of the program has polled for a while, so heartbeats
  * go out and deaths are noticed while the program computes. When a caller waits, this thread gives the seat up and
- * naps, 1 ms at first and then up to 10 ms, until a nap has passed without a poll by a caller. So a rank that exchanges
- * small messages all the time never finds the seat taken, and a rank that goes back to computing soon has a listener
- * again.
+ * naps, 1 ms at first and then up to 10 ms, or 50 ms while the caller sleeps, until a nap has passed without a poll by
+ * a caller. So the callers of a rank that exchanges small messages all the time keep the seat, and a rank that goes
+ * back to computing soon has a listener again.
  *
  * <p>The thread ignores interrupts: a program may interrupt its whole thread group, to which this thread belongs, and
  * means only its own threads.

@@ -62,10 +62,9 @@ final class SpinBudget {
     }
 
     /**
-     * Notes that a spin ended before the awaited event came, and that the wait then ended after further yields or
-     * sleeps.
+     * Notes that a spin ended before the awaited event came, and that the yields and sleeps after it have ended.
      *
-     * @param waitedNs the time from the end of the spin to the end of the wait
+     * @param waitedNs the time from the end of the spin to the end of these
      * @param longestYieldNs the longest of the yields since the spin
      */
     void onFailure(long waitedNs, long longestYieldNs) {

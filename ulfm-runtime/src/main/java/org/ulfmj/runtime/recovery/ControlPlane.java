@@ -37,9 +37,9 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Drives the rank's {@link SurvivorCore} with real time and with the messages and events that arrive. Actions that the
- * core asks for are carried out by {@link CoreEffects}, and its messages are sent by {@link ControlSender}. Under the
- * engine lock.
+ * Drives the rank's {@link SurvivorCore} with the time of the rank's clock and with the messages and events that
+ * arrive. Actions that the core asks for are carried out by {@link CoreEffects}, and its messages are sent by
+ * {@link ControlSender}. Under the engine lock.
  */
 public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.Revoker {
     /** The rank for which the protocols run, and which carries out what they decide. */
@@ -90,7 +90,7 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
-    /** Actions that wait until all input that had arrived was read. */
+    /** Actions that wait until all input that could be read was read, for {@code FULL_POLLS} polls at most. */
     private final ArrayDeque<Runnable> atRest = new ArrayDeque<>(0);
 
     private int pollsSinceRest;
@@ -199,14 +199,14 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
     }
 
     /**
-     * Returns the slots for which a running replace still waits until they have new processes; empty while the call
-     * waits for other members.
+     * Returns the slots of failed members for which a running replace waits until they have new processes; empty while
+     * the call waits for other members, or if none is running.
      */
     SlotSet awaitedSlots() {
         return core.awaitedSlots();
     }
 
-    /** Returns the number of the agreement that a running replace or grow has entered, or entered last. */
+    /** Returns the number of the agreement that a running replace or grow has entered last; 0 if none is running. */
     long changeAgreement() {
         return core.changeAgreement();
     }

@@ -70,11 +70,11 @@ final class ControlSender implements Outbox<ProcessId, ControlMessage> {
     }
 
     /**
-     * Whether a message need not wake its receiver. Two kinds need not. A revocation that this rank passes on does not
-     * wake the originator, nor the ranks that the originator itself wakes: they know already, at a time when all ranks
-     * need the cores. An obituary of a certain death wakes no rank while the launcher tells all ranks of deaths: the
-     * ranks pass it on only in case that the launcher is gone, and waking all neighbours would take the cores from
-     * ranks that do not know yet.
+     * Whether a message is put off, because it need not wake its receiver. Two kinds are. A revocation that this rank
+     * passes on does not wake the originator, nor the ranks that the originator itself wakes: they know already, at a
+     * time when all ranks need the cores. An obituary of a certain death wakes no rank while the launcher tells all
+     * ranks of deaths: the ranks pass it on only in case that the launcher is gone, and waking all neighbours would
+     * take the cores from ranks that do not know yet.
      */
     private boolean isUnhurried(ControlMessage message, ProcessId to) {
         if (message instanceof ControlMessage.Revoke revoke) {

@@ -59,8 +59,8 @@ public final class Decisions {
     }
 
     /**
-     * Removes and returns the decision of an agreement; null if none is kept, because it is not made yet or was taken
-     * or told already.
+     * Removes and returns the decision of an agreement; null if none is kept, because it is not made yet, or was taken,
+     * told or forgotten already.
      */
     Decision take(long communicator, long sequence) {
         OfCommunicator entered = byCommunicator.get(communicator);

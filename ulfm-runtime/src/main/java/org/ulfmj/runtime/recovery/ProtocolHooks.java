@@ -59,14 +59,17 @@ public interface ProtocolHooks {
     default void onGoneOnWithout(String why) {}
 
     /**
-     * Tells that the lifeline to the process has ended. The implementation finds out whether the process is gone, and
-     * if so gives that as evidence to the engine.
+     * Tells that the lifeline to the process has ended, or could not be opened in time. The implementation finds out
+     * whether the process is gone, and if so gives that as evidence to the engine.
      */
     void onLifelineLost(ProcessId process);
 
-    /** Tells that the connection to the process is lost. That alone is no evidence that the process is dead. */
+    /**
+     * Tells that the link to the process is broken: nothing has reached the process for the link budget, for instance.
+     * That alone is no evidence that the process is dead.
+     */
     void onLinkBroken(ProcessId process);
 
-    /** Tells that a connection to the process exists again: the report of {@link #onLinkBroken} is withdrawn. */
+    /** Tells that the process is reached again: the report of {@link #onLinkBroken} is withdrawn. */
     default void onLinkRestored(ProcessId process) {}
 }

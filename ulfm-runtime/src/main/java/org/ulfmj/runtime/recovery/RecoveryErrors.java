@@ -85,7 +85,7 @@ public final class RecoveryErrors {
                 "Call Rabit.checkpoint");
     }
 
-    /** The error of replace or grow on a communicator whose members are not those of the present world. */
+    /** The error of replace or grow on a communicator whose members are not those of the present world in its order. */
     public static CallError notTheWorld(MessageContext communicator, Kind call, Membership world) {
         return CallErrors.fault(
                 ErrorClass.COMM,

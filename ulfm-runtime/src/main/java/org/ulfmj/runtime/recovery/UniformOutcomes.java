@@ -232,6 +232,8 @@ public final class UniformOutcomes {
     /**
      * Runs a blocking operation that makes a result, and then waits until its outcome is agreed, as {@link #run} does.
      * If not all members succeed, the result, if this rank has one, is given to {@code giveUp} and the error is thrown.
+     * An error of the operation is thrown at once, without that wait, if it is no {@link CallError} or if the
+     * communicator is freed.
      */
     public <T> T make(String call, Supplier<T> operation, Consumer<T> giveUp) {
         T made = null;

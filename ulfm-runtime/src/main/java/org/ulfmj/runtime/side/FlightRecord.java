@@ -18,8 +18,9 @@ import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.runtime.waits.WaitScope;
 
 /**
- * Records what this rank waits for and what it learns of failures: in a flight recording (JFR), and on stderr if the
- * user wants it. If {@code ulfm.jfr} is off, no event is made and no class of JFR is loaded. Under the engine lock.
+ * Records what this rank waits for, in a flight recording (JFR), and the failures, revocations and agreements that it
+ * learns of, there and on stderr, each if the user wants it. If {@code ulfm.jfr} is off, no event is made and no class
+ * of JFR is loaded. Under the engine lock, but for {@link #awaitLines}.
  */
 public final class FlightRecord {
     private final boolean isOn;

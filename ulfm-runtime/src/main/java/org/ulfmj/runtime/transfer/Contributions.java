@@ -35,7 +35,7 @@ final class Contributions {
 
     /**
      * Begins to write the last pieces of a send into the receiver's memory that the frame names. If this rank cannot
-     * map that memory or the board, the receiver copies the whole message alone.
+     * map that memory or the board, or the message does not fit there, the receiver copies the whole message alone.
      */
     void begin(Peer receiver, SendOperation send, Frame divide) {
         ByteBuffer target = memory.borrowToWrite(receiver.id, divide.dividedMemoryId());
@@ -61,7 +61,7 @@ final class Contributions {
 
     /**
      * Stops writing pieces of the send: the program has its buffer again, or the send has ended, or its bytes are
-     * streamed as frames.
+     * streamed as frames, or no piece is left to take.
      */
     void forget(SendOperation send) {
         if (send.board != null) {

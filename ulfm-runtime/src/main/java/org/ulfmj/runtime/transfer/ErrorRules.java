@@ -31,7 +31,7 @@ public final class ErrorRules {
      * Returns the error that an operation meets; {@link ErrorClass#SUCCESS} if none.
      *
      * @param collective whether the operation is part of a collective operation
-     * @param namedRank the other side as the program named it, or {@link MessageKey#ANY_SOURCE}
+     * @param namedRank the member number of the other side, or {@link MessageKey#ANY_SOURCE} if the program named none
      * @param peer the other side as far as it is known, else null
      */
     static ErrorClass of(MessageContext communicator, boolean collective, int namedRank, Peer peer) {

@@ -17,8 +17,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Passes the frames that arrive to the parts that handle them, or holds or drops them. Under the engine lock, inside a
- * poll.
+ * Passes the frames that arrive to the parts that handle them, or holds or drops them. Under the engine lock.
  */
 public final class Inbound implements FrameSink {
     /**
@@ -33,7 +32,10 @@ public final class Inbound implements FrameSink {
         /** Whether a communicator is revoked; also answers for one that does not exist at this rank. */
         boolean isRevoked(long communicator);
 
-        /** Whether a communicator that does not exist at this rank any more has been freed by all its members. */
+        /**
+         * Whether a communicator that this rank had is needed by no live member any more; false also once this rank has
+         * dropped its note of that.
+         */
         boolean hasForgotten(long communicator);
 
         void revoke(MessageContext communicator);

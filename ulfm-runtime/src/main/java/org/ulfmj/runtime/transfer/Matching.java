@@ -38,7 +38,7 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Copies pieces of a message that lies in its sender's lent memory, or ends a receive that both ranks have copied.
+     * Copies pieces of a message that lies in its sender's lent memory, or ends the divided receive if that may end.
      * Returns 0 if there was nothing to do, else 1.
      */
     int pull() {
@@ -91,8 +91,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Gives the receive the oldest arrived message that fits it. If there is none, posts the receive, or ends it with
-     * an error.
+     * Gives the receive the oldest arrived message that fits it; if that message is lost, the receive ends with an
+     * error. If there is none, posts the receive, or ends it with an error.
      */
     void receive(ReceiveOperation receive) {
         MessageContext communicator = receive.communicator;
@@ -175,8 +175,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Counts an announced message that was matched, so that its sender may announce another. The sender is told so from
-     * time to time.
+     * Counts an announced message that was matched or has come whole, so that its sender may announce another. The
+     * sender is told so from time to time.
      */
     private void onOfferTaken(MessageContext communicator, Peer from, int source) {
         OfferWindows.Window window = communicator.offerWindows.of(source);
@@ -280,7 +280,7 @@ final class Matching implements ReceiveOperation.Queues {
         }
     }
 
-    /** A message is offered that is large, or for which its sender has no credit. */
+    /** A message is offered, because it is long, its sender has no credit for it, or it lies in lent memory. */
     void onOffer(MessageContext communicator, Peer from, Frame frame) {
         boolean isCounted = frame.stream() == MessageKey.POINT_TO_POINT;
         boolean isLast = isCounted
@@ -307,8 +307,9 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Returns the payload of the receive into whose memory the medium can read an arriving piece directly. Null if the
-     * piece is not the next one of its message, does not fit, or if that memory is not direct memory of the program.
+     * Returns the payload of the receive into whose memory the medium can read an arriving piece directly. Null if no
+     * receive waits for the piece, if the piece is not the next one of its message or does not fit, or if that memory
+     * is not direct memory of the program.
      */
     Payload placeOf(Peer from, Frame chunk) {
         ReceiveOperation receive = streaming.get(chunk.receiverId());
@@ -321,8 +322,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Handles an arriving piece of a message that was offered: copies it into the receive's buffer, and ends the
-     * receive after the last piece.
+     * Handles an arriving piece of a message that was offered: copies it into the receive's buffer, unless the medium
+     * has read it into there, and ends the receive after the last piece. A piece for which no receive waits is ignored.
      */
     void onChunk(Peer from, Frame frame) {
         ReceiveOperation receive = streaming.get(frame.receiverId());
@@ -346,8 +347,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Throws away the messages of one stream of a communicator that wait for a receive. Senders that wait for an answer
-     * are sent {@code refusal}, unless it is null.
+     * Throws away the messages of one stream of a communicator that wait for a receive, also those that a matched probe
+     * has claimed. Senders that wait for an answer are sent {@code refusal}, unless it is null.
      */
     void purge(MessageContext communicator, int stream, ErrorClass refusal) {
         UnexpectedMessages messages = communicator.unexpected[stream];
@@ -385,8 +386,8 @@ final class Matching implements ReceiveOperation.Queues {
     }
 
     /**
-     * Throws away an arrived message or offer that no receive may take any more; a sender that waits for an answer is
-     * told {@code refusal}, unless that is null, and gets the credit of a whole message back.
+     * Throws away an arrived message or offer that no receive may take any more. A sender that waits for an answer is
+     * told {@code refusal}, unless that is null; the sender of a whole message gets its credit back.
      */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator(), frame.senderId(), refusal);

@@ -232,12 +232,12 @@ public class MessageContext implements WaitScope {
         return revoked;
     }
 
-    /** Notes that the program has freed the communicator. */
+    /** Notes that the communicator is freed, by the program or by the library. */
     public final void free() {
         freed = true;
     }
 
-    /** Whether the program has freed the communicator. Any thread. */
+    /** Whether the communicator is freed, by the program or by the library. Any thread. */
     public final boolean isFreed() {
         return freed;
     }
@@ -268,8 +268,8 @@ public class MessageContext implements WaitScope {
     }
 
     /**
-     * Whether the communicator is idle: no operation is under way, no call that needs it ({@link #beginCall}), and no
-     * message that a matched probe has taken still waits for its receive.
+     * Whether the communicator is idle: no send or receive is under way, no call that needs it ({@link #beginCall}),
+     * and no message that a matched probe has taken still waits for its receive.
      */
     public final boolean isIdle() {
         return active.isEmpty() && openCalls == 0 && (claimed == null || claimed.isEmpty());

@@ -38,10 +38,7 @@ public abstract class Operation implements NamedWait {
     }
 
     MessageContext communicator;
-    /**
-     * The process at the other side of a send or receive; null for a receive from any source that has not matched a
-     * message.
-     */
+    /** The process at the other side of a send or receive; null if it is not known, or if there is none. */
     Peer peer;
 
     int stream;
@@ -110,8 +107,8 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Whether the operation failed because code of the program threw an exception, which must be passed on to the
-     * program.
+     * Whether the operation failed because something was thrown, by code of the program for instance, that must be
+     * passed on to the program.
      */
     public final boolean isEndedByProgram() {
         return fault instanceof ThrownByProgram;
@@ -257,8 +254,8 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Whether this object stands for several operations: one that had ended without an error before any call knew of
-     * it, and that never changes. Read without the engine lock.
+     * Whether requests may read this object without the engine lock. The object never changes: it stands for operations
+     * that had ended without an error before any call knew of them.
      */
     public boolean isShared() {
         return false;

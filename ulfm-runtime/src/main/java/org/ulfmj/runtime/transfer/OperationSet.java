@@ -33,7 +33,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         private final ArrayDeque<OperationSet> idle = new ArrayDeque<>();
 
         /**
-         * @param crowded whether there are more ranks than cores: then repeated looks at shared memory are of no use
+         * @param crowded whether this host has more ranks than cores: then repeated looks at shared memory are of no
+         *     use
          */
         public Pool(Engine engine, Progress progress, Traffic traffic, CallErrors errors, boolean crowded) {
             this.engine = engine;
@@ -244,8 +245,8 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /**
-     * Looks several times whether the only operation can go on, if it goes through shared memory. Returns whether the
-     * wait has ended.
+     * Looks several times whether the only operation can go on, if it goes through shared memory, and lets it go on
+     * then. Returns true if that has ended the wait.
      */
     private boolean isSeenByFirstLooks(Operation only) {
         int left = pool.firstLooks;

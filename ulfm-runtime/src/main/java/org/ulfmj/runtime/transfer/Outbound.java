@@ -18,8 +18,9 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * Everything that a rank sends, except on the short path. A frame that finds no room in its lane waits here, in order,
- * and is sent by a later {@link #flush}; so neither protocols nor collectives see back-pressure. Under the engine lock.
+ * All frames that the engine sends, except on the short path. A frame that finds no room in its lane waits here, in
+ * order, and is sent by a later {@link #flush}; so neither protocols nor collectives see back-pressure. Under the
+ * engine lock.
  *
  * <p>A message up to the eager limit is sent whole if the peer's credit allows, unless it is offered in lent memory
  * first. Any other message is offered, and streamed in pieces (or copied by the receiver from lent memory) when its
@@ -36,7 +37,7 @@ final class Outbound implements SendOperation.Queues {
     private static final long BORROWING_NS = 500_000;
     /**
      * After this many streamed bytes no further piece is sent to the same peer in one turn of the engine. A piece that
-     * is copied is no longer than this.
+     * the medium may not send straight from the program's buffer is no longer than this.
      */
     static final int TURN_BYTES = 64 * 1024;
     /** The least length in bytes of a message that is offered in lent memory. */
@@ -86,7 +87,7 @@ final class Outbound implements SendOperation.Queues {
         this.eagerLimitBytes = eagerLimitBytes;
     }
 
-    /** Stops all sending, because this rank is dead or fenced. */
+    /** Stops all sending, because this rank has ended, for instance by Finalize. */
     void close() {
         wire.close();
     }
@@ -126,9 +127,9 @@ final class Outbound implements SendOperation.Queues {
     }
 
     /**
-     * Takes a send that ends before its time out of the queues. A send that waits for room, or is being streamed, stays
-     * in its queue without a payload until the queue gets to it: a revocation may end a hundred thousand sends, and a
-     * search through the queue for each would take too long.
+     * Lets no more bytes of a send leave that ends before its time. A send that waits for room, is held back, or is
+     * being streamed stays in its queue without a payload until the queue gets to it: a revocation may end a hundred
+     * thousand sends, and a search through the queue for each would take too long.
      */
     @Override
     public void forget(SendOperation send) {
@@ -429,8 +430,7 @@ final class Outbound implements SendOperation.Queues {
 
     /**
      * Sends pieces of the streamed sends to a peer until {@link #TURN_BYTES} are reached, so that a thread that waits
-     * for the lock gets it between two turns, and ends sends that are over. Returns how many pieces and ends these
-     * were.
+     * for the lock gets it between two turns, and ends sends that are over. Returns 0 if it did nothing of that.
      */
     private int stream(Peer peer) {
         int sent = 0;

@@ -19,21 +19,21 @@ final class Peer {
     /** Has said goodbye. */
     boolean departed;
     /**
-     * Whether the process died for certain after Finalize was decided at this rank: that does not count as a failure
-     * any more, but nothing reaches it either.
+     * Whether this rank learned for certain that the process is dead after Finalize was decided at this rank: that does
+     * not count as a failure any more, but nothing reaches the process either.
      */
     boolean ended;
 
     /** Control frames to the peer that found no room, or are put off, in order. */
     final ArrayDeque<Notice> notices = new ArrayDeque<>();
-    /** Sends to the peer whose message or offer found no room, in order. */
+    /** Sends to the peer whose message or offer waits for room, or behind such a send, in order. */
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
     /**
-     * The held-back sends to the peer, which may not be announced yet, by communicator; only for communicators that
-     * have some.
+     * The held-back sends to the peer, which may not be announced yet or wait behind such sends, by communicator; only
+     * for communicators that have some.
      */
     final List<HeldSends> held = new ArrayList<>(0);
-    /** Whether some of the {@link #held} sends may now go on. */
+    /** Whether the {@link #held} sends are to be tried again, since some of them can perhaps go on. */
     boolean isHeldReady;
     /** Sends whose bytes are being streamed to the peer, piece by piece. */
     final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
@@ -46,7 +46,7 @@ final class Peer {
     /** Whether the {@link #notices} wait for their time, and not for room in the lane. */
     boolean isPutOff;
 
-    /** The short path in shared memory to and from the peer; null where there is none. */
+    /** The short path in shared memory to and from the peer; null where there is none, or if it is not known yet. */
     ShortPath shortPath;
     /** Whether the medium was asked for the {@link #shortPath} already. */
     boolean isShortPathKnown;

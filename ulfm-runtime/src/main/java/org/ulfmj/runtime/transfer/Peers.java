@@ -7,8 +7,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes that this rank exchanges messages with: those of the world it began in, made when they are first
- * needed, and those that were introduced since. Under the engine lock.
+ * The processes that this rank exchanges messages with: those of its first world, whose objects are made when they are
+ * first needed, and those that were introduced since. Under the engine lock.
  */
 final class Peers {
     private final ProcessId me;
@@ -67,7 +67,7 @@ final class Peers {
         }
     }
 
-    /** Returns the known processes whose slot has another process in the given world. */
+    /** Returns the known processes whose slot has a later process in the given world. */
     List<ProcessId> formerOf(Membership world) {
         List<ProcessId> former = new ArrayList<>();
         for (Peer peer : byProcess.values()) {

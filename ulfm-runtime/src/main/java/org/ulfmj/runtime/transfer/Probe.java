@@ -33,15 +33,15 @@ public final class Probe implements NamedWait {
         return this;
     }
 
-    /** Whether there is a matching message, or an error that makes waiting for one useless. */
+    /** Whether there is a matching message, or an error that ends the wait for one. */
     @Override
     public boolean isDone() {
         return message() != null || verdict() != ErrorClass.SUCCESS;
     }
 
     /**
-     * Returns the message that was found, even if its sender has failed since; null if there is none yet. If there will
-     * be none, throws an error that says why.
+     * Returns the message that was found; null if there is none yet. A message that arrived whole is found even if its
+     * sender has failed since. If there is no message and an error ends the wait for one, throws that error.
      */
     public UnexpectedMessage result() {
         UnexpectedMessage message = message();
@@ -64,7 +64,7 @@ public final class Probe implements NamedWait {
 
     /**
      * Takes the message that was found out of the queue, for one receive that will name it; null if there is none yet.
-     * If there will be none, throws an error that says why.
+     * If there is no message and an error ends the wait for one, throws that error.
      */
     public UnexpectedMessage claim() {
         UnexpectedMessage claimed = traffic.matching().claim(communicator, source, tag);

@@ -130,7 +130,10 @@ final class Pulls {
         return bytes;
     }
 
-    /** Whether the copied bytes are really the message: the sender has not taken its memory back since the offer. */
+    /**
+     * Whether the copied bytes are the message for certain: the sender's count of lent memory that it took back is
+     * still the one of the offer.
+     */
     boolean isWhole(ReceiveOperation receive) {
         VarHandle.acquireFence();
         return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();

@@ -44,7 +44,7 @@ final class ReceiveOperation extends Operation {
 
     int wantedSource;
     int wantedTag;
-    /** The receive's position in the order in which receives were posted on the communicator. */
+    /** The receive's position in the order in which the receives of the same {@link PostedReceives} were posted. */
     long order;
     /**
      * The number by which the pieces of an offered message name this receive while they arrive; 0 if no message is

@@ -20,7 +20,7 @@ public final class SendOperation extends Operation {
         /** The message was sent whole; the receiver will answer when it has matched it. */
         AWAITING_MATCH,
         /**
-         * The message is offered; the receiver will ask for the bytes, or answer that it has copied them, or the
+         * The message is offered; the receiver will ask for the bytes, or answer that it needs none any more, or the
          * message is sent whole later.
          */
         OFFERED,
@@ -69,8 +69,8 @@ public final class SendOperation extends Operation {
     long streamedBytes;
 
     /**
-     * The board on which this rank and the receiver divide the copy; null unless the message is divided. The next
-     * fields say where this rank writes its pieces.
+     * The board on which this rank and the receiver divide the copy; null while no copy is divided. The next fields are
+     * the number of the division on the board, and the place to which this rank writes its pieces.
      */
     CopyBoard board;
 

@@ -104,7 +104,10 @@ public final class Traffic {
         return outbound.flush() + matching.pull();
     }
 
-    /** Whether this rank can do something, or try something again, even without input. */
+    /**
+     * Whether this rank has frames for itself, output that waits for room, or a receive that copies from lent memory:
+     * then it can go on, or try again, even without input.
+     */
     public boolean hasWork() {
         return !loopback.isEmpty() || outbound.hasBacklog() || matching.isPulling();
     }
@@ -114,7 +117,7 @@ public final class Traffic {
         return outbound.nextDeadlineNs();
     }
 
-    /** Stops all sending, because this rank is dead or fenced. */
+    /** Stops all sending, because this rank has ended, for instance by Finalize. */
     public void close() {
         outbound.close();
     }
@@ -125,8 +128,8 @@ public final class Traffic {
     }
 
     /**
-     * Whether all frames that the medium has taken from this rank have arrived. Frames to processes that have failed,
-     * departed or died do not count.
+     * Whether all frames that the medium has taken from this rank for connected processes have arrived. Processes that
+     * have failed, departed or died do not count.
      */
     public boolean isHandedOver() {
         for (ProcessId process : fabric.connected()) {
@@ -165,8 +168,8 @@ public final class Traffic {
     }
 
     /**
-     * Puts off a protocol message that need not wake its receiver: it is sent about a millisecond later, or earlier if
-     * another frame of the control lane goes to that process, and then ahead of that frame.
+     * Puts off a protocol message that need not wake its receiver: it is sent within about a millisecond if there is
+     * room. It goes earlier if another notice to that process is sent, and then ahead of that one.
      */
     public void putOff(ProcessId to, Notice message) {
         notices.putOff(peers.of(to), message);
@@ -210,7 +213,7 @@ public final class Traffic {
     }
 
     /**
-     * Notes that the process has died while this rank is leaving: messages to that process need not arrive any more.
+     * Notes, while this rank is leaving, that the process is dead: messages to that process need not arrive any more.
      */
     public void onEnded(ProcessId process) {
         Peer peer = peers.of(process);
@@ -222,7 +225,7 @@ public final class Traffic {
         fabric.abandon(process);
     }
 
-    /** Returns the known processes whose slot has another process in the given world. */
+    /** Returns the known processes whose slot has a later process in the given world. */
     public List<ProcessId> formerOf(Membership world) {
         return peers.formerOf(world);
     }
@@ -252,9 +255,9 @@ public final class Traffic {
     }
 
     /**
-     * Ends the operations on a communicator that cannot go on now that a member has failed or departed, and tells the
-     * waiting calls of those that are held up. Throws away messages of collective operations, and marks the member's
-     * offers as lost.
+     * Ends the sends and receives on a communicator that cannot go on now that a member has failed or departed, and
+     * tells the waiting calls of those that are held up. Throws away messages of collective operations, and marks the
+     * member's point-to-point offers as lost.
      */
     public void onMemberGone(MessageContext communicator, ProcessId gone) {
         endByRules(communicator);
@@ -263,8 +266,8 @@ public final class Traffic {
     }
 
     /**
-     * {@linkplain #end Ends} all operations on a communicator that is revoked, and throws away its arrived messages and
-     * held-back sends.
+     * {@linkplain #end Ends} all sends and receives on a communicator that is revoked, and throws away its arrived
+     * messages and held-back sends.
      */
     public void onRevoked(MessageContext communicator) {
         endByRules(communicator);

@@ -28,7 +28,7 @@ public final class UnexpectedMessage {
     final LentPlace place = new LentPlace();
     /** Whether the message was only offered, so that its bytes are still at the sender. */
     boolean offered;
-    /** The message's position in the order of arrival on the communicator. */
+    /** The message's position in the order in which the same {@link UnexpectedMessages} got its messages. */
     long order;
     /** Whether the message was only offered and its sender has failed or departed: its bytes will never come. */
     boolean lost;

@@ -23,8 +23,8 @@ final class UnexpectedMessages {
     private boolean wildcardsIndexed;
 
     /**
-     * Ranks of senders that have failed or departed and of which an offered message is lost. Their messages share no
-     * queue with messages of other senders, except the queue {@link #GONE}.
+     * Ranks of senders that have failed or departed, and of which an offered message was lost here; only as long as
+     * some of their messages are left. These share no queue with messages of other senders than these ranks.
      */
     private int[] gone = {};
 
@@ -35,7 +35,7 @@ final class UnexpectedMessages {
         return count;
     }
 
-    /** Returns how many messages all searches so far have looked at, for tests. */
+    /** Returns how often searches have looked into a queue so far, for tests. */
     long looks() {
         return queues.looks();
     }

@@ -19,7 +19,7 @@ final class Wire {
         this.loopback = loopback;
     }
 
-    /** Closes the wire, because this rank is dead or fenced and must send nothing any more. */
+    /** Closes the wire, because this rank has ended, for instance by Finalize, and must send nothing any more. */
     void close() {
         isClosed = true;
     }

@@ -22,7 +22,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(slot, null, standing, true);
     }
 
-    /** Whether the rank's main thread waits in MPI, so that this rank is held up by others. */
+    /** Whether the rank gave a report, and by that report its main thread waits in MPI. */
     boolean isWaiting() {
         return report != null && report.main().kind() == Activity.Kind.WAITS;
     }

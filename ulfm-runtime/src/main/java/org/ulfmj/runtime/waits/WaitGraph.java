@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The graph of which rank waits for which, and the ranks in a deadlock in it. A rank that does not wait can go on. A
- * waiting rank can go on if what it needs can come from ranks that can go on: all its needs, or one of them where one
- * is enough. The ranks that are left when this has been applied repeatedly are in a deadlock: they can only wait for
- * each other.
+ * The graph of which rank waits for which, and the ranks in a deadlock in it. A rank whose main thread does not wait
+ * can go on. A waiting rank can go on if the wait of one of its threads can end: what that wait needs can come from
+ * ranks that can go on, all its needs, or one of them where one is enough. A short wait counts as one that can end. The
+ * ranks that are left when this has been applied repeatedly are in a deadlock: they can only wait for each other.
  */
 final class WaitGraph {
     /**

@@ -61,7 +61,7 @@ public final class WaitNotes {
     }
 
     /**
-     * Notes that the wait needs something that {@code action} says in words, without naming a communicator or ranks.
+     * Notes that the wait needs something that {@code action} says in words; the need has no communicator and no peers.
      */
     public void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The description of one thread of a rank in words, split into parts so that lines of several ranks can be joined into
- * one.
+ * The description of one thread of a rank in words, or of a rank without a report, split into parts so that lines of
+ * several ranks can be joined into one.
  *
- * @param thread the thread's name; empty for the main thread
+ * @param thread the thread's name; empty for the main thread, or where the phrase is about no single thread
  * @param verb for one rank: {@code waits}
  * @param what the text after verb and time: {@code in recv on COMM_WORLD}
  * @param forNs for how long; 0 if that is not known
  * @param whom the ranks that it waits for, with the preposition; may be empty
- * @param bareWhom the same ranks as bare numbers, for a list of pairs; empty if they cannot be shortened so
- * @param rest the rest of the line, from its comma on
+ * @param bareWhom the same ranks without preposition, for a list of pairs; empty if they cannot be shortened so
+ * @param rest the rest of the line; may be empty
  */
 record WaitPhrase(String thread, String verb, String what, long forNs, String whom, String bareWhom, String rest) {
     private static final double SECOND_NS = 1e9;
@@ -107,7 +107,10 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
         return site.isEmpty() ? "" : ", at " + site;
     }
 
-    /** Returns the name of the program's call, followed by the action that is under way if its name differs. */
+    /**
+     * Returns the name of the program's call, followed by the action that is under way if the name does not show it.
+     * Returns the action alone if the call is not known.
+     */
     private static String call(String call, String action) {
         if (call.isEmpty()) {
             return action;
@@ -138,8 +141,8 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
     }
 
     /**
-     * Returns the peers as a list of their ranks in COMM_WORLD, which the page uses everywhere. If their ranks on the
-     * communicator differ, these are added in parentheses.
+     * Returns the peers as a list of their ranks in COMM_WORLD. If the rank of a peer on the communicator differs, the
+     * ranks of all these peers there are added in parentheses.
      */
     private static String bare(List<AwaitedRank> peers) {
         List<Integer> slots = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param waits at most {@value #MOST_WAITS}, that of the main thread first
  * @param moreWaits how many further waits are not in the list
  * @param held the number of messages and protocol frames for communicators that do not exist at the rank yet
- * @param unreceived the number of messages that have arrived and that no receive has asked for
+ * @param unreceived the number of messages that have arrived and that neither a receive nor a matched probe has taken
  * @param failed slots that the rank has marked failed, ascending; at most {@value #MOST_FAILED}
  * @param stillness for how long the rank has not called MPI
  */

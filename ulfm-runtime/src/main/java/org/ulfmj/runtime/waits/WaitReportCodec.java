@@ -12,7 +12,7 @@ import org.ulfmj.protocol.WireWriter;
  * Texts are cut, and needs left out, so that any report stays within {@value #MAX_BYTES} bytes.
  */
 public final class WaitReportCodec {
-    /** The most bytes of a report: enough for 8 waits of 8 needs of 3 texts and 16 peers, if the texts are ASCII. */
+    /** The most bytes of a report; needs that could exceed this number are left out. */
     public static final int MAX_BYTES = 60_000;
 
     /** The largest number of characters of a text in a report; longer texts are cut. */
@@ -54,8 +54,7 @@ public final class WaitReportCodec {
         out.putLong(wait.forNs());
         putText(out, wait.call());
         putText(out, wait.site());
-        // Texts with several bytes per character may fill the report early. Needs that do not fit any more are only
-        // counted.
+        // Long texts may fill the report early. Needs for which room is not certain any more are only counted.
         int fits =
                 Math.min(wait.needs().size(), Math.max(0, (MAX_BYTES - REST_BYTES - out.lengthBytes()) / NEED_BYTES));
         out.putByte(wait.isAny() ? 1 : 0).putInt(wait.moreNeeds() + wait.needs().size() - fits);

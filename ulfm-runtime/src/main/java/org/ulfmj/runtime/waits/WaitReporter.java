@@ -22,7 +22,7 @@ public final class WaitReporter {
         /** Returns how many frames and messages are held for communicators that do not exist at this rank yet. */
         int heldMessages();
 
-        /** Returns how many messages have arrived for which no receive has been posted. */
+        /** Returns how many messages have arrived that neither a receive nor a matched probe has taken yet. */
         int unreceived();
 
         /** Returns the processes that are marked failed, in the order in which they were marked. */
@@ -30,7 +30,7 @@ public final class WaitReporter {
 
         /**
          * Whether a non-blocking collective operation of the rank is under way that no operator of the program holds
-         * up, or messages are still to leave: these go on even if no thread of the rank is in a call.
+         * up, or messages are still to leave or to be copied: these go on even if no thread of the rank is in a call.
          */
         boolean worksInBackground();
     }
@@ -140,7 +140,10 @@ public final class WaitReporter {
         return notes.toWait(name, engine.nowNs() - waiting.sinceNs(), stack.call(), stack.site());
     }
 
-    /** Returns what the main thread does when it does not wait in MPI. */
+    /**
+     * Returns what the main thread does when it does not wait in MPI. If the main thread is not known, it counts as
+     * computing.
+     */
     private Activity activity() {
         if (main == null) {
             return new Activity(Activity.Kind.COMPUTES, rank.calls().quietNs(), "", "");

@@ -133,7 +133,7 @@ final class MemoryNetwork {
         return network.crossings;
     }
 
-    /** Runs until all ranks are done or none has gone on for many turns. Returns for each rank whether it is done. */
+    /** Runs until all ranks are done or nothing has moved for many turns. Returns for each rank whether it is done. */
     static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
     }

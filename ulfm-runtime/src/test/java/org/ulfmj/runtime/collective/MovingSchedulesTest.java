@@ -217,7 +217,7 @@ class MovingSchedulesTest {
     }
 
     /**
-     * Makes blocks of different lengths, one in four of them empty, in descending rank order with a gap of one byte
+     * Makes blocks whose lengths are 0 to 3 times {@code scale}, in descending rank order with a gap of one byte
      * between them.
      */
     private static Blocks spread(int size, int scale) {

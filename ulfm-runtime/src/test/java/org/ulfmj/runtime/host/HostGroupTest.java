@@ -15,8 +15,8 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * Tests how far ranks of a host group may go ahead of each other, and that prefetching cache lines leaves the flags as
- * they should be.
+ * Tests how far ranks of a host group may go ahead of each other, when {@link HostGroup#isThereSoon} is true, and that
+ * prefetching cache lines leaves the flags as they should be.
  */
 class HostGroupTest {
     private static final int SLOTS = HostLayout.SLOTS;

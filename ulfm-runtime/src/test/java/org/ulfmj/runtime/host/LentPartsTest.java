@@ -14,8 +14,8 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Segment;
 
 /**
- * Tests exchanges between two ranks, mostly in one thread: what the second rank does happens at a moment that a test
- * chooses, inside a wait of the first rank.
+ * Tests exchanges between two ranks, each in its thread or both in one; in one thread, what the second rank does
+ * happens at a moment that the test chooses, inside a wait of the first rank.
  */
 class LentPartsTest {
     private static final int PART = LentParts.LEAST_BYTES;

@@ -66,9 +66,8 @@ class OptionsTest {
     }
 
     /**
-     * Shows that {@code ulfm.fd.accuracy} changes neither the timing nor the settings of ranks: every job confirms a
-     * silence, since the survivor core never marks a process failed for its silence alone. The launcher judges, or a
-     * rank that ends the process.
+     * Shows that the timing and the settings of ranks are the same with the values {@code high} and {@code normal} of
+     * {@code ulfm.fd.accuracy}, and that {@code low} is refused.
      */
     @Test
     void shouldConfirmASilenceInEveryJobWhateverAccuracyIsAskedFor() {

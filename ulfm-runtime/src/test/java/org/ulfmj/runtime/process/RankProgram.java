@@ -103,9 +103,7 @@ final class RankProgram {
         rank.finish();
     }
 
-    /**
-     * Whether all members take part in a barrier and an agreement without a failure; all members get the same answer.
-     */
+    /** Whether a barrier and then an agreement of all members succeed; if the barrier fails, revokes the world. */
     private static boolean haveMet(Communicator world) {
         int met = 1;
         try {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.progress.CallWatch;
 
 /**
- * Tests when a rank reports to the launcher that it has not called MPI for long. Runs in virtual time, with a look
- * every 50 ms, as the progress thread makes.
+ * Tests when a rank reports to the launcher that it has neither entered nor left a call of MPI for long. Runs in
+ * virtual time, with a look every 50 ms.
  */
 class SilenceNoticeTest {
     private static final long MS = 1_000_000;

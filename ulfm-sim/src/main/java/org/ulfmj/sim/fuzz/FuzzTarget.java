@@ -5,8 +5,8 @@ import java.util.Set;
 import org.ulfmj.protocol.WireFormatException;
 
 /**
- * One parser of bytes or text that come from another process, from a file or from the user. {@link FuzzCommand} finds a
- * class among the tests of the parser whose name ends in {@code Fuzz} and that has a constructor without arguments. The
+ * One parser of bytes or text that come from another process, from a file or from the user. {@link FuzzCommand} finds
+ * the classes of this type whose names end in {@code Fuzz}; each must have a constructor without arguments. The
  * target's one object parses many inputs, on one thread.
  */
 public interface FuzzTarget {

@@ -7,7 +7,7 @@ import java.util.List;
  * A shipped class without one or more of its rules, as substitutions in its source text.
  *
  * @param rule name of the omitted rule
- * @param says what the omitted rule says
+ * @param says what the omitted rule says; if mutants were joined by {@link #and(Mutant)}, what the last one's rule says
  * @param className fully qualified name of the class
  * @param substitutions each must apply exactly once; otherwise the source has changed and the mutant must be changed
  *     too

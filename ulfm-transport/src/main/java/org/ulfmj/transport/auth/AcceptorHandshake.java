@@ -9,8 +9,8 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * The accepting end of one connection: {@link #challenge}, then {@link #read} the HELLO, then {@link #accept} or
- * {@link #refuse}. Until {@link #read} has returned, the dialer is a stranger, and must not change any state of this
- * process.
+ * {@link #refuse}, or {@link #mismatch} if {@link #read} has returned null. Until {@link #read} has returned, the
+ * dialer is a stranger, and must not change any state of this process.
  */
 public final class AcceptorHandshake {
     private final Handshake shared;
@@ -145,7 +145,7 @@ public final class AcceptorHandshake {
         return answer(ProofVerdict.REFUSED, body);
     }
 
-    /** The keys of this connection's records; null if it has none, or before {@link #accept}. */
+    /** The keys of this connection's records; null if it has none, and as long as {@link #accept} was not called. */
     public RecordKeys recordKeys() {
         return recordKeys;
     }

@@ -8,7 +8,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * The dialing end of one connection: {@link #hello} for the acceptor's challenge, then {@link #read} its answer. The
- * connection must not be used before {@link #read} has returned.
+ * connection must not be used before {@link #read} has returned an answer that accepts it.
  */
 public final class DialerHandshake {
     private final Handshake shared;

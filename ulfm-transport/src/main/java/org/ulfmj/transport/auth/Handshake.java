@@ -36,7 +36,7 @@ public final class Handshake {
     public static final int MAX_BODY_BYTES = 4096;
     /** The largest length of a message of a handshake. */
     public static final int MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 128;
-    /** The version of the format of everything that is sent after the handshake. */
+    /** The version of the format of all that is sent after the handshake, and of the HELLO behind its nonce. */
     public static final int PROTOCOL_VERSION = 4;
 
     static final int CHALLENGE = 1;

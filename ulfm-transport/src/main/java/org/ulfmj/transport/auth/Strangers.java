@@ -14,7 +14,7 @@ public final class Strangers {
     public static final int MAX = 64;
 
     private final long limitNs;
-    /** Connections in the order of their arrival, each with the time at which it is closed. */
+    /** Connections in the order of their arrival, each with the time from which {@link #onTick} closes it. */
     private final Map<Stranger, Long> waiting = new LinkedHashMap<>();
 
     public Strangers(long limitNs) {

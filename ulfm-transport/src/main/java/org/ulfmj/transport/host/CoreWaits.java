@@ -31,7 +31,7 @@ public final class CoreWaits {
 
     /**
      * Returns the time that a process has waited for a core since the last call for this process, in ns: that of the
-     * thread that waited longest. 0 if there is no earlier reading of this process.
+     * thread that waited longest. 0 if that call could not read any thread of this process, or there was none.
      */
     public long sinceLast(ProcessId process, long pid) {
         Reading now = new Reading(process, read(pid));

@@ -83,8 +83,8 @@ public record HostProcess(long pid, long startTicks, long pidNamespace, String b
 
     /**
      * Whether the calling process will be able to tell for certain that this other process, which is alive now, has
-     * ended. It can if {@code /proc} shows this process under its pid; it cannot if the mounted {@code /proc} belongs
-     * to another pid namespace.
+     * ended. It can if {@code /proc} shows the other process under its pid; it cannot if the mounted {@code /proc}
+     * belongs to another pid namespace.
      */
     public boolean isVisible() {
         HostProcess self = self();

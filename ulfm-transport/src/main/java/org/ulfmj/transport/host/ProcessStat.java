@@ -155,7 +155,7 @@ public final class ProcessStat implements AutoCloseable {
         return number(0);
     }
 
-    /** The name of the executable, as the system keeps it: at most 15 bytes. */
+    /** The name that the system keeps of the process or thread, such as that of the executable, cut to 15 bytes. */
     public String name() {
         int open = 0;
         while (open < close && line[open] != '(') {
@@ -213,16 +213,17 @@ public final class ProcessStat implements AutoCloseable {
     }
 
     /**
-     * Whether the process has certainly ended. State Z proves this only for a Java virtual machine, whose first thread
-     * waits for all others; in other programs the first thread may end while others run.
+     * Whether the state letter proves that the process has ended; false for {@link #GONE}. State Z proves this only for
+     * a Java virtual machine, whose first thread waits for all others; in other programs the first thread may end while
+     * others run.
      */
     public boolean hasEnded() {
         return state() == 'X' || state() == 'x' || state() == 'Z' && name().equals("java");
     }
 
     /**
-     * Whether no thread of the process is left. A process whose first thread has ended is shown as a zombie even while
-     * other threads run.
+     * Whether the last read shows a dead process of which no other thread is left; false if it found nothing. A process
+     * whose first thread has ended is shown as a zombie even while other threads run.
      */
     public boolean hasEndedWholly() {
         return (state() == 'Z' || state() == 'X') && threads() <= 1;

@@ -8,8 +8,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /**
- * The reason why the system has refused something, in words for users: mostly without names of Java classes, and with
- * the limit to raise where one of some known limits was met.
+ * The reason why the system has refused something, in words for users: mostly without names of Java classes, and in
+ * some cases with the limit to raise.
  */
 public final class SystemReason {
     private static final String PROCESSES =
@@ -55,7 +55,7 @@ public final class SystemReason {
     }
 
     /**
-     * Says which limit the user should raise; empty if none is known to have been met. The error number is the one of
+     * Says which limit the user should raise; empty if the text names no known one. The error number is the one of
      * Linux, which the JDK puts into the message of a failed start.
      */
     private static String advice(String text) {

@@ -22,8 +22,8 @@ import org.ulfmj.transport.session.LinkHello;
 
 /**
  * The socket of one lifeline. After the handshake, a byte that arrives ends the lifeline just as the end of file does.
- * A standing lifeline that ends is no longer watched, but its socket is closed only later: closing takes a tenth of all
- * the time that a rank spends on a death.
+ * A standing lifeline that ends is no longer watched, but its socket is closed only later: closing it at once would
+ * delay the report of a death.
  */
 final class Lifeline implements ReadyHandler, Stranger {
     private enum Phase {

@@ -26,15 +26,15 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * The lifelines of a rank: Unix-domain sockets between neighbours on a host that carry no data. The system closes the
- * sockets of a process when the process ends, also when it is killed. A lifeline is opened once, a moment after the
- * start or after the admission of a neighbour, and is not opened again after its end. A dialer that the other rank does
- * not know yet tries again. The sockets are watched by the rank's one selector. Under the engine lock.
+ * sockets of a process when the process ends, also when it is killed. Lifelines are opened a moment after the start,
+ * and after the admission of a process. A dialer that the other rank does not know yet tries again. The sockets are
+ * watched by the rank's one selector. Under the engine lock.
  */
 public final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;
     /**
-     * Few enough that an accepted process can prove itself before {@link Strangers#MAX} others have come, as at the TCP
-     * listener.
+     * The largest number of callers that one poll accepts: few enough that an accepted process can prove itself before
+     * {@link Strangers#MAX} others have come.
      */
     private static final int ACCEPTS_A_POLL = 16;
     /** The longest path of a Unix-domain socket on this platform, without the zero byte at its end. */
@@ -116,7 +116,10 @@ public final class Lifelines implements ReadyHandler {
         known.put(peer.id(), new Neighbour(peer, path));
     }
 
-    /** Closes and forgets the lifeline of a process that has ended. The end of the process is not reported any more. */
+    /**
+     * Forgets a process that has ended, and closes its lifeline or the dial of it. The end of the process is not
+     * reported any more.
+     */
     public void forget(ProcessId peer) {
         known.remove(peer);
         lost.remove(peer);
@@ -133,6 +136,8 @@ public final class Lifelines implements ReadyHandler {
     /**
      * Dials those neighbours whose slot is higher than the slot of this rank, except where a lifeline stands already or
      * is being dialed.
+     *
+     * @throws IllegalArgumentException if a neighbour, of a higher or a lower slot, is not known or has no socket
      */
     public void open(Collection<ProcessId> neighbours) {
         for (ProcessId peer : neighbours) {

@@ -7,7 +7,7 @@ import org.ulfmj.transport.SleepWatch;
 /**
  * The place where a rank that is a thread sleeps and is woken. No wake-up is lost: the sleeper first announces its
  * sleep and then, after a full fence, looks for input once more. The sender commits a record and then, after a full
- * fence, looks for a sleeper. So one of the two sees the other. Should that ever fail, a sleep still ends after
+ * fence, looks for a sleeper. So one of the two sees the other. Should that ever fail, a sleep still ends after at most
  * {@link #MAX_SLEEP_NS}.
  */
 final class Doorbell {

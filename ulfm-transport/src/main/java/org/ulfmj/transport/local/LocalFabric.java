@@ -66,7 +66,7 @@ public final class LocalFabric implements Fabric {
         doorbell.wake();
     }
 
-    /** The state of a peer; null if the process was not admitted, or its slot belongs to another process. */
+    /** The state of a peer; null if this rank does not know the process, or knows another process of its slot. */
     LocalPeer find(ProcessId id) {
         if (id.slot() >= peers.length) {
             return null;
@@ -123,7 +123,7 @@ public final class LocalFabric implements Fabric {
     /**
      * Takes over the pairs of lanes that senders have announced. The pair of a member is read from now on; the pair of
      * a process that was not admitted is kept for later, or read too if such processes are taken; the pair of a process
-     * that was drained or abandoned is closed.
+     * that was drained, abandoned or replaced is closed.
      */
     private void takeIn() {
         for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
@@ -155,8 +155,7 @@ public final class LocalFabric implements Fabric {
         for (LocalPair pair : pairs) {
             done += read(pair, LaneKind.CONTROL, Integer.MAX_VALUE, sink);
         }
-        // Data lanes are read beginning with another pair at each poll, so that a busy low slot does not starve a high
-        // one.
+        // Data lanes are read beginning with another pair at each poll, so that a busy sender does not starve another.
         firstPair = firstPair + 1 < pairs.length ? firstPair + 1 : 0;
         for (int i = 0; i < pairs.length; i++) {
             int at = firstPair + i < pairs.length ? firstPair + i : firstPair + i - pairs.length;
@@ -221,7 +220,7 @@ public final class LocalFabric implements Fabric {
         return find(peer) == null ? null : new LocalShortPath(this, peer);
     }
 
-    /** The pairs of lanes to this rank that it has taken over; another array object once one is added or removed. */
+    /** The pairs of lanes that this rank reads; another array object once one is added or removed. */
     LocalPair[] pairs() {
         return inbound.current();
     }

@@ -15,7 +15,8 @@ import org.ulfmj.transport.Segment;
 /** The fabrics, segments and lent memory of a world whose ranks are threads. Any thread. */
 public final class LocalHub {
     /**
-     * Is told by each rank when it addresses, for the first time, a process whose slot the first world did not have.
+     * Is told by each rank when it sends the first frame to a process that it has admitted to a slot which the first
+     * world did not have.
      */
     public interface Greeted {
         /**
@@ -27,14 +28,14 @@ public final class LocalHub {
 
     private final LocalFabric[] fabrics;
     /**
-     * Is told by each rank when it addresses a process in a new slot for the first time; null in a world that does not
-     * grow.
+     * Is told by each rank when it sends the first frame to a process that it has admitted to a new slot; null in a
+     * world that does not grow.
      */
     private final Greeted greeted;
     /** Fabrics of later processes, which took over the slot of an earlier one, or have a new slot. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
 
-    /** The segments of all ranks, by id. */
+    /** The segments of all ranks that can still be opened, by id. */
     private final Map<Long, Segment> segments = new ConcurrentHashMap<>();
 
     /**
@@ -78,7 +79,7 @@ public final class LocalHub {
         return made;
     }
 
-    /** Lent memory by its id; null if its buffer is not reachable any more. */
+    /** Lent memory by its id; null if there is none of this id, or its buffer is not reachable any more. */
     ByteBuffer lentMemory(long id) {
         WeakReference<ByteBuffer> memory = lent.get(id);
         return memory == null ? null : memory.get();
@@ -111,6 +112,8 @@ public final class LocalHub {
      * The fabric of a process; that of a later process is made at the first call. The fabric of a later process of a
      * slot knows the first processes of all other slots of the first world. The others know the later process only
      * after {@link LocalFabric#admit}, or if they take strangers.
+     *
+     * @throws IllegalArgumentException if the world does not grow and has no such slot
      */
     public LocalFabric fabric(ProcessId process) {
         boolean isOfFirstWorld = isOfFirstWorld(process);

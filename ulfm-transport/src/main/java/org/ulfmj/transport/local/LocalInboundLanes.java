@@ -58,7 +58,7 @@ final class LocalInboundLanes {
         pairs = fewer;
     }
 
-    /** Removes all pairs: the receiver is dead. */
+    /** Removes all pairs: the receiver has ended. */
     synchronized void clear() {
         announced.clear();
         hasNews = false;
@@ -70,7 +70,7 @@ final class LocalInboundLanes {
         return pairs;
     }
 
-    /** Whether no pair holds a record, and no announced pair waits to be taken over by the receiver. */
+    /** Whether no open pair holds a record, and no announced pair waits to be taken over by the receiver. */
     boolean areEmpty() {
         if (hasNews) {
             return false;

@@ -17,8 +17,8 @@ final class LocalLane {
     static final long MAX_BYTES = 1024 * 1024;
     private static final int CONTROL_CHUNK = 64;
     /**
-     * How many bytes of idle records an unbounded lane keeps for use again. Many obituaries at once leave far more
-     * records behind.
+     * An unbounded lane keeps a record that comes back for use again only while all its records, idle and in transit,
+     * have no more bytes than this. Many obituaries at once leave far more records behind.
      */
     private static final long CONTROL_POOL_BYTES = 8 * 1024;
 

@@ -13,7 +13,7 @@ final class LocalPeer {
      */
     MemberRecord uncalled;
 
-    /** The lanes to the peer; null until the first frame is sent. */
+    /** The lanes to the peer; null until the first frame is sent, and once the peer is abandoned. */
     LocalPair outbound;
     /** Whether frames to the peer are dropped, because it was abandoned or has departed. */
     boolean isCutOff;

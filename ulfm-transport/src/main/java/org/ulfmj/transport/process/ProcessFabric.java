@@ -188,8 +188,8 @@ public final class ProcessFabric implements Fabric {
     }
 
     /**
-     * Passes frames and events of TCP on to the sink of the running poll. Before the end of a peer is passed on, the
-     * peer's lanes are read.
+     * Passes frames and events of TCP on to the sink of the running poll. Before the end of a drain is passed on, both
+     * lanes from the peer are read; before the end of a lifeline, the control lane.
      */
     private final class Told implements FrameSink {
         private FrameSink sink;
@@ -276,8 +276,8 @@ public final class ProcessFabric implements Fabric {
                 long latestNs = beginNs + boundNs;
                 long endNs = latestNs - untilNs < 0 ? latestNs : untilNs;
                 tcp.sleep(endNs);
-                // Another rank has ended this sleep before its time by the bell, perhaps for a message that no poll
-                // reads, as one in a host segment.
+                // An early end of the sleep may come from the bell, rung for a message that no poll reads, as one in a
+                // host segment.
                 boolean isEarly = 2 * (clock.getAsLong() - beginNs) < endNs - beginNs;
                 sleepBoundNs = isEarly ? MIN_SLEEP_NS : Math.min(2 * boundNs, MAX_SLEEP_NS);
             }

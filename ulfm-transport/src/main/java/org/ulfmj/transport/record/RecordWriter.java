@@ -7,7 +7,7 @@ import java.security.GeneralSecurityException;
 
 /**
  * The sending direction of a {@link RecordChannel}: seals bytes, and keeps the records that the channel below has not
- * taken yet, at most {@link RecordFormat#MAX_BUFFER_BYTES} of them.
+ * taken yet, in a buffer of at most {@link RecordFormat#MAX_BUFFER_BYTES}.
  */
 final class RecordWriter {
     private final WritableByteChannel channel;

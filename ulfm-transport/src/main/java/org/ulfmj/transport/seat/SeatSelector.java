@@ -37,7 +37,10 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         selector = Selector.open();
     }
 
-    /** Registers a channel. The handler is called in each poll that finds the channel ready for the operations. */
+    /**
+     * Registers a channel. The handler is called in each poll that finds the channel ready for the operations for which
+     * it is then watched.
+     */
     public SelectionKey register(SelectableChannel channel, int operations, ReadyHandler handler) throws IOException {
         SelectionKey key = channel.register(selector, operations, handler);
         nudge();
@@ -56,7 +59,10 @@ public final class SeatSelector implements Consumer<SelectionKey> {
         return watch;
     }
 
-    /** Sets the operations for which a channel is watched. Does nothing if they are the present ones. */
+    /**
+     * Sets the operations for which a channel is watched. Does nothing if they are the present ones, or if the channel
+     * is not registered any more.
+     */
     public void watchFor(SelectionKey key, int operations) {
         if (key.isValid() && key.interestOps() != operations) {
             key.interestOps(operations);

@@ -1,8 +1,8 @@
 package org.ulfmj.transport.session;
 
 /**
- * Decides when a link acknowledges received frames (rule L10): at once if the sender asks for it or 256 KiB have come,
- * else after 20 ms. A frame that is sent to the peer meanwhile carries the acknowledgement.
+ * Decides when a link acknowledges received frames (rule L10): at once if the sender asks for it, a frame came a second
+ * time, or 256 KiB have come; else after 20 ms. A frame that is sent to the peer meanwhile carries the acknowledgement.
  */
 final class AckPace {
     static final int BYTES = 256 * 1024;

@@ -5,11 +5,11 @@ import org.ulfmj.protocol.Timing;
 /**
  * Decides how long written frames may wait for the next acknowledgement before their connection is given up (rule L11).
  * Begins with {@code ulfm.link.rto} and follows the times that acknowledgements take: their mean plus four times their
- * mean deviation, as TCP does for a packet. The wait is at least 200 ms or a sixth of the link budget, whichever is
- * less, and at most half the budget, or {@code ulfm.link.rto} if that is more. It doubles after each connection that is
- * given up, up to the whole budget or four times in a row, until an acknowledgement comes. Frames that were never
- * acknowledged give no sample, so an outage does not change the mean, and that of a slower path is measured as soon as
- * the doubled wait is long enough for it.
+ * mean deviation, as TCP does for a packet. The wait that they give is at least 200 ms or a sixth of the link budget,
+ * whichever is less, and at most half the budget, or {@code ulfm.link.rto} if that is more. It doubles after each
+ * connection that is given up, up to the whole budget or four times in a row, until an acknowledgement comes. Frames
+ * that were never acknowledged give no sample, so an outage does not change the mean, and that of a slower path is
+ * measured as soon as the doubled wait is long enough for it.
  */
 final class AckTimer {
     private static final long FLOOR_NS = 200_000_000;

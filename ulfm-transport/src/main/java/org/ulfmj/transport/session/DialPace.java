@@ -4,21 +4,23 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Decides when to dial again and how long to wait for a handshake (rules L2 and L11). The pause before the next dial
- * doubles from 10 ms up to 250 ms, or up to a sixth of the link budget if that is less. The wait for an answer doubles,
- * up to the budget, after each dial that the peer's system has answered and the peer has not. Both begin anew once a
- * connection has carried a frame or an acknowledgement: a peer that accepts connections and ends them at once is not
- * dialed without a pause.
+ * doubles from 10 ms up to 250 ms, or up to 40 ms after some failures, but at most to a sixth of the link budget. The
+ * wait for an answer doubles, up to the budget, after each dial that the peer's system has answered and the peer has
+ * not. Both begin anew once a connection has carried a frame or an acknowledgement: a peer that accepts connections and
+ * ends them at once is not dialed without a pause.
  *
  * <p>For a dial that not even the operating system of the peer answers, by establishing the TCP connection, the wait
- * does not double. Its first packet is lost where the network is silent for a moment, and a new dial gets through as
- * soon as the network is back; this rank's system would send that packet again only after a second.
+ * does not double, but grows with the time for which no dial has been answered. Its first packet is lost where the
+ * network is silent for a moment, and a new dial gets through as soon as the network is back; this rank's system would
+ * send that packet again only after a second.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;
     private static final long LAST_STEP_NS = 250_000_000;
     /**
-     * The longest pause before dialing a peer that answers, as the network may cut each connection before it carries
-     * anything, and before dialing one whose operating system does not answer, as the network may be back at any time.
+     * The longest pause after a connection on which the peer had answered ended before it carried anything, as the
+     * network may have cut it, and after a dial that the operating system of the peer has not answered, as the network
+     * may be back at any time.
      */
     private static final long LAST_STEP_OF_LIVE_NS = 40_000_000;
 
@@ -115,7 +117,7 @@ final class DialPace {
         return nextDialNs;
     }
 
-    /** How long the next dial waits for the answer of the peer. */
+    /** How long a dial whose connection is established waits for the next answer of the peer. */
     long answerNs() {
         return answerNs;
     }

@@ -61,9 +61,9 @@ public interface LinkActions<C> {
 
     /**
      * LINK_LOST: frames have waited, or a lost connection has not been replaced, for the whole link budget without any
-     * acknowledgement from the peer; or a connection was lost that the session does not resume. An idle link with a
-     * connection is never lost. This is at most a reason to suspect the peer, no proof of its death; a session that
-     * resumes goes on dialing.
+     * acknowledgement from the peer; or a connection was lost that the peer had adopted and the session does not
+     * resume. An idle link with a connection is never lost. This is at most a reason to suspect the peer, no proof of
+     * its death; a session that resumes goes on dialing.
      */
     void lost();
 
@@ -73,15 +73,18 @@ public interface LinkActions<C> {
     /** The peer has sent something on this connection that cannot be true. The connection is closed after this call. */
     void distrusted(C connection, String what);
 
-    /** The peer has proved that it has marked this rank failed. */
+    /**
+     * The peer has told on a proven connection that it has marked this rank failed, or that it knows a later process of
+     * this rank's slot.
+     */
     void excluded();
 
     /** A later process of the peer's slot exists, so the peer has certainly ended. */
     void superseded(LinkIdentity by);
 
     /**
-     * Another process uses the id of the peer, or this rank has dialed a process that has another id. The job is set up
-     * wrongly.
+     * Another process uses the id of the peer, or this rank has dialed a process that has another id or knows another
+     * process by this rank's id. The job is set up wrongly.
      */
     void misnamed(LinkIdentity other);
 

@@ -4,8 +4,8 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * The time that a link may go without progress (rule L13). It counts from the last acknowledgement, or from a later
- * moment at which an idle link gets a frame or loses its connection, or this rank begins to leave, and not from a
- * HELLO: a network path may pass a HELLO and lose everything that follows.
+ * moment at which an idle link gets a frame or loses its connection, or this rank begins to leave, and not from a HELLO
+ * that acknowledges nothing new: a network path may pass a HELLO and lose everything that follows.
  */
 final class LinkBudget {
     private final long budgetNs;
@@ -33,7 +33,7 @@ final class LinkBudget {
         return isSpent;
     }
 
-    /** Notes that the peer is to be reported lost. Returns whether it was not before. */
+    /** Notes that the peer is to be reported lost. Returns false if that was noted already. */
     boolean spend() {
         boolean isNew = !isSpent;
         isSpent = true;

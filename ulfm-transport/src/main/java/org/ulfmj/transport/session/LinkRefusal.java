@@ -7,9 +7,9 @@ import org.ulfmj.protocol.WireWriter;
 /** The reason why an acceptor does not adopt the connection of a proven dialer. */
 public sealed interface LinkRefusal {
     /**
-     * The dialer did not know the number of the newest connection.
+     * The number in the dialer's HELLO is out of date: the acceptor has adopted a newer connection.
      *
-     * @param generation that number
+     * @param generation the number of the newest connection that the acceptor knows
      */
     record Stale(long generation) implements LinkRefusal {}
 

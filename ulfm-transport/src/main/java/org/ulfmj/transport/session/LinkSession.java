@@ -381,7 +381,10 @@ public final class LinkSession<C> {
         halfClose(connection, nowNs); // L18
     }
 
-    /** L8: adopts a connection. The frames that the peer has not delivered are written again on it. */
+    /**
+     * L8: adopts a connection. The frames that the peer has not delivered are written on it, also those that were
+     * written before.
+     */
     private void adopt(C connection, long lastDelivered, long nowNs) {
         if (adopted != null) {
             actions.close(adopted);

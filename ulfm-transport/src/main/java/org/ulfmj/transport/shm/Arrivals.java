@@ -14,7 +14,7 @@ import org.ulfmj.transport.TransportLog;
 final class Arrivals {
     private static final LaneKind[] KINDS = LaneKind.values();
     private static final int DATA_FRAMES_A_POLL = 32;
-    /** More bytes than the records in all files of a lane take together, from the first file to the largest. */
+    /** More bytes than all files of a lane, from the first to the largest, can hold at one time. */
     private static final long MAX_LANE_BYTES = 4L * OutboundLane.MAX_FILE_BYTES;
 
     private final ShmPeers peers;
@@ -39,7 +39,10 @@ final class Arrivals {
         this.files = files;
     }
 
-    /** Reads records of the lanes that are not held, control lanes first. Returns the number of records read. */
+    /**
+     * Opens lanes that were announced, and reads records of the lanes that are not held, control lanes first. Returns
+     * the number of records read.
+     */
     int read(InboundLane.Sink sink) {
         if (mailbox.announcements() != announcementsSeen || isOneLeft) {
             openAnnounced();

@@ -12,7 +12,7 @@ import org.ulfmj.transport.seat.SeatSelector;
 
 /**
  * Wakes ranks that sleep in their selector, by a datagram to a port of the loopback address; this rank is woken in the
- * same way. The content of a datagram is never read, so a stranger's datagram can only end a sleep. There is no
+ * same way. The content of a datagram is not used, so a stranger's datagram can only end a sleep. There is no
  * connection that must be made or proved, or that could be lost. A lost datagram costs a delay only, because every
  * sleep is short. Under the engine lock.
  */
@@ -60,12 +60,12 @@ final class Bell implements Runnable, AutoCloseable {
         }
     }
 
-    /** Reads the datagrams away: one or more other ranks have rung. */
+    /** Takes datagrams that have arrived from the channel, at most {@link #DRAINED_AT_ONCE}. */
     @Override
     public void run() {
         try {
             for (int i = 0; i < DRAINED_AT_ONCE && channel.receive(in.clear()) != null; i++) {
-                // A datagram has no content.
+                // The content of a datagram is not used.
             }
         } catch (IOException e) {
             // The system may report that an earlier datagram of this rank found no receiver.

@@ -154,8 +154,8 @@ final class GivenUp {
     }
 
     /**
-     * Runs a collection now. Returns false and does nothing if a collection ended within the last second, or is running
-     * or due already. Not to be called under a lock.
+     * Runs a collection now. Returns false and does nothing if a collection ended or could not be started within the
+     * last second, or is running or due already. Not to be called under a lock.
      */
     boolean collect() {
         if (pauseNs() > 0 || !begin()) {

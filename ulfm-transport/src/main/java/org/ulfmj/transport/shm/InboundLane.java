@@ -13,11 +13,11 @@ import org.ulfmj.transport.ShortPath;
 
 /**
  * The receiver's side of one lane from a peer of this host. It follows the sender from file to file, puts frames
- * together that come in parts, and hands over all others without a copy. Bytes that cannot be a record break the lane:
- * it is not read any more. Under the engine lock, except {@link #isEmpty}.
+ * together that come in parts, and hands over all others without a copy. Bytes that are no valid record or frame break
+ * the lane: it is not read any more. Under the engine lock, except {@link #isEmpty}.
  */
 final class InboundLane {
-    /** How many bytes are read from one lane before other lanes are read. */
+    /** Once a call of {@link #read} has read this many bytes of record bodies, it begins no further record. */
     private static final int BYTES_A_TURN = 64 * 1024;
 
     /** Receives the frames and events of a lane. Each method may close the lane. */
@@ -125,7 +125,10 @@ final class InboundLane {
         return isHeld;
     }
 
-    /** As {@link RingReader#takeBrief}, between polls. */
+    /**
+     * As {@link RingReader#takeBrief}, between polls. Declines if the lane is closed, or while the file in which it
+     * goes on is not open yet.
+     */
     int takeShort(long header, boolean isAnyTag, long communicator, Payload target) {
         RingReader now = ring;
         if (now == null || successor != 0) {
@@ -196,7 +199,7 @@ final class InboundLane {
         sink.onFrame(peer, kind, frame);
     }
 
-    /** Adds a part of a frame. Returns whether the frame is whole now. */
+    /** Adds a part of a frame, or breaks the lane if the part is wrong. Returns whether the frame is whole now. */
     private boolean addPart(ByteBuffer part, Sink sink) {
         if (part.remaining() < LaneLayout.PART_HEADER_BYTES) {
             breakLane("has a part without a header", sink);
@@ -228,7 +231,7 @@ final class InboundLane {
 
     /**
      * Opens the file in which the lane goes on. A lack of descriptors or mappings may pass: the file keeps its name,
-     * and the next read tries again.
+     * and the next read tries again. Breaks the lane if the file is missing or is not the expected one.
      */
     private void goOn(Sink sink) {
         try {

@@ -41,8 +41,8 @@ final class InboundLanes {
     }
 
     /**
-     * Reads all lanes but those that are held. Each call begins with another lane, so that a busy lane does not starve
-     * the others. Returns the number of records.
+     * Reads at most {@code maxFrames} records of each lane that is not held. Each call begins with another lane, so
+     * that a busy lane does not starve the others. Returns the number of records.
      */
     int read(int maxFrames, InboundLane.Sink sink) {
         InboundLane[] now = lanes;

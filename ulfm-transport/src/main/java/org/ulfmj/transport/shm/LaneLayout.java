@@ -33,8 +33,8 @@ import org.ulfmj.transport.FrameLayout;
  * for any bytes that lay there before. Only the sender writes into records. A sender that dies at any byte has sent
  * either all of a record or nothing.
  *
- * <p>The stamp holds 24 bits of the record's position. By the stamp a receiver that has lost its position notices this,
- * instead of reading wrong bytes.
+ * <p>The stamp holds 24 bits of the record's position. By the stamp a receiver that has lost its position notices this
+ * in all likelihood, instead of reading wrong bytes.
  */
 final class LaneLayout {
     static final int HEAD_AT = 0;

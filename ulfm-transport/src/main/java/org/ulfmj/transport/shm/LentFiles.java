@@ -12,14 +12,14 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The files of lent memory: the files of this program, which last as long as the program holds their memory, and the
- * files of other programs that this process has mapped, to read them or, where their makers allow it, to write them.
- * Under the lock of {@link ShmFiles}.
+ * The files of lent memory: the files of this program, which are kept at least as long as the program can reach their
+ * memory, but only until {@link #close}; and the files of other programs that this process has mapped, to read them or,
+ * where their makers allow it, to write them. Under the monitor of {@link ShmFiles}.
  */
 final class LentFiles {
     /**
-     * A file of this program, kept until nothing refers to its mapping any more. Every view of the memory refers to the
-     * mapping.
+     * A file of this program, kept until nothing refers to its mapping any more, or until {@link LentFiles#close}.
+     * Every view of the memory refers to the mapping.
      */
     static final class Own extends PhantomReference<MappedByteBuffer> {
         final File file;
@@ -81,8 +81,8 @@ final class LentFiles {
     }
 
     /**
-     * Gives up mapped files of other programs that have lost their name. No process needs such a file any more, and its
-     * memory is not free while this process has it mapped.
+     * Gives up mapped files of other programs that have lost their name. The memory of such a file is not free while
+     * this process has it mapped.
      */
     void forgetNameless() {
         forgetNameless(borrowed);
@@ -100,7 +100,7 @@ final class LentFiles {
         }
     }
 
-    /** Unlinks the files of this program. All mappings stay usable. */
+    /** Unlinks the files of this program, and forgets all files. All mappings stay usable. */
     void close() {
         for (Own each : own.values()) {
             each.file.delete();

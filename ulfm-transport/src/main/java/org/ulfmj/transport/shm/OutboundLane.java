@@ -13,8 +13,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * The sender's side of one lane to a peer of this host. A lane starts with a small file and grows by replacement: a
- * larger file is made, and the last record of the old file announces it. The old file is given up once the receiver has
- * read it to its end.
+ * larger file is made, and the last record of the old file announces it. The old file is given up at the first
+ * {@link #offer} after the receiver has read it to its end.
  *
  * <p>A control lane takes every frame: frames that find no room in the ring wait in a queue. A frame that is too large
  * for the ring is cut into parts if no larger file can be made. Under the engine lock.
@@ -109,7 +109,10 @@ final class OutboundLane {
         return waiting.isEmpty() && retired.isEmpty() && ring.writeBrief(header, communicator, message, lengthBytes);
     }
 
-    /** Makes the write of the next frame faster. To be called after a frame was written and the receiver was woken. */
+    /**
+     * Makes the write of the next frame faster. To be called after a frame was written, and after the receiver was
+     * woken if it is to be woken for that frame.
+     */
     void fetchAhead() {
         ring.fetchAhead();
     }

@@ -123,8 +123,8 @@ final class OutboundLanes {
     }
 
     /**
-     * Rule G10: whether control frames to a newcomer that was late are still in transit by TCP, which no other frame
-     * may overtake.
+     * Rule G10: whether peers may be late, and control frames to this one are still in transit by TCP: then no other
+     * frame may overtake these.
      */
     private boolean isCalling(ShmPeer peer) {
         return mayBeLate && peer.goesByTcp(LaneKind.CONTROL) && !detour.hasDelivered(peer.id(), LaneKind.CONTROL);
@@ -161,8 +161,7 @@ final class OutboundLanes {
             lane = peer.openOutbound(kind, files, self);
             why = files.refusal();
         } catch (NoSuchFileException e) {
-            // If no peer may be late, the mailbox existed when this rank joined, so the peer has ended and its files
-            // were removed. A frame by TCP will not arrive either.
+            // If no peer may be late, the peer takes no part in shared memory, or has ended and its files were removed.
             peer.goByTcp(kind);
             peer.staysWithTcp = !mayBeLate;
             comeBackNs = clock.getAsLong() + LATE_NS;
@@ -225,7 +224,10 @@ final class OutboundLanes {
         return !waiting.isEmpty();
     }
 
-    /** Writes frames that found no room before. Returns the number of lanes in which no frame waits any more. */
+    /**
+     * Writes frames that found no room before, and wakes the peers that sleep. Returns in how many of the lanes that
+     * had waiting frames none waits any more.
+     */
     int flush() {
         int done = 0;
         for (int i = waiting.size() - 1; i >= 0; i--) {

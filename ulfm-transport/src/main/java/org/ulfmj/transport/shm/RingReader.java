@@ -14,14 +14,14 @@ import org.ulfmj.transport.ShortPath;
  */
 final class RingReader {
     private final ByteBuffer memory;
-    /** Another view of {@link #memory}, positioned at the body of the record that was found last. */
+    /** Another view of {@link #memory}, little endian, which {@link #body} positions at the body of a record. */
     private final ByteBuffer view;
 
     private final int capacity;
     private long head;
     private int offset;
 
-    // Kind and length of the record that next() found.
+    // Kind and length of the record that was checked last.
     private int kind;
     private int bodyBytes;
     private String fault;
@@ -66,9 +66,9 @@ final class RingReader {
     }
 
     /**
-     * Takes the next record if it is a brief frame with this communicator and header that fits into {@code target}, and
-     * copies its payload there. Returns what {@link ShortPath#receive} returns. A record that is not taken, or that is
-     * wrong, stays for {@link #next}.
+     * Takes the next record if it is a brief frame with this communicator and header, whose payload fits into
+     * {@code target} and has at most {@link ShortPath#MAX_BYTES} bytes, and copies the payload there. Returns what
+     * {@link ShortPath#receive} returns. A record that is not taken, or that is wrong, stays for {@link #next}.
      *
      * @param isAnyTag whether the tag in the header may differ
      */
@@ -162,7 +162,7 @@ final class RingReader {
         }
     }
 
-    /** Gives the memory of the record that next() found back to the sender. */
+    /** Gives the memory of the record that was checked last back to the sender. */
     void release() {
         advance(LaneLayout.recordBytes(bodyBytes));
     }

@@ -34,12 +34,12 @@ final class RingWriter {
     private long head;
     /** The tail at the writer's last attempt to go on at the start of the ring. */
     private long rewindLook;
-    /** The offset from which on the lines in front of the writer are taken to lie in the receiver's cache. */
+    /** The offset from which on {@link #fetchAhead} fetches lines again. */
     private int fetchAt;
 
     private boolean isWishing;
 
-    /** @param memory the memory of the ring, filled with zeros, which the receiver has mapped too */
+    /** @param memory the memory of the ring, filled with zeros, which the receiver maps too, perhaps later */
     RingWriter(ByteBuffer memory) {
         this.memory = memory;
         this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -173,8 +173,8 @@ final class RingWriter {
     /**
      * Fetches the cache lines that will be written next from the receiver's cache, which holds them since the receiver
      * read them. Fetching several lines together takes no longer than fetching one, so a row of short records waits
-     * once instead of once per record. To be called when no process waits for the record written last: a processor
-     * stores in order, so a commit right after this call would have to wait for the lines.
+     * once instead of once per record. To be called between records, not right before a commit: a processor stores in
+     * order, so that commit would have to wait for the lines.
      */
     void fetchAhead() {
         if (offset < fetchAt) {

@@ -15,8 +15,8 @@ import org.ulfmj.transport.host.HostProcess;
 /**
  * The directory of the shared files of one job on one host: {@code ulfm-shm-RUN} under {@code /dev/shm} or under the
  * directory that {@code ulfm.shm.dir} names. Its mode is 0700, so that only this user's processes see the names in it.
- * The launcher makes the directory and is its first owner. Every process that uses the directory adds its own owner
- * record, so that {@link ShmSweeper} can tell when no process is left. Immutable.
+ * The launcher, or on another host its agent, makes the directory and is its first owner. Every process that uses the
+ * directory adds its own owner record, so that {@link ShmSweeper} can tell when no process is left. Immutable.
  */
 public final class ShmDirectory {
     static final String PREFIX = "ulfm-shm-";
@@ -64,8 +64,8 @@ public final class ShmDirectory {
     /**
      * The directory that the launcher made.
      *
-     * @throws IOException if there is no such directory, or if it belongs to another user or is open to other users: a
-     *     process that can reach the files can read and forge every message
+     * @throws IOException if there is no such directory, if it belongs to another user, or if its mode is not 0700: a
+     *     process that can reach the files can read and forge every message in them
      */
     public static ShmDirectory open(Path path) throws IOException {
         if (!isOursAlone(path)) {
@@ -75,7 +75,7 @@ public final class ShmDirectory {
         return new ShmDirectory(path);
     }
 
-    /** Whether a path is a directory, not a link to one, that belongs to this user and is closed to other users. */
+    /** Whether a path is a directory, not a link to one, that belongs to this user and has the mode 0700. */
     static boolean isOursAlone(Path path) throws IOException {
         FileFacts facts = FileFacts.of(path);
         return facts.isOurs() && facts.isDirectory() && facts.permissions() == OWNER_ONLY;

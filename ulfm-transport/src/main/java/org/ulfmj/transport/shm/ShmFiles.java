@@ -25,18 +25,16 @@ import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 
 /**
- * The shared files of one process in the {@link ShmDirectory} of its job: the files that it made, and the files that
- * others made for it.
+ * The shared files of one process in the {@link ShmDirectory} of its job: the files that it made, and those of other
+ * processes that it has mapped.
  *
  * <p>A file is reserved by filling it with zeros before it is mapped. So if the file system is too small, or a quota or
  * the job's own bound is reached ({@link ShmRoom}), {@link #create} returns null, and no access to a page ever ends in
  * a SIGBUS.
  *
- * <p>A mapping belongs to a pair of processes, however many communicators they share, and {@link #open} maps a file
- * once only, because Java unmaps a file only when the garbage collector finds its buffer. A file that neither end uses
- * any more is {@linkplain #discard discarded}; it counts as reserved until the collector has found its mapping
- * ({@link GivenUp}). After a peer's failure all files between the peer and this process are discarded
- * ({@link #forget}).
+ * <p>{@link #open} maps a file once only, because Java unmaps a file only when the garbage collector finds its buffer.
+ * A file that neither end uses any more is {@linkplain #discard discarded}; it counts as reserved until the collector
+ * has found its mapping ({@link GivenUp}). {@link #forget} discards all files between a dead peer and this process.
  *
  * <p>Any thread. No method waits for another process. An interrupt of the calling thread is kept and harms nothing.
  */
@@ -128,8 +126,8 @@ public final class ShmFiles implements AutoCloseable {
     /**
      * As {@link #create}, but for all other processes, which {@linkplain #openMailbox open} the file by its id. A
      * quarter of the bound, and of the file system, is left for lanes. If there is no room, the method tries once more
-     * after a garbage collection, unless one was too recent. A program that gives up memory faster than it is collected
-     * is slowed down here, so the method must not be called under the engine lock.
+     * after a garbage collection, unless one was too recent or is under way. A program that gives up memory faster than
+     * it is collected is slowed down here, so the method must not be called under the engine lock.
      */
     public ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);
@@ -178,7 +176,7 @@ public final class ShmFiles implements AutoCloseable {
         try {
             mapping = makeMapping(name, fileBytes);
         } catch (IOException full) {
-            // The file could not be written to its end, and was deleted. The method returns null.
+            // The file could not be written to its end, or not mapped, and was deleted. The method returns null.
         }
         ByteBuffer memory = keepLent(name, fileBytes, mapping);
         return memory == null ? null : new Lent(id, memory);
@@ -319,7 +317,7 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Whether another attempt to open a shared file may succeed after this failure. That is so unless the file does not
+     * Whether this failure to open a shared file is taken for one that may pass. That is so unless the file does not
      * exist or is not the expected one.
      */
     static boolean mayPass(IOException failure) {
@@ -477,7 +475,7 @@ public final class ShmFiles implements AutoCloseable {
         }
     }
 
-    /** Makes, fills and maps a new file. A file that cannot be filled is deleted. */
+    /** Makes, fills and maps a new file. A file that cannot be filled or mapped is deleted. */
     private static MappedByteBuffer mapNew(File file, int fileBytes) throws IOException {
         boolean isWhole = false;
         try (FileChannel channel = FileChannel.open(file.toPath(), CREATE, ShmDirectory.FILE_MODE)) {

@@ -14,7 +14,7 @@ import org.ulfmj.transport.Writer;
 
 /**
  * Segments and lent memory as shared files, each named by its maker and a random id. All methods are called under the
- * engine lock, except {@link #create} and {@link #lend}.
+ * engine lock, except {@link #create}, {@link #lend} and {@link #watch()}.
  */
 final class ShmHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 4 << 20;

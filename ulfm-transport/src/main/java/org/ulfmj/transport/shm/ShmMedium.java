@@ -23,16 +23,16 @@ import org.ulfmj.transport.session.LinkIdentity;
  * {@link Detour} until there is room again.
  *
  * <p>A sender can use a lane before its receiver has opened it, and committed records are read also after the sender's
- * end. A rank that marks a peer failed closes the lanes from the peer, and tells a peer that may be alive so by the
- * last record of the control lane to it. So a process that was stopped, marked failed and woken writes only where that
- * rank does not read any more.
+ * end. A rank that marks a peer failed closes the lanes from the peer. It tells a peer that may be alive so by the last
+ * record of the control lane to it, if there is such a lane or one can be made. So a process that was stopped, marked
+ * failed and woken writes only where that rank does not read any more.
  *
  * <p>Sleeping: the sleeper announces its sleep in its {@link Mailbox}, executes a full fence, and looks for input once
  * more. The sender commits a record, executes a full fence, and rings the {@link Bell} if the mailbox says that the
  * receiver sleeps. So one of the two sees the other.
  *
  * <p>Threads: as {@link Fabric} says of the methods of the same names. A thread that needs a file makes or maps it
- * itself. Every method but {@link #remove} ignores processes of other hosts.
+ * itself. Every method but {@link #remove} may be called for a process of another host.
  */
 public final class ShmMedium {
     /** The outcome of an offered frame. */
@@ -168,7 +168,7 @@ public final class ShmMedium {
         return peer == null ? null : peer.shortPath(bell);
     }
 
-    /** Whether data frames to a process go through a lane. */
+    /** Whether data frames to a process go through a lane, perhaps one that is still to be made, and not over TCP. */
     public boolean hasLaneTo(ProcessId to) {
         ShmPeer peer = peers.find(to);
         return peer != null && !peer.goesByTcp(LaneKind.DATA);
@@ -190,8 +190,8 @@ public final class ShmMedium {
     // ---- receiving
 
     /**
-     * Reads the lanes that are not held, and writes frames that found no room before. Returns the number of records and
-     * events that were handled.
+     * Reads the lanes that are not held, and writes frames that found no room before. Returns how many records were
+     * read, plus how many lanes have got rid of their waiting frames, plus how often a broken lane was reported.
      */
     public int poll(FrameSink sink) {
         if (isClosed) {
@@ -286,8 +286,8 @@ public final class ShmMedium {
     }
 
     /**
-     * Unlinks the files that dead processes have left. This takes the better part of a millisecond, so it is done
-     * without the lock, and not while the ranks of the host are busy with a failure.
+     * Unlinks the files that dead or replaced processes have left. This takes the better part of a millisecond, so it
+     * is done without the engine lock, and not while the ranks of the host are busy with a failure.
      */
     public void tidyUp() {
         for (ProcessId dead = nextLeftBehind(); dead != null; dead = nextLeftBehind()) {

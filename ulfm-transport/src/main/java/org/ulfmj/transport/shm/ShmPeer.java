@@ -55,7 +55,8 @@ final class ShmPeer {
     /** Whether the first frame to the peer is still to go by TCP. */
     boolean isToBeCalled;
     /**
-     * Whether the peer takes no part in shared memory, or no longer does. Then no lane to the peer comes back from TCP.
+     * Whether no lane to the peer comes back from TCP, because the peer's mailbox is missing for good, wrong, or
+     * without room for this rank.
      */
     boolean staysWithTcp;
     /** Whether the peer's files were removed, or are queued to be. */
@@ -180,7 +181,10 @@ final class ShmPeer {
         return mailbox.takenBack(number);
     }
 
-    /** Wakes the peer if it sleeps, once per sleep. To be called after a full fence behind the committed record. */
+    /**
+     * Wakes the peer if it sleeps, once per sleep. To be called only once the peer's mailbox is open, and after a full
+     * fence behind what the peer is to see.
+     */
     void ringIfAsleep(Bell own) {
         long sleep = mailbox.sleep();
         if (sleep != 0 && sleep != rungForSleep) {

@@ -22,7 +22,7 @@ final class ShmPeers {
         this.self = self;
     }
 
-    /** Adds the ranks of the start table, which has this rank too. */
+    /** Adds those ranks of the start table that are on this host. The table has this rank too, which is not added. */
     void connect(List<MemberRecord> table) {
         int slots = 0;
         for (MemberRecord member : table) {

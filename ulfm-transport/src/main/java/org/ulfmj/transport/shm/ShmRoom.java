@@ -6,16 +6,16 @@ import java.nio.file.Path;
 
 /**
  * The part of a job's shared memory on its host that this process has reserved. The bound for all processes together is
- * the value of the option or the size of the file system, if that is smaller. A process first adds its bytes and then
- * looks at the sum, so two processes at the same time may both be refused, but never exceed the bound together. Memory
- * that dead processes had reserved does not count.
+ * the value of {@code ulfm.shm.max} or the size of the file system, if that is smaller. A process first adds its bytes
+ * and then looks at the sum, so two processes at the same time may both be refused, but never exceed the bound
+ * together. Memory that dead processes had reserved does not count.
  *
  * <p>The sum is one word that all processes have mapped. The sum is never too small: it includes the bytes of a dead
  * process until another process {@linkplain #forget forgets} the dead one. So if the sum is within the bound, there is
- * room. If it is not, a process adds up the bytes in the owner records of the live processes.
+ * room. If it is not, a process adds up the bytes in the owner records of the processes that may be alive.
  *
- * <p>Any thread. The owner records of others are read without the monitor, so that a thread that gives back bytes never
- * waits for a thread that reserves some.
+ * <p>Any thread. The owner records of others are read without the monitor, so that a thread that gives back bytes does
+ * not wait while another thread reads them.
  */
 final class ShmRoom {
     private final File directory;
@@ -91,7 +91,7 @@ final class ShmRoom {
         }
     }
 
-    /** Removes the owner record of a dead process, and takes its bytes out of the sum. */
+    /** Removes the owner record of a dead process, and, if the record can be read, takes its bytes out of the sum. */
     void forget(String recordName) {
         File file = new File(directory, OwnerFile.PREFIX + recordName);
         try {

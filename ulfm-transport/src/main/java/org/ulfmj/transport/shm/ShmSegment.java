@@ -74,8 +74,8 @@ public final class ShmSegment {
     }
 
     /**
-     * Unlinks the file: no process can open it any more, and nothing is left of it once all processes that have it
-     * mapped have ended. Best done as soon as both ends have the file open. Any thread; a second call does nothing.
+     * Unlinks the file: no process can open it any more, and nothing is left of it once no process has it mapped. Best
+     * done as soon as both ends have the file open. Any thread; a second call does nothing.
      */
     public void unlink() {
         file.delete();

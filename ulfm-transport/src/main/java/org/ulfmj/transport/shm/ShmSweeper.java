@@ -6,12 +6,12 @@ import java.nio.file.Path;
 
 /**
  * Removes the directories of earlier jobs whose processes could not remove them, for example because all were killed
- * when the machine ran out of memory. A directory is removed if every process with an owner record in it is certainly
- * dead, or if it has no such record and was not changed for a minute. Files are unlinked, never truncated: a process
- * that still has a file mapped keeps its memory, where a truncated file would end the process by a SIGBUS.
+ * when the machine ran out of memory. A directory of this user with the mode 0700 is removed if every process with an
+ * owner record in it is certainly dead, or if it has no such record and was not changed for a minute. Files are
+ * unlinked, never truncated: a process that still has a file mapped keeps its memory, where a truncated file would end
+ * the process by a SIGBUS.
  *
- * <p>The launcher calls this class when a job starts. At the end of a job it removes the job's directory by
- * {@link ShmDirectory#remove}.
+ * <p>The launcher and the agents of other hosts call this class when a job starts.
  */
 public final class ShmSweeper {
     /**

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The links that the rank waits for. Each is read directly, without the selector, until a number of polls in a row have
- * brought no frame from it, or too many later ones are waited for.
+ * The links that the rank waits for. Each is read directly, without the selector, until {@link #POLLS} polls in a row
+ * have brought no frame from it, or {@link #MAX_LINKS} later ones are waited for.
  */
 final class AttendedLinks {
     /** The number of polls in a row without a frame after which a link is not read directly any more. */

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * The borrowed payloads of the frames in a {@link FrameRing}: they lie in the program's memory and not in the ring.
- * Each is found by the position of its frame; the oldest comes first. After a payload was given back, only
- * {@link MemoryViews} has (weak) references to its memory.
+ * Each is found by the position of its frame; the oldest comes first. Once a payload is {@linkplain #release released},
+ * this object has only the weak references of {@link MemoryViews} to its memory.
  */
 final class BorrowedPayloads {
     private static final int MOST = 16;

@@ -8,14 +8,15 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Payload;
 
 /**
- * Reads the payload of one long CHUNK from a connection straight into the memory of the receive that awaits it, without
- * a copy in the decoder's buffer. The memory is asked for again before each read: the receive may have ended since the
- * last read, and its memory then belongs to the program. The rest of such a chunk is thrown away.
+ * Reads the payload of one long CHUNK from a connection straight into the memory of the receive that awaits it. Only
+ * the part that came together with the header is copied from the decoder's buffer. The memory is asked for again before
+ * each read: the receive may have ended since the last read, and its memory then belongs to the program. The rest of
+ * such a chunk is thrown away.
  */
 final class DirectPlacement {
     /**
-     * Gives the payload of the receive whose memory takes a chunk; null if no receive awaits the chunk, or not any
-     * more.
+     * Gives the payload of the receive whose memory takes a chunk; null if there is no such receive, or not any more,
+     * or if the chunk is not the next frame of its link.
      */
     interface Places {
         Payload placeOf(Frame chunk);
@@ -41,7 +42,10 @@ final class DirectPlacement {
         this.places = places;
     }
 
-    /** Whether the next bytes of the connection belong to the payload of a chunk that was begun and is not complete. */
+    /**
+     * Whether a chunk was begun and not {@linkplain #finish finished}. Until it {@link #isComplete}, the next bytes of
+     * the connection belong to its payload.
+     */
     boolean isUnderWay() {
         return isUnderWay;
     }
@@ -56,8 +60,8 @@ final class DirectPlacement {
 
     /**
      * Begins to read the frame whose header, and perhaps a part of its payload, is in the decoder into its place.
-     * Returns false and begins nothing if {@link FrameDecoder#hasBegun} is false, the frame is no chunk, or no receive
-     * awaits it.
+     * Returns false and begins nothing if {@link FrameDecoder#hasBegun} is false, the frame is no chunk, or
+     * {@link Places} gives no payload for it.
      *
      * @throws org.ulfmj.protocol.WireFormatException if the decoder finds the header wrong
      */

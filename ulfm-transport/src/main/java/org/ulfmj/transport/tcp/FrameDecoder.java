@@ -25,7 +25,7 @@ final class FrameDecoder {
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer buffer = allocate(INITIAL_BYTES);
-    /** Another view of the buffer, positioned at the frame of the envelope that was found last. */
+    /** Another view of the buffer, whose position and limit are changed. */
     private ByteBuffer view = viewOf(buffer);
 
     private int start;
@@ -155,7 +155,7 @@ final class FrameDecoder {
         frameOffset = start + LinkEnvelope.BYTES;
     }
 
-    /** Whether another envelope has arrived completely. Its length is not checked. */
+    /** Whether another envelope has arrived completely. Of its length only the sign is checked. */
     boolean hasNext() {
         if (end - start < LinkEnvelope.BYTES) {
             return false;
@@ -194,7 +194,7 @@ final class FrameDecoder {
      * payload, and no padding follows it. Then the fields are those of this frame, and {@link #frame} has what is here
      * of its payload.
      *
-     * @throws WireFormatException as {@link #next}
+     * @throws WireFormatException if the length of the frame is out of bounds
      */
     boolean hasBegun() {
         if (end - start < HEADERS_BYTES) {

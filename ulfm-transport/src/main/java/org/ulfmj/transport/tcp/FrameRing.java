@@ -10,10 +10,11 @@ import org.ulfmj.transport.FrameLayout;
  * The frames of one lane from their offer until their acknowledgement. Each is kept in its envelope, in a ring of
  * direct memory from which the channel is written.
  *
- * <p>Three positions only grow: {@code head} (the oldest frame that is kept), {@code cursor} (the next frame to be
- * written), {@code tail} (the place of the next frame that is offered). A frame never wraps: if a frame does not fit
- * before the end of the ring, a marker says how many bytes to skip. The ring doubles its size up to a limit. A borrowed
- * payload has room in the ring like any other; the room stays empty until the payload is given back. Sequence 0 in an
+ * <p>Three positions grow: {@code head} (the oldest frame that is kept), {@code cursor} (the next frame to be written),
+ * {@code tail} (the place of the next frame that is offered). {@link #rewind} sets the cursor back to the head, and
+ * {@link #clear} sets all three to 0. A frame never wraps: if a frame does not fit before the end of the ring, a marker
+ * says how many bytes to skip. The ring doubles its size up to a limit. A borrowed payload has room in the ring like
+ * any other; the room stays empty unless the payload is {@linkplain #takeInBorrowed copied there}. Sequence 0 in an
  * envelope means that the envelope was never written.
  */
 final class FrameRing {
@@ -32,7 +33,7 @@ final class FrameRing {
     private final CRC32C crc = new CRC32C();
     /** Whether frames whose envelopes are completed from now on get a checksum. */
     private boolean isChecked = true;
-    /** Payloads that are sent from the program's memory; null until the first one. */
+    /** Payloads that are sent from the program's memory; null until the first one since the last {@link #clear}. */
     private BorrowedPayloads borrowed;
 
     private ByteBuffer ring;

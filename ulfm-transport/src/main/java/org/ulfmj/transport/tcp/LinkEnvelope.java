@@ -6,7 +6,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameLayout;
 
 /**
- * The envelopes that a connection carries after its handshake. Most of them hold a {@link Frame}.
+ * The envelopes that a connection carries after its handshake. Those of the type DATA hold a {@link Frame}.
  *
  * <pre>
  *   0         1         2                   4                   8
@@ -24,7 +24,7 @@ import org.ulfmj.transport.FrameLayout;
  *
  * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. On a
  * connection that carries encrypted records, which are checked by themselves, the crc is 0. Envelopes start at
- * multiples of 8 bytes; up to 7 bytes that no process reads fill the gap. Only DATA has a frame and a sequence.
+ * multiples of 8 bytes; up to 7 bytes without meaning fill the gap. Only DATA has a frame and a sequence.
  */
 final class LinkEnvelope {
     static final int BYTES = 32;

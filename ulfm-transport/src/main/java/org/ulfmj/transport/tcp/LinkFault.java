@@ -16,8 +16,8 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
         /** The connections of the link are reset, by the rank with the lower slot. */
         RESET,
         /**
-         * What is sent in the direction that the fault hits does not arrive. A connection that exists during the fault
-         * stays dead after it.
+         * What is sent in the direction that the fault hits does not arrive. A connection that the fault has hit does
+         * not recover after it.
          */
         BLACKHOLE,
         /** A frame does not arrive. */
@@ -37,13 +37,17 @@ public record LinkFault(int rule, Kind kind, LinkEnds ends, long beginNs, long e
     }
 
     /**
-     * A fault by which nothing arrives on these links between two times. It comes from no rule, and is not reported.
+     * A fault by which nothing that is sent in the directions of {@code ends} arrives between two times. It comes from
+     * no rule, and is not reported.
      */
     public static LinkFault cut(LinkEnds ends, long beginNs, long endNs) {
         return new LinkFault(0, Kind.BLACKHOLE, ends, beginNs, endNs, LinkTerms.NONE);
     }
 
-    /** Resets of all links: the first after {@code afterNs}, and then one every {@code everyNs}. */
+    /**
+     * Resets of the links to all ranks with higher slots: the first after {@code afterNs}, and then one every
+     * {@code everyNs}, or no other if that is 0.
+     */
     public static LinkFault resets(long afterNs, long everyNs) {
         return new LinkFault(0, Kind.RESET, SlotEnds.ALL, afterNs, Long.MAX_VALUE, LinkTerms.lasting(everyNs));
     }

@@ -19,7 +19,7 @@ public final class LinkFaults {
     private final List<State> all = new ArrayList<>();
     /** The keys of the hosts of the members, by slot. */
     private final Map<Integer, Long> hosts = new TreeMap<>();
-    /** Connections whose bytes are held back. */
+    /** The open connections that have a {@link DelayLine}, whether it holds bytes back now or not. */
     private final List<TcpConnection> delayed = new ArrayList<>();
 
     private IntConsumer listener = rule -> {};
@@ -205,7 +205,10 @@ public final class LinkFaults {
         return striking(Kind.REORDER, sender, ownSlot) != null;
     }
 
-    /** The index of the bit that a fault inverts now, counted from the type field of an envelope on; −1 for none. */
+    /**
+     * The index of the bit that a fault inverts now; −1 for none. It is counted from the type field of an envelope on,
+     * or, on a connection with encrypted records, from the first sealed byte of a record on.
+     */
     int spoiltBit(int sender) {
         State state = striking(Kind.CORRUPT, sender, ownSlot);
         return state == null ? -1 : state.random.nextInt(8 * (LinkEnvelope.BYTES - LinkEnvelope.TYPE_OFFSET));

@@ -277,8 +277,8 @@ final class LinkTable {
     }
 
     /**
-     * Lets existing connections swallow what a blackhole swallows (a fault for tests). Returns whether the blackhole
-     * swallows what any member sends to this rank.
+     * Lets existing connections swallow what the blackholes that are on now swallow (a fault for tests). Returns
+     * whether any of them swallows what a member sends to this rank.
      */
     boolean severConnections(LinkFaults faults) {
         boolean isAnyDeaf = false;

@@ -22,8 +22,8 @@ final class SendQueue {
      */
     private static final int WINDOW_BYTES = 512 * 1024;
     /**
-     * From this length on, a run of frames, which is written to the channel at once, takes in no further frame. A
-     * control frame waits for one run of data at most.
+     * From this length on, a run of frames, which is written to the channel at once, takes in no further frame. So a
+     * control frame does not wait long for a run of data.
      */
     private static final int RUN_BYTES = 64 * 1024;
     /** From this many bytes of waiting data on, frames that may wait for more are written at once. */

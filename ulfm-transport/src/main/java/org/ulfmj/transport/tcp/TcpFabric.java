@@ -82,7 +82,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     private int delivered;
     /** How often a poll stopped reading a connection from which more bytes may have arrived already. */
     private int unfinishedTurns;
-    /** The number of links that have lost their connection. */
+    /** The number of links that have lost their connection and are to get another one. */
     private int recovering;
     /** The earliest time at which a timer of a link may be due. */
     private long earliestNs = Long.MAX_VALUE;
@@ -103,7 +103,7 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     /**
      * @param self identity of this rank; the nonce is drawn once per process
      * @param optionsHash hash of the options that all processes of a job share
-     * @param bindHost name or address to listen at; the loopback address unless the job has several hosts
+     * @param bindHost name or address to listen at
      * @param clock nanoseconds, the same as the engine's
      * @throws IOException if no port can be opened at {@code bindHost}
      */
@@ -148,14 +148,14 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
         trap = newTrap;
     }
 
-    /** Sets faults of the links, which begin with {@link #connect}. */
+    /** Sets faults of the links, whose times are counted from {@link #connect} on. */
     public void injectFaults(LinkFaults plan) {
         faults = plan;
     }
 
     /**
-     * Sets faults of the links, which begin now. A fault that changes what arrives, like a delay, acts on connections
-     * that are opened later; a blackhole and a reset also act on those that exist.
+     * Sets faults of the links, whose times are counted from now on. A fault that changes what arrives, like a delay,
+     * acts on connections that are opened later; a blackhole and a reset also act on those that exist.
      */
     public void injectFaultsNow(LinkFaults plan) {
         faults = plan;
@@ -241,8 +241,9 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Sets whether frames of processes are read that were not admitted (G10): this rank waits to be let into a world of
-     * which it does not know all members. Else they wait in the sockets until their sender is admitted.
+     * Sets whether frames of processes are read that were not admitted and whose slot has no member (G10): this rank
+     * waits to be let into a world of which it does not know all members. Else they wait in the sockets until their
+     * sender is admitted.
      */
     public void takeStrangers(boolean areTaken) {
         links.takeStrangers(areTaken);
@@ -269,9 +270,10 @@ public final class TcpFabric implements Fabric, Lifelines.Links {
     }
 
     /**
-     * Opens lifelines to neighbours on this host. The rank with the lower slot of a pair dials; the call of the other
-     * rank does nothing. If one of the two ends, the other is told by {@link FrameSink#onLifelineLost}. To be called
-     * after {@link #connect}.
+     * Begins to open lifelines to neighbours on this host. The rank with the lower slot of a pair dials; the call of
+     * the other rank does nothing. If the process of one of the two ends, the other is told by
+     * {@link FrameSink#onLifelineLost}, unless it sends no frames to that process any more, as after a goodbye. To be
+     * called after {@link #connect}.
      */
     public void openLifelines(Collection<ProcessId> neighbours) {
         lifelines.open(neighbours);

@@ -26,7 +26,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     private final TcpFabric fabric;
     private final LinkIdentity peer;
-    /** The address of the peer's listener; null for a peer that has called this rank and was not admitted yet. */
+    /** The address of the peer's listener; null for a peer that has called this rank and was not admitted. */
     private InetSocketAddress address;
 
     /** Whether a lost connection is followed by a new one. */
@@ -49,7 +49,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private boolean isRenameTold;
     /** Whether the peer has refused a connection that offered no records: every later one offers them. */
     private boolean isToOfferRecords;
-    /** Whether the fabric knows that the link has lost its connection. */
+    /** Whether the fabric was told that the link has lost its connection and is to get another one. */
     private boolean isRecovering;
 
     /** Whether the frames of the peer, which was not admitted yet, wait unread in the sockets. */
@@ -189,8 +189,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
     }
 
     /**
-     * Writes what the session now allows, and takes over its next deadline. To be called after each call of the
-     * session.
+     * Writes what the session now allows, and takes over its next deadline. To be called after calls that may have
+     * changed the session.
      */
     void settle(long nowNs) {
         TcpConnection connection = session.adopted();
@@ -438,7 +438,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
         tell("rank " + peer.id() + " sends " + what + ": connection closed");
     }
 
-    /** The peer has refused a dial for lack of records. The next one offers them, unless they are forbidden. */
+    /**
+     * The peer has refused a dial for lack of records. The next dial offers them. If it must not, or if the refused one
+     * offered them for this reason already, the refusal is reported instead.
+     */
     void demandsRecords(String why) {
         if (isToOfferRecords || !fabric.records().protection().yields()) {
             refused(why);

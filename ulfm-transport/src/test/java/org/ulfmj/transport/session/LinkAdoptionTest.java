@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which of several connections a session adopts, no matter which side dialed it: the generation numbers of their HELLOs
- * decide.
+ * Which of several connections a session adopts, no matter which side dialed it: the generation numbers in the messages
+ * of their handshakes decide.
  */
 class LinkAdoptionTest extends LinkEnds {
     @Test

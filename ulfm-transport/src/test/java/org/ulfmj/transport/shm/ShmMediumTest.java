@@ -33,7 +33,7 @@ import org.ulfmj.transport.process.ProcessFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** What only shared memory has to show. What it has in common with other media is tested by their contracts. */
+/** Tests of shared memory alone. The contracts of media test what it has in common with other media. */
 @Timeout(60)
 class ShmMediumTest {
     private static final ProcessId ZERO = ProcessId.of(0);

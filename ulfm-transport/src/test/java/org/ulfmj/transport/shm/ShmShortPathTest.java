@@ -35,7 +35,7 @@ class ShmShortPathTest extends ShortPathContract {
     /** A sender that waits for room in its lane sleeps, and the receiver has to wake it once it has taken a message. */
     @Test
     void shouldWakeASenderThatWaitsForRoomOnceAMessageWasTaken() throws IOException {
-        // Rank 1 sends first, because a rank can ring only a rank to which it has sent something.
+        // Rank 1 sends first, and so opens the mailbox of rank 0, without which it could not ring.
         offerPatiently(1, ZERO, LaneKind.DATA, Frames.numbered(0));
         Payload message = new BufferPayload(ByteBuffer.allocate(ShortPath.MAX_BYTES));
         Frame frame = new Frame().writeMessage(1, 0, 0, 0, message, ShortPath.MAX_BYTES);

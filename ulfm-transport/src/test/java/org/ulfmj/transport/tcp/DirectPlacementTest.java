@@ -153,8 +153,8 @@ class DirectPlacementTest {
     }
 
     /**
-     * A payload with a checksum is not read straight into the program's memory, where a wrong one could not be taken
-     * back.
+     * Without encrypted records, a payload that the checksum covers is not read straight into the program's memory,
+     * where a wrong one could not be taken back.
      */
     @Test
     void shouldNotPlaceWhatAChecksumCovers() throws IOException {

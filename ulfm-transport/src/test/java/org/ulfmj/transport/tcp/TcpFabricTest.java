@@ -25,8 +25,8 @@ import org.ulfmj.transport.Received;
 import org.ulfmj.transport.seat.ChannelWatch;
 
 /**
- * What only a medium with sockets has to show: peers that cannot be reached, late reads, crossing dials, a goodbye that
- * no peer answers.
+ * Tests of a medium with sockets alone, among them: peers that cannot be reached, late reads, crossing dials, a leaving
+ * rank whose peer is silent.
  */
 @Timeout(120)
 class TcpFabricTest extends TcpPair {

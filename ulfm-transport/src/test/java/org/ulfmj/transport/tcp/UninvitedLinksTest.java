@@ -24,7 +24,7 @@ import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.session.LinkRefusal;
 
 /**
- * Callers that prove the job's secret but were not admitted. Rank 0 is a real fabric, and all others are connections by
+ * Callers that prove the job's secret but were not admitted. They call the fabric of rank 0, and are connections by
  * hand.
  */
 @Timeout(120)
@@ -89,7 +89,7 @@ class UninvitedLinksTest {
             byte[] payload = Frames.bytes(Frame.MAX_PAYLOAD_BYTES, 1);
             int sent = 0;
             ByteBuffer next = ByteBuffer.wrap(RawPeer.envelope(1, 0, Frames.numbered(0, payload)));
-            // Writes until the buffers of both kernels are full: rank 0 keeps none of it in its own memory.
+            // Writes until the socket buffers of both ends are full: rank 0 keeps none of it in its own memory.
             for (int written = 1; written > 0; written = peer.channel.write(next)) {
                 if (!next.hasRemaining()) {
                     sent++;

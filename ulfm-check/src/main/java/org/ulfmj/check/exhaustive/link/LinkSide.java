@@ -68,7 +68,7 @@ final class LinkSide implements LinkActions<Wire> {
         return hasMarked;
     }
 
-    /** Whether the session has adopted a connection. */
+    /** Whether the session has ever adopted a connection, also one that it has lost since. */
     boolean hasMet() {
         return hasMet;
     }

@@ -16,9 +16,10 @@ import java.util.stream.Stream;
  * @param about the purpose of the world, in a few words
  * @param low how many frames the lower slot sends, without a goodbye
  * @param high how many frames the higher slot sends, without a goodbye
- * @param cuts how many connections may die in silence
+ * @param cuts how many connections may die in silence at most
  * @param early how many timers may fire although a step that needs no choice could still happen
- * @param marks how many of the two, the lower slot first, may mark the other one failed at any moment
+ * @param marks how many of the two, the lower slot first, may mark the other one failed, once, at any moment before
+ *     they leave
  * @param traits what else is true of the world
  */
 record LinkSmall(String name, String about, int low, int high, int cuts, int early, int marks, Set<LinkTrait> traits) {

@@ -12,7 +12,7 @@ record LinkStep(Kind kind, int slot, int wire) {
      * one does.
      */
     enum Kind {
-        /** The dialed process accepts the connection. */
+        /** The dialed process accepts the connection, or refuses it if it has ended. */
         ACCEPTS,
         READS,
         SEES_THE_END,

@@ -46,7 +46,7 @@ final class Client implements Replayed.Part, ClientListener {
     /** The processes of which the launcher has reported that they wait: by nonce, with their provisional names. */
     private final TreeMap<Long, ProcessId> waiting = new TreeMap<>();
 
-    /** The last round whose table this process has confirmed. */
+    /** The last round whose table this process has confirmed; 0 before the first, and always at a mute process. */
     private int confirmed;
 
     private boolean isConnected;

@@ -12,8 +12,8 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
 import org.ulfmj.rendezvous.rounds.WorldSize;
 
 /**
- * The shipped {@link RendezvousCore} in the place of the launcher of a small world. No time passes: a timer fires when
- * an event of the search says so.
+ * The shipped {@link RendezvousCore} in the place of the launcher of a small world. A timer fires when an event of the
+ * search says so.
  */
 final class Launcher implements Replayed.Part {
     static final int GETS = 0;

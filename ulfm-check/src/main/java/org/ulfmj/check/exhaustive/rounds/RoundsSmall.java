@@ -7,7 +7,10 @@ import java.util.stream.Stream;
 
 /** A small world of a rendezvous: its seats, and how many faults of each kind may happen in it. */
 final class RoundsSmall {
-    /** Faults and other events of choice. Each may happen in a schedule as often as the world says, or less. */
+    /**
+     * Faults and other events of choice. Each may happen in a schedule as often as the world says, or less; MUTE is no
+     * event, but holds from the start.
+     */
     enum Fault {
         /** A process dies. */
         CRASH,
@@ -21,7 +24,7 @@ final class RoundsSmall {
         LEAVE,
         /** The launcher closes the rendezvous. */
         CLOSE,
-        /** A timer fires although something else could still happen. */
+        /** A timer, not that of a last call or roll call, fires although something else could still happen. */
         EARLY,
         /** A running world changes its members. */
         ADMIT,

@@ -15,7 +15,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /** Carries out the events of a small world on its states. */
 final class RoundsWorld {
-    /** The limit of rounds: a correct world of this size never has so many. */
+    /** The limit of rounds: a world that has more is broken. */
     private static final int MOST_ROUNDS = 14;
 
     private final RoundsSmall world;

@@ -13,7 +13,7 @@ final class Row {
         UP,
         /** It was killed. */
         DEAD,
-        /** It has ended by itself: it was told to, or has left. */
+        /** It has ended by itself: it was told to, has left, or has heard that the others went on without it. */
         OVER
     }
 

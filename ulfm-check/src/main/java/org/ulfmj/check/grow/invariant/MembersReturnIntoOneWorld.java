@@ -9,10 +9,10 @@ import org.ulfmj.sim.Violation;
 
 /**
  * G6: all processes that ever returned into an epoch, or were told of it, are in the same world, the dead included, as
- * long as no process was marked failed while it ran. After a false suspicion, two running survivors of one world that
- * returned into different worlds of one epoch must have marked each other failed (P7, R9). If a grow returns unchanged
- * at a live process, no live member may have got a new world from it (G5, G12); live means that the process runs and
- * that no running member has marked it failed.
+ * long as no process was marked failed while it ran. After a false suspicion, if two survivors of one world returned
+ * into different worlds of one epoch, each of the two that runs must have marked the other failed (P7, R9). If a grow
+ * returns unchanged at a live process, no live member may have got a new world from it (G5, G12); live means that the
+ * process runs and that no running member has marked it failed.
  */
 final class MembersReturnIntoOneWorld implements Invariant {
     private final GrowWorld world;

@@ -13,7 +13,7 @@ import org.ulfmj.sim.Violation;
 /**
  * G4: as long as no process was marked failed while it ran, a slot and incarnation names only one process over all
  * worlds, and a process has only one slot and incarnation. After that it is still checked, in each world into which a
- * process comes, that no name occurs twice and that the process is the one that has its name there.
+ * process comes, that no process is listed twice and that the process is the one that is listed under its name there.
  */
 final class NoSlotForTwoProcesses implements Invariant {
     private final GrowWorld world;

@@ -52,7 +52,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
 
     private final List<Admission> held = new ArrayList<>();
 
-    /** The next free slot number in the world that this process runs in; 0 before it runs. */
+    /** The next free slot number in the world that this process runs in or ran in last; 0 before it first runs. */
     private int next;
 
     private int connection;
@@ -102,7 +102,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
     }
 
     /**
-     * All members have decided that the world is finished. This process notes that on its host, and says goodbye.
+     * The members have decided that the world is finished. This process notes that on its host, and says goodbye.
      * Without effect if it has ended meanwhile.
      */
     void finish() {
@@ -212,7 +212,7 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
 
     /**
      * The members have decided on a world: this member enters it, which the coordinator is told, and welcomes the
-     * newcomers. Without effect if this process does not run or its lease has run out.
+     * newcomers. Does none of this if this process does not run in a world, is fenced, or its lease has run out.
      *
      * @param isLauncherFirst whether the coordinator is told before the newcomers
      */
@@ -292,12 +292,15 @@ public abstract class Applicant<M> implements Protocol<Integer, M>, ClientListen
         return session.table();
     }
 
-    /** The processes of which this one was told that they wait, without those that it knows to have ended since. */
+    /**
+     * The processes of which this one was told that they wait, without those of which it was told since that they have
+     * died, were silenced or have departed.
+     */
     protected SortedMap<ProcessId, Joiner> waiting() {
         return waiting;
     }
 
-    /** The reason for which this process was told to end; null if it was not told to. */
+    /** The reason for which the session of this process is OUT; null in each other state, even after a fence. */
     public OutReason reason() {
         return session.out() == null ? null : session.out().reason();
     }

@@ -155,8 +155,9 @@ public final class ElasticScenario implements Scenario {
         }
 
         /**
-         * All processes that run in a world are to die after at most three more messages each. Then the members call
-         * grow(); if they decide on a new world, they tell the newcomers and the launcher with these messages.
+         * All processes that run in a world are to die, each at the end of its next step or after one to three more
+         * foreground messages. Then the members call grow(); if they decide on a new world, they begin to tell the
+         * newcomers and the launcher.
          */
         private void loseAllWhoAdmit() {
             for (LauncherApplicant one : byNode.values()) {

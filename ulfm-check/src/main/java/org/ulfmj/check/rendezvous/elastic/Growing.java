@@ -23,8 +23,7 @@ public final class Growing {
 
     /**
      * @param byNode all processes of the job
-     * @param doesExclude whether the members may also go on without a member that stands still, as where no launcher
-     *     can end it
+     * @param doesExclude whether the members may also go on without a member that stands still
      */
     public Growing(
             Simulation world,

@@ -29,7 +29,7 @@ public final class ElectedElasticScenario implements Scenario {
     private static final OfficeFaults.Odds ODDS = new OfficeFaults.Odds(60, 4, 40, 40, 3, 3);
     private static final int FIRST = 1 + CANDIDATES;
     private static final long LAST_CALL_NS = 200 * Times.MS;
-    /** The time after the start of a process within which a fault is meant to hit its join. */
+    /** The time after the start of a process within which a fault is meant to hit its join. Other delays use it too. */
     private static final long JOINING_NS = 400 * Times.MS;
 
     @Override
@@ -213,7 +213,7 @@ public final class ElectedElasticScenario implements Scenario {
         /**
          * Schedules the end of the program: the members finalize, perhaps while no coordinator can take their goodbyes,
          * or in a world of which no coordinator knows. Up to two processes may be killed, before or after that; one
-         * more process is started before it, and perhaps another one after it.
+         * more process is started before the first member may finalize, and perhaps another one later.
          */
         private void planTheEnd(long atNs) {
             long endNs = atNs + JOINING_NS;
@@ -256,8 +256,9 @@ public final class ElectedElasticScenario implements Scenario {
         }
 
         /**
-         * All processes that run in a world are to die after at most three more messages each. Then the members call
-         * grow(); if they decide on a new world, they tell the newcomers and the coordinator with these messages.
+         * All processes that run in a world are to die, each at the end of its next step or after one to three more
+         * foreground messages. Then the members call grow(); if they decide on a new world, they begin to tell the
+         * newcomers and the coordinator.
          *
          * @param isEmptied whether the coordinator crashes or stands still soon after that
          */

@@ -36,7 +36,7 @@ final class Etcd implements Protocol<Integer, Line> {
     private final StoredKeys stored = new StoredKeys();
     private final List<Late> late = new ArrayList<>();
 
-    /** The percentage of requests that a fault hits. */
+    /** The percentage of the candidates' requests that a fault hits while there is no outage, until calmDown(). */
     private final int faults;
 
     /** Called with the node of the sender for some of the writes that are delayed. */

@@ -13,8 +13,8 @@ import org.ulfmj.rendezvous.message.RendezvousMessage;
  *
  * @param number number of the request, or of the connection; 0 in the other lines
  * @param term in a request, the term in which its sender believes to be; 0 in the other lines
- * @param address in an answer, the node of the coordinator; {@link #NONE} if etcd holds no address of one, and in the
- *     other lines
+ * @param address in the answer to a member's question, the node of the coordinator; {@link #NONE} if etcd holds no
+ *     address of one, and in the other lines
  */
 record Line(
         Kind kind,

@@ -6,7 +6,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * At rest, if the launcher lives, it has the office; if only other candidates live and a state of the job is stored,
- * one of these has it. Every live process is connected to the candidate that has the office.
+ * one of these has it. In both cases every live process is connected to the candidate that has the office.
  */
 record NewcomersFindTheOffice(Simulation world, Offices offices, Map<Integer, Newcomer> newcomers)
         implements Invariant {

@@ -70,7 +70,7 @@ record OfficeFaults(Simulation world, SeededRandom random, List<? extends Coordi
         }
         long calmNs = lastNs + Times.WINDOW_NS;
         world.faultAt(calmNs, etcd::calmDown);
-        // Until the last late request has come.
+        // By then each request that was delayed before calmNs has come.
         world.faultAt(calmNs + 4 * Times.TTL_NS, () -> {});
     }
 

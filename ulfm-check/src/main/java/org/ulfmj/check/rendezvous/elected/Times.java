@@ -8,7 +8,7 @@ final class Times {
     static final long POLL_NS = 500 * MS;
     static final long RETRY_NS = 50 * MS;
 
-    /** How long a process waits for etcd's answer to a request. */
+    /** How long a candidate for the office waits for etcd's answer to a request. */
     static final long REQUEST_NS = 150 * MS;
 
     /** How long a process must be silent before the judge of silences takes it for silent. */

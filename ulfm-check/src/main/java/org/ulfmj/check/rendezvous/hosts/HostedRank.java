@@ -27,7 +27,7 @@ final class HostedRank {
     private final SortedSet<ProcessId> silent = new TreeSet<>();
     /** The ranks of which this rank complains because the links to them are lost. */
     private final SortedSet<ProcessId> unlinked = new TreeSet<>();
-    /** Per rank: when the link to it last worked, or when nothing was sent over it yet. */
+    /** Per rank: when the link to it last counted as working, or when this rank last went on after a stop. */
     private final SortedMap<ProcessId, Long> acknowledgedNs = new TreeMap<>();
 
     final SortedSet<ProcessId> marked = new TreeSet<>();
@@ -45,7 +45,10 @@ final class HostedRank {
     boolean isStopped;
     boolean hasEnded;
     boolean isFenced;
-    /** Whether a fault hit this rank itself, so that it is no error if it ends. */
+    /**
+     * Whether it is no error if this rank ends: a fault has hit it, its agent or the power of its host, or it takes its
+     * first step close to the end of its lease.
+     */
     boolean isHurt;
 
     private ProcessId observed;

@@ -320,9 +320,7 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /**
-     * The launcher reaches too few members: it ends with the ranks of its host, and sends no message to any other rank.
-     */
+    /** The launcher reaches too few members: it ends at once, and the ranks of its host end soon after it. */
     private void endInMinority() {
         log(LAUNCHER, "ends in the minority", null);
         world.cover("a launcher in the minority");
@@ -392,7 +390,10 @@ final class HostsJob implements SilenceEffects {
         }
     }
 
-    /** The lease of a lost process has run out: the process counts as dead. Checks that it cannot act then. */
+    /**
+     * The lease of a lost process has run out: the process counts as dead. Unless a majority is asked for, checks that
+     * it cannot act then.
+     */
     private void onLeaseOver(ProcessId process) {
         HostedRank rank = rank(process);
         if (!needsMajority && rank.mayAct() && !rank.lease.isOver(world.nowNs())) {

@@ -20,8 +20,8 @@ public final class HostsAllGatherSchedule extends CollectiveSchedule {
     private final Blocks blocks;
 
     /**
-     * All ranks give the same blocks; {@code send} is null if this rank's part is in its place in {@code receive}
-     * already.
+     * All ranks give blocks of the same lengths; {@code send} is null if this rank's part is in its place in
+     * {@code receive} already.
      */
     public HostsAllGatherSchedule(HostedRanks hosts, ByteBuffer send, ByteBuffer receive, Blocks blocks) {
         super("allGather");

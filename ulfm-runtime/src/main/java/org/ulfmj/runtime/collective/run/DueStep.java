@@ -3,8 +3,8 @@ package org.ulfmj.runtime.collective.run;
 import org.ulfmj.runtime.transfer.MessageContext;
 
 /**
- * A collective operation that no thread waits for, as {@link DueSteps} sees it: with a step of local work that is run
- * in pieces. Under the engine lock, except {@link #runPiece}.
+ * Local work that is due and that no particular thread is to run, as {@link DueSteps} sees it: mostly a step of a
+ * non-blocking collective operation. It is run in pieces. Under the engine lock, except {@link #runPiece}.
  */
 public interface DueStep {
     MessageContext communicator();
@@ -18,12 +18,12 @@ public interface DueStep {
     /**
      * Runs a piece of the step, without the engine lock.
      *
-     * @param mostBytes about how many bytes the piece works on
+     * @param mostBytes about how many bytes the piece works on, if this is a step of a {@link ScheduleRun}
      */
     void runPiece(int mostBytes);
 
     /**
-     * Notes that a piece has ended. If more of the step is left, the operation adds itself to {@link DueSteps} again.
+     * Notes that a piece has ended. If more of the step is left, this object adds itself to {@link DueSteps} again.
      *
      * @param itsError what the piece threw; else null
      */

@@ -5,17 +5,20 @@ import java.util.ArrayList;
 import org.ulfmj.runtime.progress.Engine;
 
 /**
- * Steps of local work that are due in collective operations which no thread waits for: long copies and combinations,
- * and combinations by operators of the program. Any thread of the rank that drives the engine may run a step of the
+ * Steps of local work that are due, mostly in non-blocking collective operations: long copies and combinations, and
+ * combinations by operators of the program. Any thread of the rank that drives the engine may run a step of the
  * library, also the progress thread. A step that calls code of the program is left to a thread of the program that is
  * inside a call.
  *
- * <p>A step runs without the engine lock, in pieces of about {@link #PIECE_BYTES} (but a combination by an operator of
- * the program is one piece): between two of them the caller polls, so that heartbeats go out and waits end. One thread
- * at a time runs the steps of one operation. Everything else is under the engine lock.
+ * <p>A step runs without the engine lock, in pieces (a combination by an operator of the program is one piece): between
+ * two of them the caller polls, so that heartbeats go out and waits end. One thread at a time runs the steps of one
+ * operation. Everything else is under the engine lock.
  */
 public final class DueSteps {
-    /** About how many bytes a piece of a step works on at most, unless it calls an operator of the program. */
+    /**
+     * About how many bytes a piece of a step of a {@link ScheduleRun} works on at most, unless it calls an operator of
+     * the program.
+     */
     static final int PIECE_BYTES = 256 * 1024;
 
     /**
@@ -32,7 +35,7 @@ public final class DueSteps {
     /** The threads that run steps with operators of the program now, once for each step. */
     private final ArrayList<Thread> programRuns = new ArrayList<>();
 
-    /** Adds an operation that has a step of local work due. */
+    /** Adds a step of local work that is due. */
     public void add(DueStep run) {
         (run.callsProgram() ? ofProgram : ofLibrary).addLast(run);
         isAnyQueued = true;

@@ -24,11 +24,12 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         }
     }
 
-    /** The listener that is told, under the engine lock, of the end of an operation that no thread waits for. */
+    /** The listener that is told, under the engine lock, of the end of an operation. */
     public interface Listener {
         /**
          * @param error how the operation ended; {@link ErrorClass#SUCCESS} if it did not fail
-         * @param thrown what a step of the operation threw, if that is how it failed; else null
+         * @param thrown what a step of the operation threw, or the error that says how the calls of the ranks differ;
+         *     null if there is none
          */
         void onEnd(ErrorClass error, Throwable thrown);
     }
@@ -56,11 +57,11 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
 
     private boolean advancing;
     /**
-     * Whether a thread runs a piece of local work, in an operation that no thread waits for: until the piece is done
-     * the buffers belong to the operation.
+     * Whether a thread runs a piece of local work, in an operation that has a {@link #listener}: until the piece is
+     * done the buffers belong to the operation.
      */
     private boolean isAtWork;
-    /** The exception that a step of local work threw, in an operation that no thread waits for; else null. */
+    /** What a step of local work threw, in an operation that has a {@link #listener}; null if it threw nothing. */
     private Throwable thrown;
     /** Waits to be advanced. */
     boolean isReady;
@@ -157,8 +158,8 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
     }
 
     /**
-     * Whether the thread that waits for the run has something to do: the run is over, or a step of local work waits for
-     * that thread.
+     * Whether the run is over, or stands still at a step of local work. If a thread waits for the run, that thread then
+     * has something to do.
      */
     @Override
     public boolean isDone() {

@@ -48,8 +48,8 @@ public final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin}, for an operation that no thread waits for. Its steps of local work are run by
-     * {@link DueSteps}.
+     * As {@link #begin}, for an operation whose end a listener is told of. If there is one, {@link DueSteps} runs the
+     * operation's steps of local work.
      *
      * @param listener is told of the operation's end, perhaps before this method returns
      */
@@ -71,8 +71,7 @@ public final class ScheduleRuns {
     }
 
     /**
-     * Begins a schedule that all members carry out beside their operations, with a tag of its own, and that no thread
-     * waits for.
+     * Begins a schedule that all members carry out beside their operations, with another tag than these.
      *
      * @param listener is told of its end, perhaps before this method returns
      */
@@ -133,12 +132,12 @@ public final class ScheduleRuns {
         return ErrorRules.ofCollective(communicator);
     }
 
-    /** The due steps of local work of the operations that no thread waits for. */
+    /** The due steps of local work that no particular thread is to run. */
     public DueSteps steps() {
         return steps;
     }
 
-    /** Whether a collective operation by messages is under way that no thread waits for. */
+    /** Whether a schedule is under way whose end a listener is told of. */
     public boolean hasStarted() {
         for (int i = 0; i < running.size(); i++) {
             if (running.get(i).isWithoutOwner()) {
