@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -195,5 +196,18 @@ class SpillTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(spill.versions()).containsExactly(1);
         assertThat(spill.whole(1)).isEqualTo(Snapshots.empty());
+    }
+
+    @Test
+    void shouldReadInAnInterruptedThread() {
+        Spill spill = new Spill(directory, JOB, 3, true);
+        write(spill, 1);
+
+        Thread.currentThread().interrupt();
+        ByteBuffer content = spill.whole(1);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(content).isEqualTo(Snapshots.empty());
+        assertThat(spill.versions()).containsExactly(1);
     }
 }

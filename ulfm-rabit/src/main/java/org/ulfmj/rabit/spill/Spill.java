@@ -174,6 +174,24 @@ public final class Spill {
     }
 
     private ByteBuffer read(Path file) throws IOException {
+        // As in a write, an interrupt must neither make the file seem unreadable nor get lost.
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return readOnce(file);
+                } catch (ClosedByInterruptException e) {
+                    isInterrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private ByteBuffer readOnce(Path file) throws IOException {
         requireOwnFile(file);
         try (SeekableByteChannel channel =
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
