@@ -210,4 +210,17 @@ class SpillTest {
         assertThat(content).isEqualTo(Snapshots.empty());
         assertThat(spill.versions()).containsExactly(1);
     }
+
+    @Test
+    void shouldClearEveryVersionThatCanBeRemoved() throws Exception {
+        Spill spill = new Spill(directory, JOB, 3, true);
+        write(spill, 1, 2);
+        Path stays = directory.resolve("job-1.rank-3.version-1.rabit");
+        Files.delete(stays);
+        Files.createDirectories(stays.resolve("in-the-way"));
+
+        spill.clear();
+
+        assertThat(files()).containsExactly(stays);
+    }
 }

@@ -290,12 +290,12 @@ public final class Spill {
 
     /** Removes this job's files for this slot, and nothing else: no rank of this job will need them any more. */
     public void clear() {
-        try {
-            for (int version : versions()) {
+        for (int version : versions()) {
+            try {
                 remove(version);
+            } catch (IOException stays) {
+                // A file that cannot be removed does no harm: another job ignores it.
             }
-        } catch (IOException stays) {
-            // A file that cannot be removed does no harm: another job ignores it.
         }
         removeUnfinished();
     }
