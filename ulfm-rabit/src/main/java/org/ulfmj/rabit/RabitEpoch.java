@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.CommunicatorRecovery;
@@ -25,7 +26,6 @@ final class RabitEpoch implements NotesInParts.Agreements {
     /** The number that describes an exchange of notes by an allgather in its messages. */
     private static final long NOTES = 0x6e6f746573L;
 
-    private static final int LONGEST_GATHERED_BYTES = 512;
     private static final String LABEL = "the recovery mode's COMM_WORLD";
 
     private final Communicator world;
@@ -96,7 +96,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
         return communicator.recovery().mostNoteBytes();
     }
 
-    /** @param note not longer than {@link #mostNoteBytes} */
+    /** @param note not longer than {@link #mostNoteBytes}, nor than {@link CommitNote#MOST_BYTES} */
     AgreedNotes agreeToCommit(byte[] note) {
         return communicator.runtime().hasFaultTolerance()
                 ? communicator.recovery().agreeNotes(Kind.COMMIT, note)
@@ -104,15 +104,13 @@ final class RabitEpoch implements NotesInParts.Agreements {
     }
 
     /**
-     * Returns the notes of all ranks, by slot, which an allgather exchanges; each is cut to
-     * {@link #LONGEST_GATHERED_BYTES}. Used in a job without fault tolerance: it needs no agreement, because a failure
-     * ends the job.
+     * Returns the notes of all ranks, by slot, which an allgather exchanges. Used in a job without fault tolerance: it
+     * needs no agreement, because a failure ends the job.
      */
     private SortedMap<Integer, byte[]> gathered(byte[] note) {
-        int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
+        int block = Integer.BYTES + CommitNote.MOST_BYTES;
         ByteBuffer all = ByteBuffer.allocate(size() * block);
-        int length = Math.min(note.length, LONGEST_GATHERED_BYTES);
-        all.putInt(rank() * block, length).put(rank() * block + Integer.BYTES, note, 0, length);
+        all.putInt(rank() * block, note.length).put(rank() * block + Integer.BYTES, note);
         allGather(null, all, NOTES);
         SortedMap<Integer, byte[]> notes = new TreeMap<>();
         for (int rank = 0; rank < size(); rank++) {

@@ -25,6 +25,10 @@ public record CommitNote(
 
     private static final int SHORTEST_SITE_BYTES = 16;
     private static final int LONGEST_SITE_BYTES = 500;
+
+    /** The length that no note exceeds. */
+    public static final int MOST_BYTES = LEAST_BYTES + LONGEST_SITE_BYTES;
+
     private static final Intent[] INTENTS = Intent.values();
 
     /** What a commit is for. */
@@ -56,7 +60,7 @@ public record CommitNote(
      *     the program the call is, which matters to people only
      */
     public byte[] toBytes(int mostBytes) {
-        WireWriter out = new WireWriter(LEAST_BYTES + LONGEST_SITE_BYTES);
+        WireWriter out = new WireWriter(MOST_BYTES);
         out.putByte(intent.ordinal() * 4 + position.phase() * 2 + (withLocal ? 1 : 0));
         out.putInt(position.version()).putInt(sequenceBits());
         out.putInt((int) modelBytes).putInt(modelCrc);
