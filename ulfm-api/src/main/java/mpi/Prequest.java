@@ -24,6 +24,8 @@ public final class Prequest extends Request {
     private final SendMode mode;
 
     private volatile boolean freed;
+    /** Whether a call of {@link #startAll}, which has started none yet, has found this request in its array. */
+    private boolean isListed;
 
     Prequest(Comm comm, CommState state, Payload span, int peer, int tag, SendMode mode) {
         super(comm, state, null);
@@ -54,17 +56,37 @@ public final class Prequest extends Request {
      * <p>{@code MPI_Startall}, MPI 3.1 section 3.9.
      *
      * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is
-     *     null, was freed, or is under way
+     *     null, or a request was freed, is under way, or is given twice
      */
     public static void startAll(Prequest[] requests) {
         Completions.enter("startAll", requests);
-        for (int i = 0; i < requests.length; i++) {
-            if (!requests[i].isStartable()) {
-                requests[i].requireStartable("startAll", "requests[" + i + "]");
-            }
-        }
+        requireStartable(requests);
         for (Prequest request : requests) {
             request.startNow("startAll");
+        }
+    }
+
+    /** Marks each request that it has checked, and removes the marks in the end, so that it makes no object. */
+    private static void requireStartable(Prequest[] requests) {
+        int listed = 0;
+        try {
+            for (; listed < requests.length; listed++) {
+                Prequest request = requests[listed];
+                if (!request.isStartable()) {
+                    request.requireStartable("startAll", "requests[" + listed + "]");
+                }
+                if (request.isListed) {
+                    throw Exceptions.withoutCommunicator(
+                            "startAll",
+                            MPI.ERR_REQUEST,
+                            "requests[" + listed + "] is given twice; allowed: each request once");
+                }
+                request.isListed = true;
+            }
+        } finally {
+            while (listed > 0) {
+                requests[--listed].isListed = false;
+            }
         }
     }
 

@@ -126,6 +126,24 @@ class PersistentRequestsTest {
         });
     }
 
+    @Test
+    void shouldStartNoneWhenOneIsGivenTwice() {
+        Worlds.run(1, (world, rank) -> {
+            IntBuffer in = MPI.newIntBuffer(1);
+            Prequest one = world.recvInit(in, 1, MPI.INT, 0, 1);
+            Prequest other = world.recvInit(in, 1, MPI.INT, 0, 2);
+            Prequest[] twice = {one, other, one};
+            assertThat(raises(MPI.ERR_REQUEST, () -> Prequest.startAll(twice)))
+                    .hasMessageContaining("requests[2] is given twice; allowed: each request once");
+            Prequest[] once = {one, other};
+            Request.waitAll(once);
+            Prequest.startAll(once);
+            one.cancel();
+            other.cancel();
+            Request.waitAll(once);
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 5_000, LONG})
     void shouldBeOverAtOnceWhenTheSendIsBuffered(int count) {
