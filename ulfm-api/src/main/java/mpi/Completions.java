@@ -172,8 +172,8 @@ final class Completions {
 
     static void free(Request request) {
         Rank rank = enter("free", request);
-        request.onFreed();
         if (request.isInactive()) {
+            request.onFreed();
             return;
         }
         CallError fault = null;
@@ -190,6 +190,7 @@ final class Completions {
         } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
+        request.onFreed();
         if (fault != null) {
             request.onFailed(fault);
         }
