@@ -142,11 +142,19 @@ final class TypeMap {
 
     /**
      * The most items that memory of {@code bytes} bytes holds if its first byte is the first byte that the first item
-     * has; {@link Long#MAX_VALUE} if one fits and the extent is not above 0.
+     * has; {@link Long#MAX_VALUE} if one fits and the extent is 0. If the extent is negative, a second item would lie
+     * before the memory.
      */
     long capacityFromTrueLower(long bytes) {
         long first = trueUpper - trueLower;
-        return first > bytes ? 0 : extent() <= 0 ? Long.MAX_VALUE : 1 + (bytes - first) / extent();
+        long extent = extent();
+        if (first > bytes) {
+            return 0;
+        }
+        if (extent == 0) {
+            return Long.MAX_VALUE;
+        }
+        return extent < 0 ? 1 : 1 + (bytes - first) / extent;
     }
 
     /** Items one after the other. */

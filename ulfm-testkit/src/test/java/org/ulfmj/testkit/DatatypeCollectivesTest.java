@@ -438,6 +438,21 @@ class DatatypeCollectivesTest {
         });
     }
 
+    @Test
+    void shouldGiveFunctionsItemsThatLieBeforeEachOther() {
+        Worlds.run(1, (world, rank) -> {
+            Datatype last = Datatype.createIndexed(new int[] {2}, new int[] {6}, MPI.INT);
+            Datatype backwards = Datatype.createResized(last, 0, -12);
+            backwards.commit();
+            for (UserFunction function : new UserFunction[] {new AddInBuffers(), new AddInArrays()}) {
+                int[] sums = {1, 2, GAP, 3, 4, GAP, 5, 6};
+                Op op = new Op(function, true);
+                Comm.reduceLocal(new int[] {10, 20, 0, 30, 40, 0, 50, 60}, sums, 3, backwards, op);
+                assertThat(sums).containsExactly(11, 22, GAP, 33, 44, GAP, 55, 66);
+            }
+        });
+    }
+
     private static void refused(ThrowingCallable call, int errorClass, String... texts) {
         MPIException thrown = catchThrowableOfType(MPIException.class, call);
         assertThat(thrown).as("%s", String.join(", ", texts)).isNotNull().hasMessageContainingAll(texts);
