@@ -17,8 +17,17 @@ public final class Doctor {
     private static final String DEFAULT_SHM = "/dev/shm";
 
     /** Options by which a user names the hosts of a job. */
-    private static final List<String> HOST_OPTIONS =
-            List.of("--host", "-host", "-H", "--hosts", "-hosts", "--hostfile", "-hostfile", "-f", "-machinefile");
+    private static final List<String> HOST_OPTIONS = List.of(
+            "--host",
+            "-host",
+            "-H",
+            "--hosts",
+            "-hosts",
+            "--hostfile",
+            "-hostfile",
+            "--machinefile",
+            "-machinefile",
+            "-f");
 
     private final List<Finding> findings = new ArrayList<>();
 

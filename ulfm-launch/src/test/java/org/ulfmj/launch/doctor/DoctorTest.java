@@ -152,6 +152,16 @@ class DoctorTest {
         assertThat(doctor().lines()).contains("cores: 4 (0-3)");
     }
 
+    @Test
+    void shouldTakeAFileOfHostsUnderEachOfItsNames() throws IOException {
+        write("/hosts", "localhost\n");
+        for (String option : List.of("--hostfile", "-hostfile", "--machinefile", "-machinefile", "-f")) {
+            assertThat(doctor(option, root.resolve("hosts").toString()).lines())
+                    .as(option)
+                    .contains("hosts: this one alone");
+        }
+    }
+
     private List<String> advice(String ranks) {
         List<String> lines = doctor(ranks).lines();
         return lines.subList(lines.indexOf("to change:") + 1, lines.size());
