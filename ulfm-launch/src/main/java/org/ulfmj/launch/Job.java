@@ -103,7 +103,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
 
     Job(LaunchRequest request, Installation ours) {
         this.request = request;
-        secret = request.rdzv() == null ? JobSecret.random() : LauncherOffice.secret(request.rdzv());
+        secret = request.rdzv() == null ? JobSecret.random() : LauncherOffice.secret("--rdzv", request.rdzv());
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
         watch = new DeathWatch(

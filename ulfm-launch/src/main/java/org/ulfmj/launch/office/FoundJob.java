@@ -52,7 +52,7 @@ public record FoundJob(JobReport report, int members) {
      */
     public static boolean isThere(String option, String text) {
         RendezvousUrl url = parsed(text);
-        JobSecret given = url.parameter("secret_file") == null ? null : LauncherOffice.secret(text);
+        JobSecret given = url.parameter("secret_file") == null ? null : LauncherOffice.secret(option, text);
         try (EtcdOffice look = EtcdOffice.of(url, given, false, null)) {
             return look.findPlace(System.nanoTime() + ANSWER_NS) != null;
         } catch (RendezvousFailure failed) {
@@ -69,7 +69,7 @@ public record FoundJob(JobReport report, int members) {
     public static FoundJob find(String option, String text) {
         RendezvousUrl url = parsed(text);
         String where = option + " " + text + ": ";
-        JobSecret given = url.parameter("secret_file") == null ? null : LauncherOffice.secret(text);
+        JobSecret given = url.parameter("secret_file") == null ? null : LauncherOffice.secret(option, text);
         try (EtcdOffice look = EtcdOffice.of(url, given, false, null)) {
             JobReport place = placeOf(look, url.job(), where);
             if (!place.launcher().sharesPidsWith(HostProcess.self())) {

@@ -110,15 +110,16 @@ public final class LauncherOffice implements EtcdOffice.Holder, AutoCloseable {
     /**
      * The secret of a job: that of the file that its URL names, or a new one.
      *
+     * @param option the name of the option that has the URL, for messages of errors
      * @throws UsageException if the file cannot be read
      */
-    public static JobSecret secret(String url) {
+    public static JobSecret secret(String option, String url) {
         String file = parsed(url).parameter("secret_file");
         try {
             return file == null ? JobSecret.random() : JobSecret.read(Path.of(file));
         } catch (IOException e) {
             String what = e instanceof NoSuchFileException ? "there is no such file" : e.getMessage();
-            throw new UsageException(OPTION + url + ": secret_file=" + file + ": " + what);
+            throw new UsageException(option + " " + url + ": secret_file=" + file + ": " + what);
         }
     }
 

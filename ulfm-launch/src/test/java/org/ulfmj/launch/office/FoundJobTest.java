@@ -119,6 +119,18 @@ class FoundJobTest {
     }
 
     @Test
+    void shouldNameTheOptionWhoseUrlHasASecretThatCannotBeRead() {
+        String url = url() + "&secret_file=" + directory.resolve("none");
+        String text = " " + url + ": secret_file=" + directory.resolve("none") + ": there is no such file";
+        assertThatThrownBy(() -> FoundJob.find("--join", url))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--join" + text);
+        assertThatThrownBy(() -> FoundJob.isThere("--rdzv", url))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--rdzv" + text);
+    }
+
+    @Test
     void shouldSayThatAJobIsOver() {
         tell("run", HostProcess.self());
         job.close();

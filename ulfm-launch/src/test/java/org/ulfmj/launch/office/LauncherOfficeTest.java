@@ -130,9 +130,11 @@ class LauncherOfficeTest {
         Path file = directory.resolve("secret");
         JobSecret secret = JobSecret.random();
         secret.write(file);
-        assertThat(LauncherOffice.secret("etcd://a/job?secret_file=" + file).bytes())
+        assertThat(LauncherOffice.secret("--rdzv", "etcd://a/job?secret_file=" + file)
+                        .bytes())
                 .isEqualTo(secret.bytes());
-        assertThatThrownBy(() -> LauncherOffice.secret("etcd://a/job?secret_file=" + directory.resolve("none")))
+        assertThatThrownBy(
+                        () -> LauncherOffice.secret("--rdzv", "etcd://a/job?secret_file=" + directory.resolve("none")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("--rdzv etcd://a/job?secret_file=")
                 .hasMessageEndingWith("/none: there is no such file");
