@@ -67,7 +67,11 @@ record ArchiveKey(Path java, Path jar, Path directory, String place, String vers
     }
 
     private static int featureOf(String release) {
-        int begin = release.indexOf(VERSION) + VERSION.length();
+        int entry = release.indexOf(VERSION);
+        if (entry < 0) {
+            return 0;
+        }
+        int begin = entry + VERSION.length();
         int end = begin;
         while (end < release.length() && Character.isDigit(release.charAt(end))) {
             end++;
