@@ -45,7 +45,11 @@ public record HostSlots(String name, int slots, int most, boolean isNumbered) {
         if (rest.isEmpty()) {
             return new HostSlots(name, 1, MOST_SLOTS, false);
         }
-        return numbered(name, slots(where, rest.startsWith(":") ? rest.substring(1) : rest));
+        if (!rest.startsWith(":")) {
+            throw new IllegalArgumentException(
+                    where + ": '" + rest + "' behind the bracket is not allowed; allowed: :SLOTS, and nothing for 1");
+        }
+        return numbered(name, slots(where, rest.substring(1)));
     }
 
     /**
