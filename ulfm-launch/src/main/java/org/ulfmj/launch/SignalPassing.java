@@ -46,10 +46,19 @@ final class SignalPassing {
             }
         }
         SignalSender.sendAlone(name, others);
-        String but = left.isEmpty()
-                ? ""
-                : ", but not to rank " + String.join(", ", left)
-                        + ", which is not in MPI: its Java virtual machine would end by it";
-        report.say("got SIG" + name + " and passed it on" + but);
+        report.say("got SIG" + name + " and passed it on" + exception(left));
+    }
+
+    /** The part of the report that names the ranks which did not get the signal; empty if there are none. */
+    static String exception(List<String> left) {
+        if (left.isEmpty()) {
+            return "";
+        }
+        boolean isOne = left.size() == 1;
+        return (isOne ? ", but not to rank " : ", but not to ranks ")
+                + String.join(", ", left)
+                + (isOne
+                        ? ", which is not in MPI: its Java virtual machine would end by it"
+                        : ", which are not in MPI: their Java virtual machines would end by it");
     }
 }
