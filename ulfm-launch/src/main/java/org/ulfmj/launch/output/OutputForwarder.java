@@ -78,9 +78,11 @@ public final class OutputForwarder implements Runnable {
     private int read() throws IOException {
         readingSinceNs = System.nanoTime();
         isReading = true;
-        int read = in.read(chunk);
-        isReading = false;
-        return read;
+        try {
+            return in.read(chunk);
+        } finally {
+            isReading = false;
+        }
     }
 
     /**

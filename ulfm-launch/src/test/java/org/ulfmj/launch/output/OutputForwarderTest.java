@@ -194,6 +194,45 @@ class OutputForwarderTest {
         assertThat(stream).isEmpty();
     }
 
+    /** Shows that the last words of a process are waited for, also where its stream ends by an exception. */
+    @Test
+    void shouldNotCountAsIdleWhileItForwardsWhatCameBeforeABrokenRead() {
+        InputStream broken = new InputStream() {
+            private boolean isRead;
+
+            @Override
+            public int available() {
+                return 1;
+            }
+
+            @Override
+            public int read() throws IOException {
+                throw new IOException("Stream closed");
+            }
+
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                if (isRead) {
+                    return read();
+                }
+                isRead = true;
+                into[offset] = 'x';
+                return 1;
+            }
+        };
+        OutputForwarder[] forwarder = new OutputForwarder[1];
+        List<Boolean> idle = new ArrayList<>();
+        OutputStream out = new OutputStream() {
+            @Override
+            public void write(int b) {
+                idle.add(forwarder[0].hasBeenIdleSince(System.nanoTime()));
+            }
+        };
+        forwarder[0] = forwarder(broken, sink(out));
+        forwarder[0].run();
+        assertThat(idle).containsExactly(false);
+    }
+
     private static LineSink sink(OutputStream out) {
         return new LineSink(out, new LineSink.Turn(), true, e -> {});
     }
