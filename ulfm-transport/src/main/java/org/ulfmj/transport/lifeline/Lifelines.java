@@ -37,6 +37,11 @@ public final class Lifelines implements ReadyHandler {
      * {@link Strangers#MAX} others have come.
      */
     private static final int ACCEPTS_A_POLL = 16;
+    /**
+     * How long no caller is accepted after an accept failed, as it does when no file descriptor is left. Callers then
+     * wait in the kernel, and do not end each sleep at once.
+     */
+    private static final long PAUSE_NS = 20_000_000;
     /** The longest path of a Unix-domain socket on this platform, without the zero byte at its end. */
     private static final int MAX_PATH_BYTES = 107;
 
@@ -81,6 +86,9 @@ public final class Lifelines implements ReadyHandler {
     private long closeNs;
 
     private ServerSocketChannel listener;
+    private SelectionKey listenerKey;
+    /** The end of the present pause; {@link Long#MAX_VALUE} if there is none. */
+    private long goOnNs = Long.MAX_VALUE;
 
     public Lifelines(SeatSelector seat, LinkIdentity self, Handshake handshake, Timing timing, LongSupplier clock) {
         this.seat = seat;
@@ -104,7 +112,7 @@ public final class Lifelines implements ReadyHandler {
         // The directory is closed to other users already. The mode is set as a number, because to set it by names would
         // load classes that a starting rank does not need otherwise.
         Files.setAttribute(socket, "unix:mode", OWNER_ONLY);
-        seat.register(listener, SelectionKey.OP_ACCEPT, this);
+        listenerKey = seat.register(listener, SelectionKey.OP_ACCEPT, this);
     }
 
     /**
@@ -160,6 +168,10 @@ public final class Lifelines implements ReadyHandler {
 
     public void onTick(long nowNs) {
         strangers.onTick(nowNs);
+        if (goOnNs != Long.MAX_VALUE && nowNs - goOnNs >= 0) {
+            goOnNs = Long.MAX_VALUE;
+            seat.watchFor(listenerKey, SelectionKey.OP_ACCEPT);
+        }
         if (!ended.isEmpty() && nowNs - closeNs >= 0) {
             closeEnded();
         }
@@ -174,7 +186,7 @@ public final class Lifelines implements ReadyHandler {
         if (!lost.isEmpty()) {
             return clock.getAsLong();
         }
-        long deadline = strangers.nextDeadlineNs();
+        long deadline = Math.min(goOnNs, strangers.nextDeadlineNs());
         if (!ended.isEmpty()) {
             deadline = Math.min(deadline, closeNs);
         }
@@ -211,17 +223,29 @@ public final class Lifelines implements ReadyHandler {
     /** Accepts processes that open a lifeline to this rank. */
     @Override
     public void onReady(long nowNs) {
-        try {
-            for (int i = 0; i < ACCEPTS_A_POLL; i++) {
-                SocketChannel channel = listener.accept();
-                if (channel == null) {
-                    return;
-                }
-                strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
+        for (int i = 0; i < ACCEPTS_A_POLL; i++) {
+            SocketChannel channel;
+            try {
+                channel = listener.accept();
+            } catch (IOException e) {
+                pause(nowNs);
+                return;
             }
-        } catch (IOException e) {
-            // A caller could not be accepted, as when it has closed the connection already; the next poll accepts
-            // others.
+            if (channel == null) {
+                return;
+            }
+            try {
+                strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
+            } catch (IOException e) {
+                // The caller is gone already.
+            }
+        }
+    }
+
+    private void pause(long nowNs) {
+        if (listener.isOpen()) {
+            seat.watchFor(listenerKey, 0);
+            goOnNs = nowNs + PAUSE_NS;
         }
     }
 
