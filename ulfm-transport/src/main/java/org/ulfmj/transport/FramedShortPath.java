@@ -24,8 +24,14 @@ public abstract class FramedShortPath implements ShortPath {
     /** Takes the frame that {@link #nextFrame} has returned last out of the lane. */
     protected abstract void takeNext();
 
+    /** Whether no frames go to the peer any more, so that {@link Fabric#offer} drops them. */
+    protected abstract boolean isCutOff();
+
     @Override
     public final boolean send(int stream, long communicator, int source, int tag, Payload message) {
+        if (isCutOff()) {
+            return false;
+        }
         outgoing.writeMessage(communicator, stream, source, tag, message, (int) message.lengthBytes());
         return fabric.offer(peer, LaneKind.DATA, outgoing);
     }

@@ -25,9 +25,8 @@ public interface ShortPath {
     int DECLINED = -2;
 
     /**
-     * Sends a whole message, which the peer can read when this returns true, unless the message was dropped as by
-     * {@link Fabric#offer}. Returns false if nothing was sent, as when there is no room, other frames wait for room, or
-     * there is no lane yet.
+     * Sends a whole message, which the peer can read when this returns true. Returns false if nothing was sent, as when
+     * there is no room, other frames wait for room, there is no lane yet, or {@link Fabric#offer} would drop a frame.
      *
      * @param message of at most {@link #MAX_BYTES}
      */

@@ -177,6 +177,20 @@ public abstract class ShortPathContract extends MediumTest {
     }
 
     @Test
+    void shouldSayThatNothingWasSentToAPeerToWhichNoFramesGoAnyMore() {
+        fabric(0).depart(ONE);
+        assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8])).as("departed").isFalse();
+        fabric(0).abandon(ONE);
+        assertThat(send(COMMUNICATOR, SOURCE, TAG, new byte[8]))
+                .as("marked failed")
+                .isFalse();
+        fabric(1).close();
+        assertThat(fabric(1).shortPath(ZERO).send(STREAM, COMMUNICATOR, SOURCE, TAG, new BufferPayload(room.clear())))
+                .as("sender closed")
+                .isFalse();
+    }
+
+    @Test
     void shouldTakeNothingOfAMessageThatItsSenderDiedIn() {
         byte[] message = Frames.bytes(40, 1);
         for (int bytes = 0; bytes <= message.length; bytes++) {

@@ -65,10 +65,10 @@ final class SimFabric implements Fabric {
             throw new IllegalArgumentException(
                     "payload of " + frame.payloadBytes() + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
-        SimPeer peer = peer(to);
-        if (killed || peer == null || peer.cutOff) {
+        if (isCutOff(to)) {
             return true;
         }
+        SimPeer peer = peer(to);
         if (peer.uncalled != null) {
             call(peer);
             return false;
@@ -86,6 +86,12 @@ final class SimFabric implements Fabric {
         record.fill(frame);
         send(peer, lane, record);
         return true;
+    }
+
+    /** Whether frames to the process are dropped. */
+    boolean isCutOff(ProcessId id) {
+        SimPeer peer = peer(id);
+        return killed || peer == null || peer.cutOff;
     }
 
     /**

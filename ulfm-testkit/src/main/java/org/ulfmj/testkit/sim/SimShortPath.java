@@ -29,6 +29,11 @@ final class SimShortPath extends FramedShortPath {
     }
 
     @Override
+    protected boolean isCutOff() {
+        return fabric.isCutOff(peer);
+    }
+
+    @Override
     protected Frame nextFrame() {
         next = fabric.firstArrived(peer, LaneKind.DATA);
         return next == null ? null : next.frame;

@@ -92,8 +92,8 @@ public final class LocalFabric implements Fabric {
             throw new IllegalArgumentException(
                     "payload of " + frame.payloadBytes() + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
-        LocalPeer peer = killed ? null : find(to);
-        if (peer == null || peer.isCutOff) {
+        LocalPeer peer = receiver(to);
+        if (peer == null) {
             return true;
         }
         if (lane == LaneKind.CONTROL && peer.room.killed) {
@@ -110,6 +110,17 @@ public final class LocalFabric implements Fabric {
         }
         peer.room.doorbell.knock();
         return true;
+    }
+
+    /** The state of a peer to which frames go; null if none go to the process, or not any more. */
+    private LocalPeer receiver(ProcessId id) {
+        LocalPeer peer = killed ? null : find(id);
+        return peer == null || peer.isCutOff ? null : peer;
+    }
+
+    /** Whether data frames to the process are dropped. */
+    boolean isCutOff(ProcessId id) {
+        return receiver(id) == null;
     }
 
     private LocalPair pairTo(LocalPeer peer) {

@@ -40,6 +40,11 @@ final class LocalShortPath extends FramedShortPath {
         }
     }
 
+    @Override
+    protected boolean isCutOff() {
+        return fabric.isCutOff(peer);
+    }
+
     /** Only control lanes tell of an exclusion, so each record of the data lane holds a frame. */
     @Override
     protected Frame nextFrame() {
