@@ -55,8 +55,9 @@ public abstract sealed class RendezvousFailure extends RuntimeException {
     }
 
     /**
-     * The session of this process with the store has ended while a change was under way: the change may or may not have
-     * been made.
+     * The session of this process with the store has ended while a change was under way, or the store has refused a
+     * change of which an earlier attempt got no answer: the change may or may not have been made. In the second case it
+     * may also still be made.
      */
     public static final class OutcomeUnknown extends NonRetryable {
         private static final long serialVersionUID = 1L;

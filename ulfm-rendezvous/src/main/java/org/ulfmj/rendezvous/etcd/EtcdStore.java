@@ -70,7 +70,7 @@ final class EtcdStore implements StoreLine {
             return carryOut(request, untilNs);
         } catch (EtcdFailure failure) {
             requireOpen();
-            throw failure.isUnanswered() ? unanswered(request, failure) : refused(failure);
+            throw failure.isUnanswered() ? unanswered(request, failure) : refused(request, failure);
         } catch (JsonException wrong) {
             throw new RendezvousFailure.StateCorrupt("what etcd answers cannot be read: " + wrong.getMessage());
         }
@@ -83,13 +83,25 @@ final class EtcdStore implements StoreLine {
     }
 
     private static RendezvousFailure unanswered(StoreRequest request, EtcdFailure failure) {
-        boolean isRead = request instanceof StoreRequest.Get || request instanceof StoreRequest.Changes;
+        boolean isRead = isRead(request);
         // A read changes nothing, whether or not etcd has got it.
         if (request.mayWait() || failure.mayHaveRun() && !isRead) {
             return new RendezvousFailure.Timeout(
                     failure.getMessage() + (isRead ? "" : "; the change may still be made"), failure);
         }
         return new RendezvousFailure.Connection(failure.getMessage(), failure);
+    }
+
+    private static boolean isRead(StoreRequest request) {
+        return request instanceof StoreRequest.Get || request instanceof StoreRequest.Changes;
+    }
+
+    private static RendezvousFailure refused(StoreRequest request, EtcdFailure failure) {
+        if (failure.mayHaveRun() && !isRead(request)) {
+            return new RendezvousFailure.OutcomeUnknown("etcd refuses: " + failure.getMessage()
+                    + "; an earlier attempt got no answer: the change was made, or may still be made, or it was not");
+        }
+        return refused(failure);
     }
 
     private static RendezvousFailure refused(EtcdFailure failure) {

@@ -208,6 +208,44 @@ class EtcdLossTest {
     }
 
     @Test
+    void shouldSayThatTheOutcomeIsUnknownIfEtcdRefusesAChangeWhoseFirstAnswerWasLost() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        LossyGateway.Chance chance = (path, body) -> {
+            if (!path.endsWith("/txn")) {
+                return LossyGateway.Fate.PASSES;
+            }
+            int number = count.getAndIncrement();
+            if (number == 2) {
+                alarm("ACTIVATE");
+            }
+            return number == 1 ? LossyGateway.Fate.ANSWER_LOST : LossyGateway.Fate.PASSES;
+        };
+        try (LossyGateway gateway = new LossyGateway(server, null, chance);
+                SharedStore lossy = store(gateway, "refused");
+                SharedStore direct = direct("refused")) {
+            assertThatThrownBy(() -> lossy.set("a", "1"))
+                    .isInstanceOf(RendezvousFailure.OutcomeUnknown.class)
+                    .hasMessage("etcd refuses: etcdserver: mvcc: database space exceeded; an earlier attempt got no"
+                            + " answer: the change was made, or may still be made, or it was not");
+            assertThat(direct.get("a").text()).as("it was made").isEqualTo("1");
+            assertThatThrownBy(() -> lossy.set("a", "2"))
+                    .as("without an attempt that got no answer")
+                    .isInstanceOf(RendezvousFailure.Refused.class)
+                    .hasMessage("etcd refuses: etcdserver: mvcc: database space exceeded");
+        } finally {
+            alarm("DEACTIVATE");
+        }
+    }
+
+    /** Lets etcd believe that its disk is full, so that it refuses to store anything, or takes that back. */
+    private static void alarm(String action) {
+        admin.call(
+                "/v3/maintenance/alarm",
+                new JsonWriter().text("action", action).text("alarm", "NOSPACE"),
+                RunningEtcd.soon());
+    }
+
+    @Test
     @Tag("release")
     void shouldRenewItsLease() throws Exception {
         SharedStore store = SharedStore.over(EtcdStore.open(
