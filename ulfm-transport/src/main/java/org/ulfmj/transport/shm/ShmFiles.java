@@ -475,10 +475,13 @@ public final class ShmFiles implements AutoCloseable {
         }
     }
 
-    /** Makes, fills and maps a new file. A file that cannot be filled or mapped is deleted. */
+    /**
+     * Makes, fills and maps a new file. A file that cannot be filled or mapped is deleted; one that was there before stays.
+     */
     private static MappedByteBuffer mapNew(File file, int fileBytes) throws IOException {
+        FileChannel channel = FileChannel.open(file.toPath(), CREATE, ShmDirectory.FILE_MODE);
         boolean isWhole = false;
-        try (FileChannel channel = FileChannel.open(file.toPath(), CREATE, ShmDirectory.FILE_MODE)) {
+        try (channel) {
             ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(fileBytes, WRITE_BYTES));
             for (int left = fileBytes; left > 0; ) {
                 zeros.clear().limit(Math.min(left, zeros.capacity()));

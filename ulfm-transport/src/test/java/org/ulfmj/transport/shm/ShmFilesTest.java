@@ -256,6 +256,17 @@ class ShmFilesTest {
     }
 
     @Test
+    void shouldLeaveAFileThatIsThereAlready() throws IOException {
+        zero.createMailbox(77, 512);
+        long reservedBytes = zero.reservedBytes();
+
+        assertThat(zero.createMailbox(77, 512)).isNull();
+
+        assertThat(zero.reservedBytes()).isEqualTo(reservedBytes);
+        assertThat(one.openMailbox(ZERO, SELF, 77).memory().capacity()).isEqualTo(512);
+    }
+
+    @Test
     void shouldShowAMailboxToAll() throws IOException {
         ShmSegment box = zero.createMailbox(77, 512);
         one.openMailbox(ZERO, SELF, 77).memory().putLong(504, 5);
