@@ -125,6 +125,11 @@ final class InboundLane {
         return isHeld;
     }
 
+    /** Whether the lane goes on in a file that could not be opened yet: only {@link #read} tries again. */
+    boolean lacksNextFile() {
+        return successor != 0;
+    }
+
     /**
      * As {@link RingReader#takeBrief}, between polls. Declines if the lane is closed, or while the file in which it
      * goes on is not open yet.

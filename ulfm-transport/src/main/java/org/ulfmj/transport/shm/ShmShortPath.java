@@ -35,7 +35,8 @@ final class ShmShortPath implements ShortPath {
 
     @Override
     public boolean isOpen() {
-        return peer.inbound(LaneKind.DATA) != null;
+        InboundLane lane = peer.inbound(LaneKind.DATA);
+        return lane != null && !lane.lacksNextFile();
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,6 +26,7 @@ import org.ulfmj.transport.FrameLayout;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.ShortPath;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
@@ -360,6 +363,36 @@ class LaneTest {
                     memory.putLong(LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.REPLACED, 0, 0));
                 },
                 "3039");
+    }
+
+    /** A receive that waits by the short path holds the lane, and only a poll opens the next file. */
+    @Test
+    void shouldNotBeOpenToTheShortPathWhileTheNextFileCannotBeOpened() throws IOException {
+        ofZero = new ShmFiles(directory, ZERO, HostProcess.self(), 1 << 30);
+        ShmSegment first = ofZero.create(ONE, 32_000);
+        ShmSegment second = ofZero.create(ONE, 32_000);
+        new RingWriter(first.memory()).replaceBy(second.id());
+        new RingWriter(second.memory()).write(Frames.numbered(0));
+        ShmPeer peer = new ShmPeer(ShmWorld.recordOf(new LinkIdentity(ZERO, 1), 1));
+        InboundLane receiver = new InboundLane(peer, LaneKind.DATA, ofOne, first.id());
+        peer.setInbound(LaneKind.DATA, receiver);
+        ShortPath path = peer.shortPath(null);
+        assertThat(path.isOpen()).isTrue();
+
+        // A directory of that name cannot be opened as a file, just as no file can be without a descriptor.
+        Path name = directory.path().resolve(second.name());
+        Path aside = directory.path().resolve("aside");
+        Files.move(name, aside);
+        Files.createDirectory(name);
+        readAll(receiver);
+        assertThat(got.sequences).isEmpty();
+        assertThat(path.isOpen()).isFalse();
+
+        Files.delete(name);
+        Files.move(aside, name);
+        readAll(receiver);
+        assertReceived(1, i -> new byte[0]);
+        assertThat(path.isOpen()).isTrue();
     }
 
     @ParameterizedTest
