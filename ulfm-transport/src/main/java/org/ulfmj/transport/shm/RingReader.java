@@ -25,6 +25,8 @@ final class RingReader {
     private int kind;
     private int bodyBytes;
     private String fault;
+    /** Whether the last record was read. The memory behind it may hold anything. */
+    private boolean isOver;
 
     private int takenTag;
 
@@ -39,7 +41,7 @@ final class RingReader {
      * date.
      */
     boolean isEmpty() {
-        return LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset) == 0;
+        return isOver || LaneLayout.wordAcquire(memory, LaneLayout.RECORDS_AT + offset) == 0;
     }
 
     /**
@@ -164,6 +166,7 @@ final class RingReader {
 
     /** Gives the memory of the record that was checked last back to the sender. */
     void release() {
+        isOver = kind == LaneLayout.REPLACED || kind == LaneLayout.EXCLUDED;
         advance(LaneLayout.recordBytes(bodyBytes));
     }
 

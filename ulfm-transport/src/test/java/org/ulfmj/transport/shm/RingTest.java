@@ -116,6 +116,21 @@ class RingTest {
     }
 
     @Test
+    void shouldBeEmptyBehindTheLastRecordWhateverLayThereBefore() {
+        byte[] payload = Frames.bytes(500, 1);
+        for (int i = 0; i < 2 * MEMORY_BYTES / payload.length; i++) {
+            assertThat(writer.write(Frames.numbered(i, payload))).isTrue();
+            expect(i, payload);
+        }
+        writer.replaceBy(77);
+        assertThat(reader.isEmpty()).isFalse();
+        assertThat(reader.next()).isTrue();
+        reader.release();
+
+        assertThat(reader.isEmpty()).isTrue();
+    }
+
+    @Test
     void shouldPutAFrameTogetherFromPartsOfAnySize() {
         byte[] frame = Frames.bytes(5_000, 3);
         byte[] got = new byte[frame.length];
