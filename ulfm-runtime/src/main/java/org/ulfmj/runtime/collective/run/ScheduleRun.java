@@ -224,11 +224,6 @@ public final class ScheduleRun implements Messenger, NamedWait, Operation.Owner,
         return schedule.callsProgram();
     }
 
-    /** Whether a step of local work waits for a thread, and no thread runs it. */
-    boolean isStepDue() {
-        return hasDueStep() && !isAtWork;
-    }
-
     @Override
     public void beginWork() {
         isAtWork = true;
