@@ -86,15 +86,13 @@ final class WaitVerdict {
     private void addRoots() {
         SortedMap<Integer, SortedSet<Integer>> waiters = graph.waitersByRoot();
         List<Integer> roots = new ArrayList<>(waiters.keySet());
+        // This page has no view of some roots, as where it is the page of one rank alone. The waiting rank's own line
+        // says all that is known.
+        roots.removeIf(root -> !views.containsKey(root));
         roots.sort(Comparator.comparing((Integer root) -> -waiters.get(root).size())
                 .thenComparing(root -> root));
         int told = 0;
         for (int root : roots) {
-            if (!views.containsKey(root)) {
-                // This page has no view of the root, as where it is the page of one rank alone. The waiting rank's own
-                // line says all that is known.
-                continue;
-            }
             if (told++ == MOST_OF_A_KIND) {
                 add("and for " + (roots.size() - MOST_OF_A_KIND) + " more ranks that do not wait themselves");
                 return;

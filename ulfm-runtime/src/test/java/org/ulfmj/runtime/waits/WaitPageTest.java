@@ -41,6 +41,18 @@ class WaitPageTest {
     }
 
     @Test
+    void shouldCountAmongTheOtherAwaitedRanksOnlyThoseThatThePageHas() {
+        List<RankView> ranks = new ArrayList<>();
+        for (int slot = 0; slot < 10; slot++) {
+            ranks.add(computing(slot, 3));
+        }
+        for (int slot = 20; slot < 33; slot++) {
+            ranks.add(receiving(slot, 3, slot - 20));
+        }
+        assertThat(WaitPage.of(ranks)).last().isEqualTo("  => and for 2 more ranks that do not wait themselves");
+    }
+
+    @Test
     void shouldNameTheDeadTheDepartedTheSilentAndTheLate() {
         assertThat(WaitPage.of(List.of(
                         receiving(0, 2, 4),
