@@ -111,8 +111,11 @@ public final class LentMessagesStory {
             for (int i = 0; i < messages; i++) {
                 fill(out[i], counts[i], content(comm.getRank(), number, i));
                 if (kind == 1) {
-                    comm.send(out[i], counts[i], MPI.LONG, to, number);
-                    spoil(out[i]);
+                    try {
+                        comm.send(out[i], counts[i], MPI.LONG, to, number);
+                    } finally {
+                        spoil(out[i]);
+                    }
                 } else {
                     Request request = kind == 2
                             ? comm.isSend(out[i], counts[i], MPI.LONG, to, number)
