@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.api.RankAccess;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.EngineCommunicators;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.error.CallError;
@@ -19,7 +20,7 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Tests a non-blocking collective operation whose begin fails with an exception that its buffer throws: the
- * communicator is revoked, a barrier on it raises REVOKED, and it can be freed.
+ * communicator is revoked, a barrier on it raises REVOKED, and when it is freed, no operation is open on it.
  */
 class FailedBeginTest {
     /** A buffer that cannot take its result. */
@@ -76,6 +77,9 @@ class FailedBeginTest {
                     .isInstanceOfSatisfying(
                             CallError.class, fault -> assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED));
             comm.free();
+            assertThat(EngineCommunicators.has(comm))
+                    .as("an operation is open on it")
+                    .isFalse();
         });
     }
 }
