@@ -96,6 +96,20 @@ class HostSetupTest {
     }
 
     @Test
+    void shouldUseAgainWhatFreedCommunicatorsHad() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        start(2, shared).runOnce(rank -> {
+            for (int round = 0; round < 5; round++) {
+                Communicator made = rank.world().creation().dup();
+                barriers(made, AFTER);
+                assertThat(reduceInMemory(made, Long.BYTES)).isTrue();
+                made.free();
+            }
+            assertThat(shared.memory(rank.world().rank()).made).isEqualTo(1);
+        });
+    }
+
+    @Test
     void shouldGiveSmallSegmentsBackWhereACommunicatorIsFreedWhileTheyGrow() throws Exception {
         SharedRanks shared = new SharedRanks(2);
         shared.memory(0).steps = 1;

@@ -69,7 +69,7 @@ class HostCollectivesTest {
      * later than by the others.
      */
     @Test
-    void shouldUseAgainWhatFreedCommunicatorsHad() {
+    void shouldSumRightWhileEarlierCommunicatorsAreFreed() {
         LocalWorld.of(3)
                 .run(() -> {
                     MPI.Init(new String[0]);
