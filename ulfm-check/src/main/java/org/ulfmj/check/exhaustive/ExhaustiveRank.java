@@ -233,7 +233,7 @@ final class ExhaustiveRank implements Effects {
      * Returns the communicator that a rank revokes in an event REVOKES, besides the calls of its program: the first one
      * that the program makes, or COMM_WORLD if the program makes none.
      */
-    private static long revocable(World world) {
+    static long revocable(World world) {
         return world.program().contains(World.Act.MAKE) ? MADE : COMM_WORLD;
     }
 

@@ -71,7 +71,9 @@ final class Story {
                 return world.program().get(acts[rank]++)
                         + (event.detail() == 1 ? " with all that it knows acknowledged" : "");
             case REVOKES:
-                return "COMM_WORLD";
+                return ExhaustiveRank.revocable(world) == ExhaustiveRank.MADE
+                        ? "the first communicator that the program makes"
+                        : "COMM_WORLD";
             case BUILDS:
                 return "the communicator that was agreed on";
             default:
