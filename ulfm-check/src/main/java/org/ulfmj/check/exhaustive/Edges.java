@@ -39,8 +39,8 @@ final class Edges {
         }
     }
 
-    /** Whether the steps lead from one of the states 0 to {@code size} − 1 back to itself. */
-    boolean haveCycle(int size) {
+    /** Returns one of the states 0 to {@code size} − 1 from which steps lead back to itself; −1 if there is none. */
+    int stateOfACycle(int size) {
         beginAllUpTo(size);
         int[] stepsInto = new int[size];
         for (int edge = 0; edge < count; edge++) {
@@ -60,7 +60,29 @@ final class Edges {
                 }
             }
         }
-        return found < size;
+        return found == size ? -1 : stateOfACycle(stepsInto);
+    }
+
+    /** @param stepsInto per state, the number of steps into it from states that a cycle leads to; not 0 everywhere */
+    private int stateOfACycle(int[] stepsInto) {
+        int[] before = new int[stepsInto.length];
+        int state = 0;
+        for (int left = 0; left < stepsInto.length; left++) {
+            for (int edge = begins[left]; stepsInto[left] > 0 && edge < begins[left + 1]; edge++) {
+                before[target(edge)] = left;
+                state = target(edge);
+            }
+        }
+        // A state that is left comes before each of them. So the way back, once it has as many steps as there are
+        // states, goes round a cycle.
+        for (int step = 0; step < before.length; step++) {
+            state = before[state];
+        }
+        int lowest = state;
+        for (int other = before[state]; other != state; other = before[other]) {
+            lowest = Math.min(lowest, other);
+        }
+        return lowest;
     }
 
     private int target(int edge) {

@@ -40,7 +40,8 @@ final class Explorer {
     /**
      * A broken property, in a state or in a step out of it.
      *
-     * @param state the state in which it was found, or from which the step leads; 0 if schedules do not end
+     * @param state the state in which it was found, or from which the step leads; if schedules do not end, a state that
+     *     comes again in one
      * @param last the event whose step broke the property, or null
      */
     record Finding(String broken, int state, Happening last) {}
@@ -159,8 +160,9 @@ final class Explorer {
                         "world " + world.name() + " has more than " + limit + " states: it was not visited whole");
             }
         }
-        if (edges.haveCycle(states.size())) {
-            return result(new Finding("ranks can go on for ever without getting anywhere", 0, null), depth);
+        int comesAgain = edges.stateOfACycle(states.size());
+        if (comesAgain >= 0) {
+            return result(new Finding("ranks can go on for ever without getting anywhere", comesAgain, null), depth);
         }
         return result(null, depth);
     }

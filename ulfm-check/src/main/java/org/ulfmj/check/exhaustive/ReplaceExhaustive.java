@@ -11,8 +11,7 @@ public final class ReplaceExhaustive {
      * Visits the states of a world that is given by name, up to the first broken property. Called also with the classes
      * of a mutant.
      *
-     * @return the schedule to that property, as lines; empty if none is broken, or if the broken property is that every
-     *     schedule ends
+     * @return the schedule to that property, as lines; empty if none is broken
      */
     public static String story(String name) {
         ReplaceSearch search = search(ReplaceSmall.named(name));

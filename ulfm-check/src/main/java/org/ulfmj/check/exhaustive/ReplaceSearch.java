@@ -115,8 +115,10 @@ final class ReplaceSearch {
                 throw new IllegalStateException("world " + world + " has more than " + limit + " states");
             }
         }
-        if (broken == null && edges.haveCycle(states.size())) {
+        int comesAgain = broken == null ? edges.stateOfACycle(states.size()) : -1;
+        if (comesAgain >= 0) {
             broken = "processes can go on for ever without getting anywhere";
+            tell(comesAgain, "");
         }
         return broken;
     }
@@ -152,7 +154,8 @@ final class ReplaceSearch {
 
     /**
      * Returns the schedule to the broken property that the search found, one line per event, and a line for the
-     * property. Empty if none was found, or if the broken property is that every schedule ends.
+     * property. If the property is that schedules end, the schedule leads to a state that comes again. Empty if no
+     * broken property was found.
      */
     List<String> story() {
         return List.copyOf(story);

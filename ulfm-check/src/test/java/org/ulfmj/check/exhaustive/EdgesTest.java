@@ -12,7 +12,7 @@ class EdgesTest {
         edges.add(0, 2);
         edges.add(1, 3);
         edges.add(2, 3);
-        assertThat(edges.haveCycle(4)).isFalse();
+        assertThat(edges.stateOfACycle(4)).isEqualTo(-1);
     }
 
     @Test
@@ -21,13 +21,15 @@ class EdgesTest {
         edges.add(0, 1);
         edges.add(1, 2);
         edges.add(2, 1);
-        assertThat(edges.haveCycle(3)).isTrue();
+        edges.add(2, 3);
+        edges.add(3, 4);
+        assertThat(edges.stateOfACycle(5)).isEqualTo(1);
     }
 
     @Test
     void shouldFindTheCycleWhenAStepLeadsNowhere() {
         Edges edges = new Edges();
         edges.add(0, 0);
-        assertThat(edges.haveCycle(1)).isTrue();
+        assertThat(edges.stateOfACycle(1)).isZero();
     }
 }

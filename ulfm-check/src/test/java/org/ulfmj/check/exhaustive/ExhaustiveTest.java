@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.check.mutant.AgreementMutants;
+import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /** In every state that the small worlds can reach, the promises of the protocols hold. */
@@ -109,6 +110,17 @@ class ExhaustiveTest {
                         "      1    returns    ",
                         "broken: agreement 1: 1");
         assertThat(story).endsWith("live 2 is missing in it");
+    }
+
+    @Test
+    void shouldTellTheScheduleToAStateThatComesAgainWhenSchedulesDoNotEnd() {
+        Mutant mutant = Mutant.of(
+                "schedules end",
+                Explorer.class.getName(),
+                "edges.add(from, to);",
+                "edges.add(from, to); if (from == 4) { edges.add(from, from); }");
+        String story = (String) new MutantLoader(mutant).call(Exhaustive.class.getName(), "story", "obituaries");
+        assertThat(story).startsWith("  1 ").endsWith("broken: ranks can go on for ever without getting anywhere");
     }
 
     @Test

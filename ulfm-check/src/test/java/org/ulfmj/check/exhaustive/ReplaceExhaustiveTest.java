@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +97,19 @@ class ReplaceExhaustiveTest {
     @MethodSource("mutantsOfGrow")
     void shouldFindAScheduleThatBreaksAPromiseWhenARuleOfGrowIsMissing(Mutant mutant) {
         requireBroken(mutant, "grow-1");
+    }
+
+    @Test
+    void shouldTellTheScheduleToAStateThatComesAgainWhenSchedulesDoNotEnd() {
+        Mutant mutant = Mutant.of(
+                "schedules end",
+                ReplaceSearch.class.getName(),
+                "edges.add(from, to);",
+                "edges.add(from, to); if (from == 4) { edges.add(from, from); }");
+        Object story = new MutantLoader(mutant).call(ReplaceExhaustive.class.getName(), "story", "grow-begun-0");
+        assertThat(story.toString())
+                .startsWith("seat ")
+                .endsWith("broken: processes can go on for ever without getting anywhere");
     }
 
     private static void requireBroken(Mutant mutant) {
