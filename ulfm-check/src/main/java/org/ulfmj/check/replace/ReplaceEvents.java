@@ -18,6 +18,8 @@ public final class ReplaceEvents {
     public static final String NEWS_LOST = "news that died with the launcher";
     public static final String WENT_AWAY = "a newcomer that was not needed went away";
     public static final String LEFT = "a newcomer finalized";
+
+    /** Name of an event that is counted, but too rare to be required. */
     public static final String EXCLUDED = "a member of a split that the launcher excluded";
 
     public static final String ENDED_ON_REPORT = "a process that the launcher ended on a report";
@@ -25,11 +27,12 @@ public final class ReplaceEvents {
     public static final String GATHERED = "a world gathered by the launcher";
 
     /**
-     * Name of a rare event: a process that keeps a welcome of a member is told of a world that the launcher has
-     * gathered.
+     * Name of an event that is counted, but too rare to be required: a process that keeps a welcome of a member is told
+     * of a world that the launcher has gathered.
      */
     public static final String KEPT = "a welcome of a world that has ended, kept until another was gathered";
 
+    /** Name of an event that is counted, but too rare to be required. */
     public static final String ANSWERED = "a roll call that a member answered";
 
     public static final String REVOKED = "a communicator revoked where the dead are replaced";

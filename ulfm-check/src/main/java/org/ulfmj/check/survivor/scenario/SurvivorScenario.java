@@ -68,6 +68,7 @@ abstract class SurvivorScenario implements Scenario {
                 SurvivorEvents.MIXED_KINDS,
                 SurvivorEvents.SLOW,
                 SurvivorEvents.REPEATED,
+                SurvivorEvents.ABORTED,
                 LateObituaries.EVENT);
     }
 
