@@ -45,7 +45,7 @@ final class SoakProgram {
         messages = new MessageSteps(status, inboxes);
         requests = new RequestSteps(status, inboxes);
         collectives = new CollectiveSteps(status);
-        threads = new ThreadSteps(messages);
+        threads = new ThreadSteps(messages::exchange);
     }
 
     /** Works, and shrinks after each failure. Returns when the work is done at all ranks that are left. */

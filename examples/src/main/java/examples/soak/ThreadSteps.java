@@ -2,6 +2,7 @@ package examples.soak;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import mpi.MPI;
 
 /**
@@ -12,15 +13,16 @@ final class ThreadSteps {
     private static final int THREADS = 3;
     private static final int EXCHANGES = 4;
 
-    private final MessageSteps messages;
+    private final BiConsumer<Message, Message> exchange;
 
-    ThreadSteps(MessageSteps messages) {
-        this.messages = messages;
+    /** @param exchange sends the first message and receives the second one */
+    ThreadSteps(BiConsumer<Message, Message> exchange) {
+        this.exchange = exchange;
     }
 
     /**
-     * Returns when all threads have ended. A thread that ends with a RuntimeException revokes the communicator, which
-     * ends the waits of the others. If any thread has thrown, one of the exceptions is thrown here.
+     * Returns when all threads have ended. A thread that ends with an exception or an error revokes the communicator,
+     * which ends the waits of the others. If any thread has thrown, what one of them threw is thrown here.
      */
     void run(Scope scope, Step step) {
         List<Talker> talkers = new ArrayList<>();
@@ -65,9 +67,9 @@ final class ThreadSteps {
                     int message = number * EXCHANGES + i;
                     Message out = Message.of(scope, step, message, scope.rank, scope.right(1));
                     Message in = Message.of(scope, step, message, scope.left(1), scope.rank);
-                    messages.exchange(out.ofTag(number), in.ofTag(number));
+                    exchange.accept(out.ofTag(number), in.ofTag(number));
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // Threads of other ranks may wait for a message of this thread, which sends no more. The revocation
                 // ends their waits.
                 scope.comm.revoke();
