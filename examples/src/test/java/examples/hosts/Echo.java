@@ -6,11 +6,12 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Without arguments, answers each datagram with its own content, and prints it. With an address, a text and a number of
- * milliseconds, sends the text there, and exits with 0 if a datagram comes back within that time, else with 1.
+ * milliseconds, sends the text there, and exits with 0 if the text comes back within that time, else with 1.
  */
 final class Echo {
     private static final int PORT = 7777;
@@ -54,11 +55,12 @@ final class Echo {
         return false;
     }
 
-    private static boolean isAnswered(DatagramSocket socket, DatagramPacket question) {
+    static boolean isAnswered(DatagramSocket socket, DatagramPacket question) {
         try {
             socket.send(question);
-            socket.receive(new DatagramPacket(new byte[100], 100));
-            return true;
+            DatagramPacket answer = new DatagramPacket(new byte[100], 100);
+            socket.receive(answer);
+            return Arrays.equals(question.getData(), 0, question.getLength(), answer.getData(), 0, answer.getLength());
         } catch (SocketTimeoutException none) {
             return false;
         } catch (IOException noWay) {
