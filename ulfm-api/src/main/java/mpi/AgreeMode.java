@@ -7,8 +7,8 @@ public enum AgreeMode {
     /**
      * What {@link Comm#agree(int)} does: a rank returns as soon as it knows the value. All ranks that live on have the
      * same value; a rank that dies after its return may have had another one. This mode suffices wherever the value is
-     * for the survivors. With fault tolerance and without a failure it takes 2(n − 1) messages, of which up to
-     * 2 log₂ n come one after the other (more if hosts have unlike numbers of ranks).
+     * for the survivors. With fault tolerance and without a failure it takes 2(n − 1) messages, of which up to 2 log₂ n
+     * come one after the other (more if hosts have unlike numbers of ranks).
      */
     EARLY_RETURNING {
         @Override

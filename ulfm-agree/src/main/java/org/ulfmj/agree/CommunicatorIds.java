@@ -13,8 +13,7 @@ import org.ulfmj.protocol.WireWriter;
  *
  * <p>Each hash covers the name of the operation, and the ordered member list or what fixes that list. Two ranks that
  * disagree about the members, as one that was excluded while it created the communicator and its survivors do, thus
- * never share an id.
- * Not thread-safe.
+ * never share an id. Not thread-safe.
  */
 public final class CommunicatorIds {
     /** Room for a member list of a few million single slots. */

@@ -395,7 +395,8 @@ final class Communicators {
     }
 
     /**
-     * Enters another membership epoch: newcomers among the neighbours are told of the revocations that concern them.
+     * Enters another membership epoch: processes that thereby become neighbours are sent the revocations of
+     * communicators of which they are members.
      */
     void enter(Membership next, Outbox<ProcessId, ControlMessage> out) {
         revocations.enter(next, out);

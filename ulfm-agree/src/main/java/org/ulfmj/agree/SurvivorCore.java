@@ -419,8 +419,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * No process is started any more for any slot, because the launcher is gone. A process that waits already can still
-     * be let in.
+     * No process is started any more for any slot, for example because the launcher is gone. A process that waits
+     * already can still be let in.
+     *
+     * @param why the reason in plain words, for the error of replace()
      */
     public void noMore(String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);

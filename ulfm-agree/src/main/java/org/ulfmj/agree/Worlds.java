@@ -194,8 +194,9 @@ final class Worlds {
     }
 
     /**
-     * G10: notes that the process with this nonce has ended, whatever name other worlds may have given it. If no world
-     * known here has or had the process, the end is kept for a later one.
+     * G10: notes that the process with this nonce has ended, whatever name other worlds may have given it. The end of a
+     * process that is no member and waits for no slot is kept for a later world, unless grow() had let the process in
+     * before.
      *
      * @param process {@link #processWith} of the nonce
      */

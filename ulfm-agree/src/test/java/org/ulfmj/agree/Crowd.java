@@ -315,7 +315,7 @@ final class Crowd {
 
     /**
      * The processes that run and are not excluded. A process is excluded if a running process has marked it failed, or
-     * has an obituary of it under way to itself.
+     * has an obituary of it under way to itself that it will not ignore.
      */
     List<Member> core() {
         SortedSet<ProcessId> excluded = new TreeSet<>();

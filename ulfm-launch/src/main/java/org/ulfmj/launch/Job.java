@@ -293,9 +293,7 @@ final class Job implements DeathWatch.Findings, Suspension.Listener, JobActions.
         return precautions.await();
     }
 
-    /**
-     * V15: returns the lease of processes on other hosts; 0 if the job can have no other hosts, or has no leases.
-     */
+    /** V15: returns the lease of processes on other hosts; 0 if the job can have no other hosts, or has no leases. */
     private long leaseNs() {
         return agents == null ? 0 : request.options().processLeaseNs();
     }

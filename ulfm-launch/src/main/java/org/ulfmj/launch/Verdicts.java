@@ -60,9 +60,7 @@ final class Verdicts {
         }
     }
 
-    /**
-     * Stops waiting for a process that is dead but cannot be reaped, since a thread of it waits for a disk.
-     */
+    /** Stops waiting for a process that is dead but cannot be reaped, since a thread of it waits for a disk. */
     void unreaped(RankProcess process) {
         if (process.hasEnded()) {
             return;

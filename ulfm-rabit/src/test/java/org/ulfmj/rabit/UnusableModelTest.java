@@ -31,8 +31,8 @@ class UnusableModelTest {
     }
 
     /**
-     * Returns the exceptions that ended the program at two of the first processes and at the one that is started again;
-     * all of them finalize.
+     * Runs a program in which one process is killed and replaced. Returns the {@link RabitException}s that ended the
+     * program, one per process; each of these processes finalizes.
      */
     private static Queue<Throwable> thrownBy(Step step) {
         Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.waits.WaitNotes;
 /**
  * A call of all members that does not block: {@code iAgree}, {@code iShrink}, {@code iDup}, and the collective
  * operations of {@link StartedCollectives}. The code that began it ends it by {@link #succeed} or {@link #end}, under
- * the engine lock; until then the engine keeps the communicator, even if the program frees it.
- * Neither a failure nor a revocation ends it by itself.
+ * the engine lock; until then the engine keeps the communicator, even if the program frees it. Neither a failure nor a
+ * revocation ends it by itself.
  */
 public class CollectiveCall extends Operation {
     private final CommunicatorState state;

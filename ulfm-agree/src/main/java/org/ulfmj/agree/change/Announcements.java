@@ -17,9 +17,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What the launcher has announced to this rank about replacements and joiners: which processes wait to be let in, and
- * for which slots no process will come any more. Other ranks may have heard more or less, so nothing is decided from
- * these announcements alone.
+ * What the launcher has announced to this rank about replacements and joiners: which processes wait to be let in, for
+ * which slots no process will come any more, and which processes have ended; also which names processes have denied.
+ * Other ranks may have heard more or less, so nothing is decided from these announcements alone.
  */
 public final class Announcements {
     private final SortedMap<Integer, Contact> newest = new TreeMap<>();
@@ -39,7 +39,7 @@ public final class Announcements {
      */
     private final SortedMap<ProcessId, SortedSet<Long>> notThem = new TreeMap<>();
 
-    /** Why processes are no longer started for any slot; null while the launcher starts processes. */
+    /** Why no process is started for any slot any more; null while processes may be started. */
     private String noneAnyMore;
 
     /** Notes that a process waits to be let in by grow(). Of two announcements of one process the later counts. */

@@ -182,7 +182,7 @@ public sealed interface ControlMessage {
      * Asks all members of the epoch which of the named communicators they keep. A rank that gets the list for the first
      * time passes it on.
      *
-     * @param initiator slot of the process that has freed the named communicators
+     * @param initiator slot of the process that has freed the named communicators, or could not build them
      * @param number number of the list among the lists of this initiator in this epoch, from 1
      */
     record FreedList(long epoch, int initiator, long number, List<Freed> named)

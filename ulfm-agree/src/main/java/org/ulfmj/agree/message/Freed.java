@@ -5,7 +5,7 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * A communicator that some rank has freed, as a list of housekeeping names it.
+ * A communicator that some rank has freed or could not build, as a list of housekeeping names it.
  *
  * @param epoch the membership epoch of the members
  */

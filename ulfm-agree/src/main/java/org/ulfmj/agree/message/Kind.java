@@ -19,10 +19,10 @@ public enum Kind {
     CONFIRM_UNIFORM("agree(UNIFORM), its second half", true),
     /**
      * Rabit's commit: two agreements, as agree(UNIFORM), with a note from each rank. They decide whether a version
-     * becomes the one to come back to.
+     * becomes the one to come back to, or whether the program ends.
      */
     COMMIT("Rabit.checkpoint", true),
-    /** Rabit's summary after a failure: one agreement, with a note in which each rank says what it has. */
+    /** Rabit's summary after a failure: one or more agreements, in whose notes each rank says what it has. */
     SUMMARY("Rabit's recovery", true),
     /** An agreement about which of the listed communicators some process keeps. No program calls it. */
     HOUSEKEEPING("housekeeping", false),

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Messages for communicators that this rank has not created yet, because a peer may have been faster. They are kept in
- * the order of arrival until the communicator is created or given up here. The messages of a failed process are
- * dropped.
+ * the order of arrival until the communicator is created, given up or forgotten here. The messages of a failed process
+ * are dropped.
  */
 public final class HeldMessages {
     /** A message and its sender. */

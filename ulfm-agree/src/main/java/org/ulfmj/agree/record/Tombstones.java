@@ -11,7 +11,7 @@ import java.util.List;
  * communicator, and kept for the rest of the job. Not thread-safe.
  */
 public final class Tombstones {
-    /** The most generations that begin in the time for which an id is kept. */
+    /** The most generations that begin in the least time for which an id is kept. */
     private static final int GENERATIONS = 8;
 
     private final long keptNs;

@@ -1,9 +1,8 @@
 package org.ulfmj.agree.tree;
 
 /**
- * The tree that the members of an agreement form, by their places in the list of those that take part: pure arithmetic,
- * the same at every rank. Every parent comes before its children, and place 0 is the root. {@link AgreementTree}
- * handles failures.
+ * The tree that the members of an agreement form, by their places in the list of those that take part; the same at
+ * every rank. Every parent comes before its children, and place 0 is the root. {@link AgreementTree} handles failures.
  */
 public interface TreeShape {
     /**

@@ -31,7 +31,7 @@ interface LinkHome {
     /** Called when a peer says that it has marked this process failed. */
     void excluded(LinkIdentity by);
 
-    /** The link budget has passed without a working connection to the peer. */
+    /** The session with the peer has reported the peer lost, which it may take back later. */
     void lost(LinkIdentity peer);
 
     /** Called after each step if the process is leaving, and none of its sessions has anything left to do. */

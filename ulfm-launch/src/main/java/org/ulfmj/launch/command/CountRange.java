@@ -3,9 +3,7 @@ package org.ulfmj.launch.command;
 import org.ulfmj.command.UsageException;
 import org.ulfmj.rendezvous.RunSpec;
 
-/**
- * The value {@code MIN:MAX} of {@code -n}: the least and the greatest number of processes, as in {@code -n 2:4}.
- */
+/** The value {@code MIN:MAX} of {@code -n}: the least and the greatest number of processes, as in {@code -n 2:4}. */
 record CountRange(String text, int min, int max) {
     static boolean isRange(String text) {
         return text.contains(":");

@@ -62,9 +62,7 @@ public interface SilenceEffects {
         return false;
     }
 
-    /**
-     * Without these processes the launcher's side is a minority: the job ends on this side.
-     */
+    /** Without these processes the launcher's side is a minority: the job ends on this side. */
     default void endInMinority(List<ProcessId> unheard) {}
 
     /**

@@ -6,9 +6,9 @@ package org.ulfmj.runtime.collective;
  * in rank order.
  *
  * <p>{@link ReduceSchedule}, {@link AllReduceSchedule} and {@link ReduceScatterSchedule} combine along one binary tree
- * over these numbers, whose nodes are aligned blocks of them: block {@code [a, a + 2^j)} with
- * {@code [a + 2^j, a + 2^(j+1))}. A block is a contiguous run of ranks, so operators that are not commutative are
- * served too, and the bits of a result depend neither on the algorithm nor on the root.
+ * over these numbers, whose nodes are aligned blocks of them: block {@code [a, a + 2^j)} with {@code [a + 2^j, a +
+ * 2^(j+1))}. A block is a contiguous run of ranks, so operators that are not commutative are served too, and the bits
+ * of a result depend neither on the algorithm nor on the root.
  */
 final class Folding {
     private int pairs;

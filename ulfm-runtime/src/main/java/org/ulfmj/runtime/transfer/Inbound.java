@@ -16,9 +16,7 @@ import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
-/**
- * Passes the frames that arrive to the parts that handle them, or holds or drops them. Under the engine lock.
- */
+/** Passes the frames that arrive to the parts that handle them, or holds or drops them. Under the engine lock. */
 public final class Inbound implements FrameSink {
     /**
      * The protocols of the rank. They receive the control messages and the news of the medium, such as a broken link.

@@ -476,7 +476,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Makes, fills and maps a new file. A file that cannot be filled or mapped is deleted; one that was there before stays.
+     * Makes, fills and maps a new file. A file that cannot be filled or mapped is deleted; one that was there before
+     * stays.
      */
     private static MappedByteBuffer mapNew(File file, int fileBytes) throws IOException {
         FileChannel channel = FileChannel.open(file.toPath(), CREATE, ShmDirectory.FILE_MODE);

@@ -17,8 +17,9 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /**
  * An elastic world on two or three hosts (J4 and V15 where names change): processes join early and late and are let in,
- * while hosts other than the launcher's may be cut off from the others or also stand still, for a while or for good, or
- * lose their power for good. In some schedules the processes of the launcher's host that run in a world die.
+ * while hosts other than the launcher's may be cut off from the others, perhaps with their processes stopped, or lose
+ * their power. The launcher loses the agent of such a host for a while or for good, and after a loss of power for good.
+ * In some schedules the processes of the launcher's host that run in a world die.
  */
 public final class ElasticHostsScenario implements Scenario {
     private static final long MS = 1_000_000;

@@ -170,7 +170,8 @@ public final class ElasticScenario implements Scenario {
 
         /**
          * A process has ended: the launcher is told so after a while, and another process may be started. The messages
-         * of the ended process that are still on their way to the launcher arrive before that.
+         * of the ended process that are still on their way to the launcher, and were not lost with its end, arrive
+         * before that.
          */
         private void onEnd(LauncherApplicant one) {
             network.hurry(one.node(), ElasticLauncher.NODE);

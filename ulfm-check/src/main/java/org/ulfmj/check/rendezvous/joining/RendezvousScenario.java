@@ -173,7 +173,7 @@ public final class RendezvousScenario implements Scenario {
 
         /**
          * A process has ended: the launcher is told so after a while. The messages of the process that are still on
-         * their way to the launcher arrive before that.
+         * their way to the launcher, and were not lost with its end, arrive before that.
          */
         private void onEnd(JoiningRank rank) {
             network.hurry(rank.node(), StaticLauncher.NODE);

@@ -58,7 +58,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return departing.contains(member);
     }
 
-    /** Whether the members went on without this process before its end was proven, or left it out as a newcomer. */
+    /** Whether the members went on without this process before its end was proven, or it was refused as a newcomer. */
     boolean isUnwanted(ProcessId member) {
         return unwanted.contains(member);
     }
