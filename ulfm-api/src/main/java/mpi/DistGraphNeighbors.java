@@ -57,7 +57,7 @@ public final class DistGraphNeighbors {
     }
 
     /**
-     * The rank that edge {@code i} to the caller comes from.
+     * The rank that edge {@code i} to the caller comes from, or {@link MPI#PROC_NULL} if the program named that.
      *
      * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
      *
@@ -79,7 +79,7 @@ public final class DistGraphNeighbors {
     }
 
     /**
-     * The rank that edge {@code i} from the caller leads to.
+     * The rank that edge {@code i} from the caller leads to, or {@link MPI#PROC_NULL} if the program named that.
      *
      * <p>{@code MPI_Dist_graph_neighbors}, MPI 3.1 section 7.5.5.
      *

@@ -51,7 +51,7 @@ final class EdgeExchange {
         sent[KINDS * destination + 1]++;
     }
 
-    /** Tells each rank how many edges it will get, and then exchanges the edges. */
+    /** Tells each rank how many edges it will get from this one, and then exchanges the edges. */
     void run() {
         ByteBuffer counts = numbers(sent.length * Integer.BYTES);
         counts.asIntBuffer().put(sent);

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The entries of {@link MPI#INFO_ENV} for a rank: how it was started, as far as that is known (MPI 3.1 section 10.3.2).
+ * The entries of {@link MPI#INFO_ENV} for a rank: how it was started, as far as that is known (MPI 3.1 section 8.7).
  */
 final class Environment {
     private Environment() {}
@@ -23,7 +23,7 @@ final class Environment {
         return entries;
     }
 
-    /** Adds an entry unless its value is empty, which means that it is not known. A value that is too long is cut. */
+    /** Adds an entry unless its value is empty. A value that is too long is cut. */
     private static void add(Map<String, String> entries, String key, String value) {
         if (!value.isEmpty()) {
             entries.put(key, value.substring(0, Math.min(value.length(), MPI.MAX_INFO_VAL)));

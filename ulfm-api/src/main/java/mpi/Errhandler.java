@@ -6,8 +6,8 @@ package mpi;
  * throws an {@link MPIException}), and handlers that {@link Comm#createErrhandler} makes of a program's function.
  *
  * <p>Each communicator has one; a new communicator starts with its parent's. With fault tolerance, which is the default
- * of {@code mpiexec}, everything starts with {@link MPI#ERRORS_RETURN} unless {@code --initial-errhandler} names
- * another. Immutable.
+ * of {@code mpiexec}, {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} start with {@link MPI#ERRORS_RETURN} unless
+ * {@code --initial-errhandler} names another. Immutable.
  */
 public final class Errhandler {
     private final String name;

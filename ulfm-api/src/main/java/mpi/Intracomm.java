@@ -174,8 +174,9 @@ public class Intracomm extends Comm {
      * <p>Members that live keep their order, and new ones come behind them, in an order that is the same at all
      * members. The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isNewcomer}
      * true when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the grown world from
-     * then on, in which nothing is under way and no collective call has been made; its name and attributes are kept at
-     * the members, and a new process has none. Requests on the world from before end with {@link RevokedException}.
+     * then on, in which nothing is under way and no collective call has been made; the members keep the name and the
+     * attributes that they gave it. Requests on the world from before that are not over end with
+     * {@link RevokedException}.
      * Groups and other communicators stay as they were, with the dead and without the new processes. If no process can
      * be let in, no member has failed and the world is not revoked, nothing changes, and {@link MPI#COMM_WORLD} is the
      * one that it was. If the world is revoked, its members are in a new one.
@@ -484,7 +485,10 @@ public class Intracomm extends Comm {
         return new Intracomm(created == null ? null : state.child(created));
     }
 
-    /** The ranks in a communicator of a group's processes. Throws if one of them is no member of the communicator. */
+    /**
+     * The ranks in a communicator of a group's processes. Throws if the group is null or was freed, or if one of the
+     * processes is no member of the communicator.
+     */
     private static int[] ranks(CommState state, String operation, Group group) {
         if (group == null || group.isNull()) {
             throw state.bad(

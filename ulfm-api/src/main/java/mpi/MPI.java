@@ -307,7 +307,7 @@ public final class MPI {
     /** The operation is not supported. */
     public static final int ERR_UNSUPPORTED_OPERATION = 52;
 
-    /** A process was aborted; see {@link ProcAbortedException}. */
+    /** The calling process takes no part in the job any more; see {@link ProcAbortedException}. */
     public static final int ERR_PROC_ABORTED = 74;
 
     /** A process has failed; see {@link ProcFailedException}. */
@@ -615,7 +615,7 @@ public final class MPI {
     }
 
     /**
-     * The name and version of this library. May be called at any time.
+     * The name of this library, with its version where the library's package states one. May be called at any time.
      *
      * <p>{@code MPI_Get_library_version}, MPI 3.1 section 8.1.1.
      */
@@ -725,17 +725,15 @@ public final class MPI {
     }
 
     /**
-     * Whether this process took the place of one that failed: it came out of {@link #Init} when the others came out of
-     * {@link Intracomm#replace}; or all had died, and it began anew with others that are replacements too. Stays true.
+     * Whether this process took the place in the job of one that failed. Stays true.
      */
     public static boolean isReplacement() {
         return rank("isReplacement").runtime().id().incarnation() > 0;
     }
 
     /**
-     * Whether this process was let into a running world, under a new rank: it came out of {@link #Init} when the others
-     * came out of {@link Intracomm#grow}. False for a process that took the place of one that failed, see
-     * {@link #isReplacement}. Stays true.
+     * Whether this process was let into a running world, under a new rank, as by {@link Intracomm#grow}. False for a
+     * process that took the place of one that failed, see {@link #isReplacement}. Stays true.
      */
     public static boolean isNewcomer() {
         return rank("isNewcomer").runtime().isLetIn();

@@ -49,7 +49,8 @@ public final class Message {
      *     no rank
      * @param tag of the message, or {@link MPI#ANY_TAG}
      * @throws ProcFailedException as {@link Comm#probe} does; this object is null then
-     * @throws MPIException of class {@code ERR_REQUEST} if this object has a message that is not received yet
+     * @throws MPIException of class {@code ERR_REQUEST} if this object has a message that is not received yet, or
+     *     another thread is inside a probe of this object
      */
     public Status mProbe(int source, int tag, Comm comm) {
         return probe("mProbe", source, tag, comm, true);

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Memory in which a rank packs messages of types with gaps before it sends them, if they are neither short nor very
- * long and the send is blocking and not buffered. It is lent memory, which ranks of the host can read. One piece of
+ * long and the call is a blocking send, not buffered and no sendRecv. It is lent memory, which ranks of the host can
+ * read. One piece of
  * memory is kept for the next message. Thread-safe.
  */
 final class PackedCopies {

@@ -56,7 +56,8 @@ public final class Prequest extends Request {
      * <p>{@code MPI_Startall}, MPI 3.1 section 3.9.
      *
      * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is
-     *     null, or a request was freed, is under way, or is given twice
+     *     null, or a request was freed, is under way, or is given twice; {@code ERR_BUFFER} as {@link #start}, with
+     *     the requests before that one started
      */
     public static void startAll(Prequest[] requests) {
         Completions.enter("startAll", requests);

@@ -49,7 +49,7 @@ final class Rank {
     }
 
     /**
-     * The error handler that everything begins with: the one that {@code option} names; without an option
+     * The error handler that COMM_WORLD and COMM_SELF begin with: the one that {@code option} names; without an option
      * {@link MPI#ERRORS_RETURN} with fault tolerance, else {@link MPI#ERRORS_ARE_FATAL}, which is the standard's
      * default.
      */

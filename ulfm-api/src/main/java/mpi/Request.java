@@ -224,7 +224,7 @@ public class Request implements Freeable {
      *
      * <p>{@code MPI_Waitany}, MPI 3.1 section 3.7.5.
      *
-     * @return the index, the lowest of several; {@link MPI#UNDEFINED} if all requests are null
+     * @return the index, the lowest of several; {@link MPI#UNDEFINED} if all requests are null or inactive
      */
     public static int waitAny(Request[] requests) {
         return Completions.any("waitAny", requests, true);
@@ -249,7 +249,7 @@ public class Request implements Freeable {
     }
 
     /**
-     * As {@link #waitAll} with a status for each request, an empty one for a null request.
+     * As {@link #waitAll} with a status for each request, an empty one for a null or inactive request.
      *
      * <p>{@code MPI_Waitall}, MPI 3.1 section 3.7.5.
      */
@@ -300,7 +300,7 @@ public class Request implements Freeable {
      *
      * <p>{@code MPI_Waitsome}, MPI 3.1 section 3.7.5.
      *
-     * @return the indices, ascending; null if all requests are null
+     * @return the indices, ascending; null if all requests are null or inactive
      */
     public static int[] waitSome(Request[] requests) {
         return Completions.some("waitSome", requests, true);

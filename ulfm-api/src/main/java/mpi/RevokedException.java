@@ -1,6 +1,6 @@
 package mpi;
 
-/** Some member revoked the communicator: only recovery calls work on it any more. */
+/** The communicator is revoked: of the calls that communicate, only the recovery calls still work on it. */
 public final class RevokedException extends MPIException {
     private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,10 @@ final class Sequence extends Shape {
         this.starts = starts;
     }
 
-    /** Returns a shape for parts that follow each other in a message; neighbouring runs of bytes in it are joined. */
+    /**
+     * Returns a shape for parts that follow each other in a message. A run of bytes that begins where the run before it
+     * ends is joined to that one.
+     */
     static Shape of(List<Shape> given) {
         List<Shape> parts = new ArrayList<>();
         for (Shape part : given) {

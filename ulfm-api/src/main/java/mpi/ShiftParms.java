@@ -11,7 +11,7 @@ public final class ShiftParms {
     }
 
     /**
-     * The rank to receive from, {@link MPI#PROC_NULL} at the edge of the grid.
+     * The rank to receive from, {@link MPI#PROC_NULL} if it would lie outside of the grid.
      *
      * <p>{@code MPI_Cart_shift}, MPI 3.1 section 7.5.6.
      */
@@ -20,7 +20,7 @@ public final class ShiftParms {
     }
 
     /**
-     * The rank to send to, {@link MPI#PROC_NULL} at the edge of the grid.
+     * The rank to send to, {@link MPI#PROC_NULL} if it would lie outside of the grid.
      *
      * <p>{@code MPI_Cart_shift}, MPI 3.1 section 7.5.6.
      */

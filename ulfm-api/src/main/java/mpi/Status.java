@@ -165,7 +165,8 @@ public final class Status {
 
     /**
      * Returns the place of the request that this status belongs to in the array that the call was given, null requests
-     * among them; 0 for calls of one request.
+     * among them; 0 for calls of one request. {@link MPI#UNDEFINED} if the call was to complete one of several requests
+     * and all were null or inactive.
      */
     public int getIndex() {
         return index;

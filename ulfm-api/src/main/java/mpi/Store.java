@@ -12,7 +12,7 @@ import org.ulfmj.runtime.store.StoreFault;
 
 /**
  * The store of the job: values under keys, which all ranks of the job share and which outlive every rank. The launcher
- * keeps it. From {@link MPI#store}.
+ * keeps it; in a program that was started without {@code mpiexec}, the process. From {@link MPI#store}.
  *
  * <p>It is for small control values: an address, a decision, a counter, how far a job has come. It is no data path:
  * every call is a round trip to the launcher, and the launcher serves all ranks on one thread. Messages and collective

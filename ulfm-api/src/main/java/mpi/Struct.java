@@ -104,7 +104,7 @@ public abstract class Struct {
      * Returns a view of the struct at the beginning of a buffer.
      *
      * @param <T> the class of {@link #newData}
-     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code buffer} is null
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code buffer} is null or too small for a struct
      */
     public final <T extends Data> T getData(ByteBuffer buffer) {
         return view(buffer, 0);
@@ -125,7 +125,7 @@ public abstract class Struct {
      * Returns a view of the struct at the beginning of an array.
      *
      * @param <T> the class of {@link #newData}
-     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code array} is null
+     * @throws MPIException of class {@link MPI#ERR_BUFFER} if {@code array} is null or too small for a struct
      */
     public final <T extends Data> T getData(byte[] array) {
         return view(wrapped(array), 0);
@@ -339,7 +339,7 @@ public abstract class Struct {
     /**
      * Adds a field of a datatype and returns the offset of the field. Local.
      *
-     * @throws MPIException as {@link #addByte()}; also of class {@link MPI#ERR_TYPE} if {@code type} is null
+     * @throws MPIException as {@link #addByte()}; also of class {@link MPI#ERR_TYPE} if {@code type} is null or freed
      */
     public final int addData(Datatype type) {
         return addData(type, 1);
@@ -349,7 +349,8 @@ public abstract class Struct {
      * Adds a field of {@code length} items of a datatype, one after the other by its extent, and returns the offset of
      * the field. Local.
      *
-     * @throws MPIException as {@link #addByte(int)}; also of class {@link MPI#ERR_TYPE} if {@code type} is null
+     * @throws MPIException as {@link #addByte(int)}; also of class {@link MPI#ERR_TYPE} if {@code type} is null or
+     *     freed
      */
     public final int addData(Datatype type, int length) {
         if (type == null || type.isNull()) {
