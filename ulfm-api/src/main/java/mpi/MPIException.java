@@ -25,6 +25,7 @@ public class MPIException extends RuntimeException {
 
     private int[] failedLocalRanks = new int[0];
 
+    /** Null in an exception that was deserialized. */
     private transient Status[] statuses;
 
     /** An exception of class {@link MPI#ERR_OTHER}. */
@@ -113,10 +114,10 @@ public class MPIException extends RuntimeException {
     /**
      * If requests failed that a call completes or looks at: how each of them ended, or that it has not
      * ({@link MPI#ERR_PENDING}, {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in
-     * the call's array. Empty for all other errors. A new array.
+     * the call's array. Empty for all other errors, and once the exception was deserialized. A new array.
      */
     public Status[] getStatuses() {
-        return statuses.clone();
+        return statuses == null ? new Status[0] : statuses.clone();
     }
 
     /**

@@ -2,7 +2,11 @@ package mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,24 @@ class MPIExceptionTest {
                 .startsWith("mpi.MPIException: send: rank 1 has failed")
                 .containsOnlyOnce("rank 1 has failed")
                 .doesNotContain("Caused by");
+    }
+
+    @Test
+    void shouldSayAfterDeserializationWhatDoesNotBelongToTheProcess() throws Exception {
+        MPIException sent = new ProcFailedException("text", null, new int[] {3, 1}, 9, null);
+        sent.statuses(new Status[] {null});
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new ObjectOutputStream(bytes).writeObject(sent);
+
+        MPIException got =
+                (MPIException) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
+
+        assertThat(got).isInstanceOf(ProcFailedException.class).hasMessage("text");
+        assertThat(got.getErrorClass()).isEqualTo(sent.getErrorClass());
+        assertThat(got.getFailedRanks()).containsExactly(3, 1);
+        assertThat(got.getAgreedValue()).isEqualTo(9);
+        assertThat(got.getStatuses()).isEmpty();
+        assertThat(got.getComm()).isNull();
     }
 
     @Test
