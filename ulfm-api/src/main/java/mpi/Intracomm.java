@@ -152,9 +152,11 @@ public class Intracomm extends Comm {
      * @return {@link MPI#COMM_WORLD}
      * @throws MPIException of class {@code ERR_SPAWN}, at every member alike, if a process was not replaced, with the
      *     reason; nothing has changed then, and {@link #shrink} works. With {@code ulfm.replace.policy=shrink} the
-     *     world goes on without that process instead. The class is {@code ERR_COMM} if this communicator does not have
-     *     all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. It is {@code ERR_ARG} if other
-     *     members are in another recovery call, and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance
+     *     world goes on without that process instead. The class is also {@code ERR_SPAWN} if the world has too many
+     *     addresses for one message. It is {@code ERR_COMM} if this communicator does not have all members of the world
+     *     as it is now: call it on {@link MPI#COMM_WORLD}. It is {@code ERR_ARG} if other members are in another
+     *     recovery call, {@code ERR_OTHER} while another thread of this rank is in {@code replace}, {@code grow} or
+     *     {@code Finalize}, and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance
      */
     public final Intracomm replace() {
         CommState state = enter("replace");
@@ -176,10 +178,9 @@ public class Intracomm extends Comm {
      * true when the other members come out of this call. For all of them {@link MPI#COMM_WORLD} is the grown world from
      * then on, in which nothing is under way and no collective call has been made; the members keep the name and the
      * attributes that they gave it. Requests on the world from before that are not over end with
-     * {@link RevokedException}.
-     * Groups and other communicators stay as they were, with the dead and without the new processes. If no process can
-     * be let in, no member has failed and the world is not revoked, nothing changes, and {@link MPI#COMM_WORLD} is the
-     * one that it was. If the world is revoked, its members are in a new one.
+     * {@link RevokedException}. Groups and other communicators stay as they were, with the dead and without the new
+     * processes. If no process can be let in, no member has failed and the world is not revoked, nothing changes, and
+     * {@link MPI#COMM_WORLD} is the one that it was. If the world is revoked, its members are in a new one.
      *
      * <p>A process that dies meanwhile is left out, or is in the world as a dead member: then the next call raises
      * {@link ProcFailedException}, and the next {@code grow} leaves it out. A world never becomes larger than its job
@@ -191,8 +192,9 @@ public class Intracomm extends Comm {
      * @throws MPIException of class {@code ERR_COMM} if this communicator does not have all members of the world as it
      *     is now: call it on {@link MPI#COMM_WORLD}. It is {@code ERR_ARG}, at every member alike, if other members are
      *     in another recovery call; {@code ERR_SPAWN}, at every member alike, if the world has too many addresses for
-     *     one message; and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance, and in a job whose recovery mode
-     *     lets processes in by itself. Nothing has changed then
+     *     one message; {@code ERR_OTHER} while another thread of this rank is in {@code replace}, {@code grow} or
+     *     {@code Finalize}; and {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance, and in a job whose recovery
+     *     mode lets processes in by itself. Nothing has changed then
      */
     public final Intracomm grow() {
         CommState state = enter("grow");

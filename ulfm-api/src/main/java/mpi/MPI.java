@@ -692,7 +692,7 @@ public final class MPI {
      *
      * @param handler replaces the one that was set before; null for none: SIGTERM then ends the process at once
      * @throws MPIException of class {@code ERR_UNSUPPORTED_OPERATION} if the virtual machine passes on no signals
-     *     ({@code -Xrs}), or in simulated time
+     *     ({@code -Xrs}), or where ranks are threads of one process
      */
     public static void onPreemption(PreemptionHandler handler) {
         Rank rank = rank("onPreemption");
@@ -724,9 +724,7 @@ public final class MPI {
         return rank("hasFaultTolerance").runtime().hasFaultTolerance();
     }
 
-    /**
-     * Whether this process took the place in the job of one that failed. Stays true.
-     */
+    /** Whether this process took the place in the job of one that failed. Stays true. */
     public static boolean isReplacement() {
         return rank("isReplacement").runtime().id().incarnation() > 0;
     }

@@ -16,8 +16,8 @@ import org.ulfmj.runtime.reduction.Reduction;
  * {@link MPI#NO_OP} are for windows and combine nothing here. Another operator or type, also a derived type, raises
  * {@link MPI#ERR_OP}.
  *
- * <p><b>Functions</b> ({@link UserFunction}) go with every datatype whose extent is not negative. They are always
- * applied in rank order, also if they are declared to commute.
+ * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, also if
+ * they are declared to commute.
  *
  * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */

@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Memory in which a rank packs messages of types with gaps before it sends them, if they are neither short nor very
  * long and the call is a blocking send, not buffered and no sendRecv. It is lent memory, which ranks of the host can
- * read. One piece of
- * memory is kept for the next message. Thread-safe.
+ * read. One piece of memory is kept for the next message. Thread-safe.
  */
 final class PackedCopies {
     /** Messages with fewer bytes of content than this are not packed into lent memory. */

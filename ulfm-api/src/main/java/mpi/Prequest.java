@@ -42,7 +42,8 @@ public final class Prequest extends Request {
      * <p>{@code MPI_Start}, MPI 3.1 section 3.9.
      *
      * @throws MPIException of class {@code ERR_REQUEST} if the request is under way, or was freed; {@code ERR_BUFFER}
-     *     for a buffered send that the attached buffer has no room for, or if no buffer is attached
+     *     for a buffered send that the attached buffer has no room for, or if no buffer is attached or a thread is
+     *     detaching it
      */
     public void start() {
         Completions.enter("start", this);
@@ -56,8 +57,8 @@ public final class Prequest extends Request {
      * <p>{@code MPI_Startall}, MPI 3.1 section 3.9.
      *
      * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is
-     *     null, or a request was freed, is under way, or is given twice; {@code ERR_BUFFER} as {@link #start}, with
-     *     the requests before that one started
+     *     null, or a request was freed, is under way, or is given twice; {@code ERR_BUFFER} as {@link #start}, with the
+     *     requests before that one started
      */
     public static void startAll(Prequest[] requests) {
         Completions.enter("startAll", requests);

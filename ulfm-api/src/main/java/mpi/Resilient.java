@@ -83,8 +83,8 @@ import java.util.List;
  * the communicator's {@link Errhandler} ends the job, a failure ends the job.
  *
  * <p>Other communicators that {@code work} waits in must be made from the one it is given, anew each time. While
- * {@code run} is in progress they are revoked with it, so that no rank goes on waiting in one of them for a rank that
- * recovers, or that failed to make it.
+ * {@code run} is in progress they are revoked with it, except for those that {@code shrink} made, so that no rank goes
+ * on waiting in one of them for a rank that recovers, or that failed to make it.
  */
 public final class Resilient {
     private static final String OPERATION = "Resilient.run";
@@ -150,16 +150,16 @@ public final class Resilient {
         void work(Intracomm comm);
 
         /**
-         * Brings all members to a common state, after a failure and before the next {@link #work}. Ranks may have
-         * stopped a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place,
-         * or that was let in, begins here: it has no state yet. Does nothing unless overridden.
+         * Brings all members to a common state, in each recovery before the next {@link #work}. Ranks may have stopped
+         * a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place, or that
+         * was let in, begins here: it has no state yet. Does nothing unless overridden.
          *
          * @param comm as in {@link #work}; another member may fail meanwhile, which begins a new recovery
          */
         default void restore(Intracomm comm, Recovery recovery) {}
     }
 
-    /** A failure, and how the survivors got over it. Immutable. */
+    /** A recovery: which processes had failed, what ended the work here, and when the steps were done. Immutable. */
     public static final class Recovery {
         private final Group failed;
         private final MPIException cause;
@@ -361,8 +361,9 @@ public final class Resilient {
     }
 
     /**
-     * Revokes the communicator of the attempt, and the one that the failed call was on. That ends the wait of every
-     * rank that waits in one of the two, or in a communicator that was made from the first.
+     * Revokes the communicator of the attempt, and the one that the failed call was on, if that is another one. So no
+     * rank waits in vain in one of the two, or in a communicator that was made from the first other than by
+     * {@code shrink}.
      */
     private void revoke(MPIException failure) {
         comm.revoke();

@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Direct buffers that collectives and sendRecv calls of one rank pack into. Up to {@link #MAX_KEPT_BYTES}, buffers are
- * kept for later calls. Thread-safe. A buffer whose call failed is not given back: late data may still be written into
- * it.
+ * Direct buffers into which calls of one rank, such as collectives and sendRecv, pack. Up to {@link #MAX_KEPT_BYTES},
+ * buffers are kept for later calls. Thread-safe. A buffer whose call failed is not given back: late data may still be
+ * written into it.
  */
 final class StagingPool {
     private static final int SMALLEST_BITS = 8;

@@ -70,7 +70,7 @@ public final class Status {
      *
      * <p>{@code MPI_Get_count}, MPI 3.1 section 3.2.5.
      *
-     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null, {@link MPI#DATATYPE_NULL} or freed
      */
     public int getCount(Datatype type) {
         requireType("Status.getCount", type);
@@ -96,7 +96,7 @@ public final class Status {
      *
      * <p>{@code MPI_Get_elements}, MPI 3.1 section 4.1.11.
      *
-     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null, {@link MPI#DATATYPE_NULL} or freed
      */
     public int getElements(Datatype type) {
         requireType("Status.getElements", type);
@@ -179,8 +179,8 @@ public final class Status {
      * <p>{@code MPI_Status_set_elements}, MPI 3.1 section 12.3.
      *
      * @param count from 0
-     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}, of class
-     *     {@link MPI#ERR_COUNT} if {@code count} is negative
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null, {@link MPI#DATATYPE_NULL} or freed,
+     *     of class {@link MPI#ERR_COUNT} if {@code count} is negative, or not 0 for a type without bytes
      */
     public void setElements(Datatype type, int count) {
         setElements("Status.setElements", type, count);
@@ -191,8 +191,8 @@ public final class Status {
      *
      * <p>{@code MPI_Status_set_elements_x}, MPI 3.1 section 12.3.
      *
-     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}, of class
-     *     {@link MPI#ERR_COUNT} if {@code count} is null, negative or too large
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null, {@link MPI#DATATYPE_NULL} or freed,
+     *     of class {@link MPI#ERR_COUNT} if {@code count} is null, negative or too large
      */
     public void setElementsX(Datatype type, Count count) {
         if (count == null) {

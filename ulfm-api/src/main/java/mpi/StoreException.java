@@ -5,8 +5,7 @@ import org.ulfmj.runtime.store.StoreFault;
 /**
  * A call to {@link Store} that failed. The error handler is not asked: this exception is always thrown.
  *
- * <p>Its class is {@link MPI#ERR_ARG} if the call was refused, which then had no effect; else
- * {@link MPI#ERR_OTHER}.
+ * <p>Its class is {@link MPI#ERR_ARG} if the call was refused, which then had no effect; else {@link MPI#ERR_OTHER}.
  */
 public class StoreException extends MPIException {
     private static final long serialVersionUID = 1L;

@@ -976,7 +976,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         goOnGathering(nowNs, out);
     }
 
-    /** V9: refuses the candidates of an elastic world whose time to join has passed. */
+    /** V9: in an elastic world, refuses each candidate whose own time to join has passed. */
     private void dismissLate(long nowNs, Outbox<Long, RendezvousMessage> out) {
         RendezvousMessage.Out end = out(OutReason.TIMEOUT, candidates.whyLate());
         for (Seat seat : candidates.late(nowNs)) {

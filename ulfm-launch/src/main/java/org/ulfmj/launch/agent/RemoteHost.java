@@ -51,7 +51,10 @@ final class RemoteHost {
     boolean isReplacing;
     /** Whether it was decided to start another agent after a dead one, which happens once until {@link #begin}. */
     boolean hasBeenReplaced;
-    /** When it was decided to start another agent, after the first one was lost. */
+    /**
+     * When it was decided to start another agent in the place of the one that was lost (the first since
+     * {@link #begin}).
+     */
     long replacedNs;
     /** When the start of the present agent began: a command was run for it, or the user was told to start it. */
     long startedNs;

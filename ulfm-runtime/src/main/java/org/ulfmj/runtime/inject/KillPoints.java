@@ -14,7 +14,10 @@ public final class KillPoints {
      * to be in the next world, and does not know yet that all other members know.
      */
     public static final String REPLACE_OFFERED = "replace.offered";
-    /** A member has entered the next world and told the newcomers so, but not the launcher. */
+    /**
+     * A member has entered the next world and told those newcomers so that are its neighbours on the overlay, but not
+     * the launcher.
+     */
     public static final String REPLACE_ADMITTED = "replace.admitted";
     /** A newcomer has been admitted, and {@code MPI.Init} is about to return. */
     public static final String JOIN_ADMITTED = "join.admitted";

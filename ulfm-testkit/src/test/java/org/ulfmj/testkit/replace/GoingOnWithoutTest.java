@@ -108,7 +108,8 @@ class GoingOnWithoutTest {
                 throw new AssertionError("somebody was replaced");
             } catch (MPIException refused) {
                 assertThat(refused.getErrorClass()).isEqualTo(MPI.ERR_SPAWN);
-                // A rank that does not know yet that the launcher is gone gets the reason from another member.
+                // Both texts are right: a rank that does not know yet that the launcher is gone knows only from another
+                // member that no process will be started for rank 1.
                 assertThat(refused)
                         .hasMessageContaining("no process took the place of rank 1")
                         .message()

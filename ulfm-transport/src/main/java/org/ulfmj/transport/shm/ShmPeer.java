@@ -239,7 +239,10 @@ final class ShmPeer {
         inbound[kind.ordinal()] = lane;
     }
 
-    /** Whether the peer announces a file that it had not announced before. The file counts as announced from now on. */
+    /**
+     * Whether the peer announces for lanes of this kind a file other than the one that it announced last. This file is
+     * the one announced last from now on.
+     */
     boolean isNews(LaneKind kind, long fileId) {
         boolean isNews = fileId != 0 && announced[kind.ordinal()] != fileId;
         announced[kind.ordinal()] = fileId;
