@@ -17,7 +17,10 @@ interface LossContext {
      */
     void newNeighbours(ProcessId gone, Outbox<ProcessId, ControlMessage> out);
 
-    /** These processes are marked failed, and their obituaries are sent. The agreements go on without them. */
+    /**
+     * Called after these processes have been marked failed and their obituaries have been sent. Lets the agreements go
+     * on without them.
+     */
     void failed(List<Loss> losses, Outbox<ProcessId, ControlMessage> out);
 
     /** A process has departed: the trees of agreements leave it out from now on. */

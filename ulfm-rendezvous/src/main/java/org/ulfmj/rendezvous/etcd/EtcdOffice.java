@@ -85,7 +85,8 @@ public final class EtcdOffice implements Whereabouts, AutoCloseable {
     private final EtcdClient client;
     private final Sealing sealing;
     /**
-     * Seals the text for other launchers ({@link #tellPlace}): with the job's secret only if the URL names its file.
+     * Seals and opens the text for other launchers ({@link #tellPlace}): sealed with the job's secret if the URL names
+     * the file of the secret, otherwise not sealed at all, so that every process with access to etcd can read it.
      */
     private final Sealing placeSealing;
 

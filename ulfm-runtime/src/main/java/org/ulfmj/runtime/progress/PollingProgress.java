@@ -112,8 +112,9 @@ public final class PollingProgress implements Progress {
     private final List<Parked> parked = new ArrayList<>();
 
     /**
-     * The number of polls left until the next look at the clock. It counts on from one wait to the next, because each
-     * wait may need only one poll.
+     * How many polls of spinning callers, and calls that need no poll, are left until one of them looks at the clock,
+     * to see whether it must read the selector. It counts on from one wait to the next, because each wait may need only
+     * one poll; after each nap of the progress thread it is 0.
      */
     private int pollsToClock = POLLS_A_CLOCK;
 

@@ -496,7 +496,8 @@ public final class ControlPlane implements Inbound.Protocols, CollectiveRunner.R
         }
     }
 
-    // The methods below begin the protocol steps that calls of this rank's program ask for.
+    // The methods below are called by the rest of this rank's runtime, mostly in or after a call of the program. All
+    // but leave() begin a step of the protocols.
 
     public void register(MessageContext communicator) {
         Membership epoch = communicator.membership();

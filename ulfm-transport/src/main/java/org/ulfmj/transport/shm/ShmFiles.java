@@ -124,10 +124,12 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * As {@link #create}, but for all other processes, which {@linkplain #openMailbox open} the file by its id. A
-     * quarter of the bound, and of the file system, is left for lanes. If there is no room, the method tries once more
-     * after a garbage collection, unless one was too recent or is under way. A program that gives up memory faster than
-     * it is collected is slowed down here, so the method must not be called under the engine lock.
+     * Makes a file as {@link #create} does, but for all other processes, which {@linkplain #openMailbox open} it by its
+     * id, and without room asks for no later collection. A quarter of the bound, and of the file system, is left for
+     * lanes. Before it looks for room, the method waits, about a second at most, if this process has given up far more
+     * memory than was collected yet: that slows down a program that gives up memory faster than it is collected. If
+     * there is then no room, the method runs a garbage collection and tries once more, unless a collection was too
+     * recent or is under way. As both take long, the method must not be called under the engine lock.
      */
     public ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);
