@@ -1,8 +1,8 @@
 package org.ulfmj.rabit;
 
 /**
- * So many ranks died that the job cannot go on: a part of the checkpoint is in no rank's memory and no version on disk
- * serves all ranks, or no process takes the place of a dead rank. Raised at all ranks; the message says what is
+ * The job cannot go on, because too many ranks died: a part of the checkpoint is in no rank's memory and no version on
+ * disk serves all ranks, or no process takes the place of a dead rank. Raised at all ranks; the message says what is
  * missing.
  */
 public final class TooManyFailuresException extends RabitException {
