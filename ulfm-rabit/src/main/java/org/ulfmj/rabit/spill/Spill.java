@@ -173,13 +173,21 @@ public final class Spill {
         }
     }
 
-    private ByteBuffer read(Path file) throws IOException {
-        // As in a write, an interrupt must neither make the file seem unreadable nor get lost.
+    /** Work on files, which an interrupt may cut off. */
+    private interface FileWork<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Does work again that an interrupt has cut off. The interrupt is meant for the program, so it is kept for it and
+     * neither spoils the work nor gets lost here.
+     */
+    private static <T> T inSpiteOfInterrupts(FileWork<T> work) throws IOException {
         boolean isInterrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    return readOnce(file);
+                    return work.run();
                 } catch (ClosedByInterruptException e) {
                     isInterrupted |= Thread.interrupted();
                 }
@@ -189,6 +197,10 @@ public final class Spill {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private ByteBuffer read(Path file) throws IOException {
+        return inSpiteOfInterrupts(() -> readOnce(file));
     }
 
     private ByteBuffer readOnce(Path file) throws IOException {
@@ -216,27 +228,15 @@ public final class Spill {
         if (end != null) {
             return;
         }
-        // An interrupt cuts off the work of a channel. The interrupt is meant for the program, so it must not get lost
-        // here.
-        boolean isInterrupted = Thread.interrupted();
         try {
-            boolean isWritten = false;
-            while (!isWritten) {
-                try {
-                    writeOnce(version, hasLocal, content);
-                    isWritten = true;
-                } catch (ClosedByInterruptException e) {
-                    isInterrupted |= Thread.interrupted();
-                }
-            }
-            keep(version, hasLocal);
+            inSpiteOfInterrupts(() -> {
+                writeOnce(version, hasLocal, content);
+                keep(version, hasLocal);
+                return null;
+            });
         } catch (IOException e) {
             end = "version " + version + " cannot be written to " + directory + ": " + e;
             removeUnfinished();
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
