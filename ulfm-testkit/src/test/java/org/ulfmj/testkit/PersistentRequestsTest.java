@@ -8,14 +8,11 @@ import static org.ulfmj.testkit.Programs.raises;
 import static org.ulfmj.testkit.Programs.survivorsSucceed;
 
 import java.nio.IntBuffer;
-import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
-import mpi.Op;
 import mpi.Prequest;
 import mpi.Request;
 import mpi.Status;
-import mpi.UserFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -147,34 +144,22 @@ class PersistentRequestsTest {
         });
     }
 
-    /** Rank 0 frees the request in a function that runs inside its wait for this request, so that free is refused. */
     @Test
     void shouldStayUsableWhenFreeIsRefused() {
-        Meeting started = new Meeting(2);
-        Worlds.run(2, (world, rank) -> {
-            Prequest receive = world.recvInit(MPI.newIntBuffer(1), 1, MPI.INT, MPI.ANY_SOURCE, 3);
-            UserFunction freeing = new UserFunction() {
-                @Override
-                public void call(Object inVec, Object inOutVec, int count, Datatype datatype) {
-                    assertThat(raises(MPI.ERR_REQUEST, receive::free))
-                            .hasMessageContaining("is being completed by another call");
-                }
-            };
-            Op op = new Op(freeing, false);
-            if (rank == 0) {
-                receive.start();
-                Request reduction = world.iReduce(MPI.newIntBuffer(1), 1, MPI.INT, op, 0);
-                started.attend();
-                Request.waitAll(new Request[] {receive, reduction});
-                assertThat(receive.isNull()).isFalse();
-                receive.start();
-                receive.cancel();
-                receive.waitFor();
-            } else {
-                started.attend();
-                world.iReduce(MPI.newIntBuffer(1), 1, MPI.INT, op, 0).waitFor();
-                world.send(new int[1], 1, MPI.INT, 0, 3);
-            }
+        Worlds.run(1, (world, rank) -> {
+            Prequest receive = world.recvInit(MPI.newIntBuffer(1), 1, MPI.INT, 0, 3);
+            receive.start();
+            Thread other = new Thread(MPI.bindThread(receive::waitFor));
+            other.start();
+            ThreadsInMpi.await(other);
+            assertThat(raises(MPI.ERR_REQUEST, receive::free))
+                    .hasMessageContaining("is being completed by another call");
+            world.send(new int[1], 1, MPI.INT, 0, 3);
+            other.join();
+            assertThat(receive.isNull()).isFalse();
+            receive.start();
+            receive.cancel();
+            receive.waitFor();
             receive.free();
             assertThat(receive.isNull()).isTrue();
         });
