@@ -26,11 +26,8 @@ final class HostMap {
 
     /** Null in a job on one host, and if the hosts are discovered and no other host can be used. */
     private final Agents agents;
-    /**
-     * The host of the last process that was started in each slot or, as a spare, got it. Kept after that process's end,
-     * because its successor may go there.
-     */
-    private final Map<Integer, Integer> lastHosts = new HashMap<>();
+
+    private final LastPlaces last = new LastPlaces();
 
     /** The place of each process of a job whose hosts are discovered, by the number of the child. */
     private final Map<Integer, Placed> placed = new HashMap<>();
@@ -101,8 +98,8 @@ final class HostMap {
         if (placed.containsKey(process.slot())) {
             return placed.get(process.slot()).host();
         }
-        int last = lastHosts.getOrDefault(process.slot(), hosts.hostOf(process.slot()));
-        return agents.isReady(last) && !avoided.contains(last) ? last : freest();
+        int before = last.host(process.slot(), hosts.hostOf(process.slot()));
+        return agents.isReady(before) && !avoided.contains(before) ? before : freest();
     }
 
     private int freest() {
@@ -153,18 +150,21 @@ final class HostMap {
         if (hosts != null) {
             started.get(host).add(process);
             if (process.id() != null) {
-                lastHosts.put(process.id().slot(), host);
+                last.put(process.id().slot(), process, host, localRank(process.id(), host));
             }
         }
     }
 
-    /** Notes that a spare got a place: the slot's last host is now the one on which the spare runs. */
-    void assigned(RankProcess spare, ProcessId place) {
+    /** Notes that a spare got a slot, whose next process may go to the spare's host. Returns its local rank there. */
+    int assigned(RankProcess spare, ProcessId place) {
         for (int host = 0; host < started.size(); host++) {
             if (started.get(host).contains(spare)) {
-                lastHosts.put(place.slot(), host);
+                int localRank = localRank(place, host);
+                last.put(place.slot(), spare, host, localRank);
+                return localRank;
             }
         }
+        return place.slot();
     }
 
     /**
@@ -183,20 +183,19 @@ final class HostMap {
     }
 
     /**
-     * Returns the local rank of a process; 0 for a spare. It is the index of the process among those of its host where
-     * all processes run on one host or the hosts are discovered. Else it depends on the host of the slot's last
-     * process: if that is the host of the slot's first process, it is the local rank of the first process; if not, the
-     * number of processes that run on that host.
+     * Returns the local rank of a process that is about to be started on a host, its index among those of this host; 0
+     * for a spare. On the host of the slot's first process it is the local rank of that process. If a running process
+     * has it, or on another host, it is the lowest that no running process there has.
      */
-    int localRank(ProcessId process) {
+    int localRank(ProcessId process, int host) {
         if (process != null && placed.containsKey(process.slot())) {
             return placed.get(process.slot()).index();
         }
         if (process == null || hosts == null) {
             return process == null ? 0 : process.slot();
         }
-        int host = lastHosts.getOrDefault(process.slot(), hosts.hostOf(process.slot()));
-        return host == hosts.hostOf(process.slot()) ? hosts.localRank(process.slot()) : running(host);
+        int slot = process.slot();
+        return last.localRank(slot, host, host == hosts.hostOf(slot) ? hosts.localRank(slot) : 0);
     }
 
     /** Returns how many processes of the job a host has at the start, or has room for if it was discovered. */

@@ -187,11 +187,11 @@ final class Starter implements Replacements.Effects {
     @Override
     public void assign(int spare, ProcessId next) {
         RankProcess process = spares.remove(spare);
-        hosts.assigned(process, next);
+        int localRank = hosts.assigned(process, next);
         if (!process.isHere()) {
             meeting.assignedElsewhere(next);
         }
-        processes.assign(process, next, hosts.localRank(next));
+        processes.assign(process, next, localRank);
         ledger.started(next);
         injector.started(next, System.nanoTime());
         meeting.server().assign(spare, next);
@@ -253,7 +253,7 @@ final class Starter implements Replacements.Effects {
                 runId,
                 elastic == null ? process : null,
                 elastic == null ? request.size() : elastic.max(),
-                hosts.localRank(process),
+                hosts.localRank(process, host.index()),
                 hosts.localSize(process, host.index()),
                 host,
                 host.address() + ":" + meeting.server().port(),

@@ -296,6 +296,9 @@ public final class Binding {
             int dash = range.indexOf('-');
             int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
             int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
+            if (last < first) {
+                throw new NumberFormatException("a range from " + first + " down to " + last);
+            }
             if (last >= MOST_CORES) {
                 throw new NumberFormatException("core " + last + ", fewer than " + MOST_CORES + " are possible");
             }

@@ -66,7 +66,7 @@ class BindingTest {
     void shouldReadListsOfProcessorsAsTheKernelWritesThem() {
         assertThat(Binding.parse("0-2,7")).containsExactly(0, 1, 2, 7);
         assertThat(Binding.parse("")).as("of a node with memory alone").isEmpty();
-        for (String wrong : new String[] {"0-2147483647", "0-99999999", "0-8191,0-8191", "-1", "1-", "x", ","}) {
+        for (String wrong : new String[] {"0-2147483647", "0-99999999", "0-8191,0-8191", "-1", "1-", "x", ",", "5-2"}) {
             assertThatThrownBy(() -> Binding.parse(wrong)).as(wrong).isInstanceOf(NumberFormatException.class);
         }
     }
@@ -108,6 +108,7 @@ class BindingTest {
             value = {
                 "0,x~is no list of processors; write one as cpu-list:0,4-6,8+9",
                 "''~is no list of processors; write one as cpu-list:0,4-6,8+9",
+                "2-1~is no list of processors; write one as cpu-list:0,4-6,8+9",
                 "0,9~processor 9 may not be used; allowed: 0,1,2",
                 "1~2 ranks, but the list has 1 entry; start at most 1"
             })
