@@ -420,7 +420,7 @@ final class JobLedger {
         return entry != null && (entry.isDead || entry.isFinalized || entry.isGivenUp);
     }
 
-    /** Returns in words, beginning with a verb, what has become of a slot's member; for one that does not run. */
+    /** Returns in words, beginning with a verb, what has become of a slot's member. */
     String standing(int slot) {
         ProcessId process = member(slot);
         Entry entry = entries.get(process);
@@ -437,7 +437,10 @@ final class JobLedger {
             String end = entry.leftBecause == null ? ExitText.of(entry.exitCode) : "has left: " + entry.leftBecause;
             return (entry.hasEnded ? end : "is dead") + successor(process);
         }
-        return entry.isJoined ? "is in MPI.Init, until all have called it" : "has not called MPI.Init";
+        if (entry.isJoined) {
+            return isFormed ? "has called MPI.Init" : "is in MPI.Init, until all have called it";
+        }
+        return "has not called MPI.Init";
     }
 
     private String successor(ProcessId dead) {

@@ -239,6 +239,20 @@ class JobLedgerTest {
     }
 
     @Test
+    void shouldSayHowFarAMemberIsThatRuns() {
+        JobLedger ledger = new JobLedger(2, true);
+        assertThat(ledger.standing(0)).isEqualTo("has not been started");
+        ledger.started(ProcessId.of(0));
+        ledger.started(ProcessId.of(1));
+        assertThat(ledger.standing(0)).isEqualTo("has not called MPI.Init");
+        ledger.joined(ProcessId.of(0));
+        assertThat(ledger.standing(0)).isEqualTo("is in MPI.Init, until all have called it");
+        ledger.joined(ProcessId.of(1));
+        ledger.formed();
+        assertThat(ledger.standing(0)).isEqualTo("has called MPI.Init");
+    }
+
+    @Test
     void shouldNotWaitForWhatNothingEndsAndCountItAsKilled() {
         JobLedger ledger = formed(2, true);
         ledger.givenUp(ProcessId.of(1));

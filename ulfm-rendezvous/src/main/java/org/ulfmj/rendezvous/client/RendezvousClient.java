@@ -44,6 +44,8 @@ public final class RendezvousClient implements AutoCloseable {
     private boolean hasBegun;
 
     private boolean lost;
+    /** Whether this thread was interrupted while it waited for the world. */
+    private boolean wasInterrupted;
 
     private RendezvousClient(JoinRequest request, Joiner joiner) {
         this.request = request;
@@ -91,7 +93,7 @@ public final class RendezvousClient implements AutoCloseable {
                     ? refusal
                     : new RendezvousException(OutReason.REFUSED, "no selector for MPI.Init: " + e.getMessage());
         } finally {
-            if (interrupted) {
+            if (interrupted || client.wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -177,7 +179,7 @@ public final class RendezvousClient implements AutoCloseable {
         }
         selector.select(waitMs(untilNs, System.nanoTime()));
         selector.selectedKeys().clear();
-        Thread.interrupted();
+        wasInterrupted |= Thread.interrupted();
     }
 
     /** How many milliseconds to wait for input, as an argument of {@code Selector.select}, where 0 is for ever. */

@@ -28,6 +28,7 @@ final class SpareWait {
     private long brokenSinceNs;
 
     private String lastFailure = "";
+    private boolean wasInterrupted;
 
     SpareWait(SpareRequest request) {
         this.request = request;
@@ -36,7 +37,7 @@ final class SpareWait {
 
     ProcessId await() {
         // With the interrupt flag set, every select would return at once.
-        boolean interrupted = Thread.interrupted();
+        wasInterrupted = Thread.interrupted();
         try (Selector selector = Selector.open()) {
             brokenSinceNs = System.nanoTime();
             dialNs = brokenSinceNs;
@@ -54,7 +55,7 @@ final class SpareWait {
             if (connection != null) {
                 connection.close();
             }
-            if (interrupted) {
+            if (wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -121,7 +122,7 @@ final class SpareWait {
             selector.select(connection.isAccepted() ? 0 : waitMs(brokenSinceNs + request.budgetNs()));
         }
         selector.selectedKeys().clear();
-        Thread.interrupted();
+        wasInterrupted |= Thread.interrupted();
     }
 
     private static long waitMs(long untilNs) {

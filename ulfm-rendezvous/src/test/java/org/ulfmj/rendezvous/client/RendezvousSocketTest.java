@@ -383,6 +383,15 @@ class RendezvousSocketTest {
     }
 
     @Test
+    void shouldKeepAnInterruptThatComesDuringTheJoin() throws Exception {
+        serve(2, 60 * SECOND);
+        CompletableFuture<Boolean> isKept =
+                job.interrupted(() -> RendezvousClient.join(job.request(0)).close(), "joined 0");
+        job.joined(job.joining(job.request(1)));
+        assertThat(isKept.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void shouldRefuseToBindForWorldsOfImpossibleSize() {
         assertThatThrownBy(() -> new RunSpec("job", 0, 0, 2, 1)).hasMessage("a job of 0 ranks; 1 to 4096 are possible");
         assertThatThrownBy(() -> new RunSpec("job", 1, 0, 5, 5))

@@ -123,6 +123,15 @@ class ReplacingSocketTest {
     }
 
     @Test
+    void shouldKeepAnInterruptThatComesWhileASpareWaits() throws Exception {
+        survivor();
+        CompletableFuture<Boolean> isKept =
+                job.interrupted(() -> RendezvousClient.awaitAssignment(spare(201)), "spare 1");
+        job.server.assign(1, NEXT);
+        assertThat(isKept.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void shouldSendASpareAwayWhenTheJobIsOver() throws Exception {
         RendezvousClient first = survivor();
         CompletableFuture<ProcessId> place = job.elsewhere(() -> RendezvousClient.awaitAssignment(spare(201)));

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ulfmj.rendezvous.Members;
@@ -85,6 +86,27 @@ final class ServedJob {
 
     CompletableFuture<RendezvousClient> joining(JoinRequest request) {
         return elsewhere(() -> RendezvousClient.join(request));
+    }
+
+    /**
+     * Makes a call on another thread, and interrupts it when the launcher has noted {@code begun}. Returns once the
+     * call has taken the interrupt; the future then tells whether the thread is interrupted after the call.
+     */
+    CompletableFuture<Boolean> interrupted(Runnable call, String begun) throws InterruptedException {
+        AtomicReference<Thread> caller = new AtomicReference<>();
+        CompletableFuture<Boolean> isKept = elsewhere(() -> {
+            caller.set(Thread.currentThread());
+            call.run();
+            return Thread.interrupted();
+        });
+        launcher.await(begun);
+        caller.get().interrupt();
+        long untilNs = System.nanoTime() + 60 * SECOND;
+        while (caller.get().isInterrupted() && System.nanoTime() - untilNs < 0) {
+            Thread.sleep(1);
+        }
+        assertThat(isKept).isNotDone();
+        return isKept;
     }
 
     /** Calls on another thread. */
