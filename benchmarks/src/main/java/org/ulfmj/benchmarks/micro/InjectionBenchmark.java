@@ -41,7 +41,7 @@ public class InjectionBenchmark {
                     "        if (faultPoints != null) {\n            meet(faultPoints.onWait());\n        }\n",
                     "")
             .and(
-                    "            if (faultPoints != null) {\n                meet(faultPoints.onExit());\n            }\n",
+                    "        if (faultPoints != null) {\n            leaveByFaultPoint();\n            return;\n        }\n",
                     "");
 
     @Param({"absent", "off", "planned"})

@@ -161,7 +161,7 @@ public final class TreesOfNodes implements Experiment {
                 new Chart.Axis("ranks", Chart.Scale.POWERS_OF_TWO),
                 new Chart.Axis("latency (µs)", Chart.Scale.LINEAR));
         Chart.Curve binStar = chart.curve("bin/star", Chart.Style.MEASURED);
-        Chart.Curve flat = chart.curve("flat binary (shipped), ranks dealt to nodes", Chart.Style.MEASURED);
+        Chart.Curve flat = chart.curve("flat binary, ranks dealt to nodes", Chart.Style.MEASURED);
         Chart.Curve binBin = chart.curve("bin/bin", Chart.Style.MEASURED);
         Chart.Curve flatPacked = chart.curve("flat binary, ranks packed onto nodes", Chart.Style.REFERENCE);
         found.forEach((ranks, latencies) -> {
