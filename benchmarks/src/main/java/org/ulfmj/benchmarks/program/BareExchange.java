@@ -25,6 +25,8 @@ final class BareExchange {
     private final double[] myDoubles = new double[1];
     private final double[] theirDoubles = new double[1];
     private long step = 1;
+    /** The step of the last barrier. */
+    private long met = 1;
 
     /** @param socket null for messages over shared memory */
     BareExchange(int me, int ranks, BareMemory memory, BareSocket socket) {
@@ -145,6 +147,7 @@ final class BareExchange {
 
     void barrier() {
         step++;
+        met = step;
         memory.set(me, step);
         awaitOthers();
     }
@@ -189,10 +192,11 @@ final class BareExchange {
 
     /**
      * Waits, at every so many steps, until the other ranks are not too far behind, so that no line is written again
-     * before all have read it.
+     * before all have read it. Does not wait for a step before the last barrier: all have been there, and a rank that
+     * received a message then has not published its step.
      */
     private void leaveNoneBehind() {
-        if (step % (BareMemory.LINES / 2) == 0) {
+        if (step % (BareMemory.LINES / 2) == 0 && step - BareMemory.LINES / 2 >= met) {
             for (int rank = 0; rank < ranks; rank++) {
                 if (rank != me) {
                     memory.await(rank, step - BareMemory.LINES / 2);
