@@ -276,7 +276,7 @@ public final class Rabit {
 
     public static void allreduce(String key, ByteBuffer data, Datatype type, Op op, Runnable prepare) {
         ByteBuffer elements = writable(data);
-        int bytes = MpiRank.get().elementBytes(type);
+        int bytes = elementBytes(type);
         requireWhole(elements.capacity(), bytes);
         Sessions.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }
@@ -590,6 +590,13 @@ public final class Rabit {
             throw new IllegalArgumentException("the array is null");
         }
         return java.lang.reflect.Array.getLength(array);
+    }
+
+    private static int elementBytes(Datatype type) {
+        if (type == null) {
+            throw new IllegalArgumentException("the type is null");
+        }
+        return MpiRank.get().elementBytes(type);
     }
 
     private static void requireWhole(int bytes, int itemBytes) {

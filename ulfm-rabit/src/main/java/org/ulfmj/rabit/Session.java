@@ -2,7 +2,6 @@ package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
 import mpi.MPI;
@@ -253,7 +252,10 @@ final class Session {
     }
 
     void onShrink(Repartition repartition) {
-        recovery.onShrink(Objects.requireNonNull(repartition, "the repartition is null"));
+        if (repartition == null) {
+            throw new IllegalArgumentException("Rabit.onShrink: the repartition is null");
+        }
+        recovery.onShrink(repartition);
     }
 
     void allReduce(String key, Object data, int count, Datatype type, Op op, Runnable prepare) {

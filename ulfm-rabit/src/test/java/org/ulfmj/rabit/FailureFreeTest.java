@@ -182,6 +182,8 @@ class FailureFreeTest {
                     () -> Rabit.allreduce(new double[1], MPI.BAND), "MPI.BAND does not combine elements of MPI.DOUBLE");
             assertIllegalArgument(() -> Rabit.broadcast(new int[1], 2), "root 2 is not from 0 to 1");
             assertIllegalArgument(() -> Rabit.allgather(new int[1], new int[3]), "it must be 2");
+            assertIllegalArgument(() -> Rabit.allreduce(ByteBuffer.allocate(8), null, MPI.SUM), "the type is null");
+            assertIllegalArgument(() -> Rabit.onShrink(null), "the repartition is null");
             Rabit.checkpoint(new byte[1]);
             assertIllegalState(() -> Rabit.checkpoint(new byte[1], new byte[1]), "local model");
             Rabit.shutdown();
