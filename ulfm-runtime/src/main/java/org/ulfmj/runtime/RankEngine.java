@@ -22,6 +22,7 @@ import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.LateRing;
 import org.ulfmj.runtime.progress.Progress;
+import org.ulfmj.runtime.progress.ReadClock;
 import org.ulfmj.runtime.progress.SeenInMemory;
 import org.ulfmj.runtime.progress.Sleepers;
 import org.ulfmj.runtime.recovery.ControlPlane;
@@ -49,7 +50,7 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
     private final ReentrantLock lock = new ReentrantLock(true);
     private final RankIdentity identity;
     private final Fabric fabric;
-    private final Clock clock;
+    private final ReadClock clock;
     private final EngineHooks hooks;
     private final FaultPoints faultPoints;
     private final CommunicatorTable<CommunicatorState> communicators = new CommunicatorTable<>();
@@ -107,12 +108,12 @@ final class RankEngine implements ControlPlane.Rank, LeavingRank, WaitReporter.R
         this.identity = identity;
         this.end = new RankEnd(identity.id());
         this.fabric = fabric;
-        this.clock = clock;
+        this.clock = new ReadClock(clock);
         this.hooks = hooks;
         this.faultPoints =
                 settings.triggers().isEmpty() && !hooks.holdsCallers() ? null : new FaultPoints(settings.triggers());
         this.flight = new FlightRecord(settings.recorded(), identity.id(), settings.verbosity());
-        this.traffic = new Traffic(identity.id(), identity.members(), fabric, clock, lock, settings);
+        this.traffic = new Traffic(identity.id(), identity.members(), fabric, this.clock, lock, settings);
         this.control = new ControlPlane(this, identity, ids, fabric, traffic, settings);
         this.inbound = traffic.inbound(communicators, control);
         this.runs = new ScheduleRuns(fabric, traffic.transfers());

@@ -4,4 +4,12 @@ package org.ulfmj.runtime.progress;
 @FunctionalInterface
 public interface Clock {
     long nowNs();
+
+    /**
+     * Returns the time of the last reading where one takes too long for the purpose, or the time now. For time limits
+     * of a wait: a thread that waits reads the clock at least every 64 polls.
+     */
+    default long latestNs() {
+        return nowNs();
+    }
 }

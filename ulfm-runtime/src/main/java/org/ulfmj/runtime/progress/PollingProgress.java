@@ -350,9 +350,12 @@ public final class PollingProgress implements Progress {
         return true;
     }
 
-    /** Whether a caller may use the seat, and no poll has read the selector for a millisecond. */
+    /**
+     * Whether a caller may use the seat, and no poll has read the selector for a millisecond. Reads the clock in any
+     * case, for limits that are judged by the time of the last reading.
+     */
     private boolean seatIsLeft() {
-        return mayUseSeat() && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
+        return engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS && mayUseSeat();
     }
 
     private boolean mayUseSeat() {

@@ -188,9 +188,7 @@ public final class Inbound implements FrameSink {
     }
 
     private void dispatch(MessageContext communicator, Peer from, Frame frame) {
-        if (frame.source() < 0
-                || frame.source() >= communicator.members.size()
-                || !communicator.hasAt(frame.source(), from.id)) {
+        if (!communicator.hasAt(frame.source(), from)) {
             throw new WireFormatException(from + " claims to be rank " + frame.source() + " of " + communicator);
         }
         if (communicator.revoked) {

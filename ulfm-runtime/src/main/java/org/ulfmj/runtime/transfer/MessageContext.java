@@ -55,7 +55,7 @@ public class MessageContext implements WaitScope {
      */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
-    /** The peers that {@link #peer} has looked up so far, by rank; null before the first such look-up. */
+    /** The peers that a message was sent to or came from so far, by rank; null before the first of them. */
     private Peer[] peers;
 
     final ActiveOperations active = new ActiveOperations();
@@ -211,10 +211,21 @@ public class MessageContext implements WaitScope {
         return membership.incarnation(process.slot()) == process.incarnation() ? members.rank(process.slot()) : -1;
     }
 
-    /** Whether the process has this rank. */
-    final boolean hasAt(int itsRank, ProcessId process) {
-        return members.slot(itsRank) == process.slot()
-                && membership.incarnation(process.slot()) == process.incarnation();
+    /** Whether the number is a rank of the communicator, and the peer has this rank. */
+    final boolean hasAt(int itsRank, Peer peer) {
+        Peer[] known = peers;
+        return known != null && itsRank >= 0 && itsRank < known.length && known[itsRank] == peer || isAt(itsRank, peer);
+    }
+
+    private boolean isAt(int itsRank, Peer peer) {
+        boolean isMember = itsRank >= 0
+                && itsRank < members.size()
+                && members.slot(itsRank) == peer.id.slot()
+                && membership.incarnation(peer.id.slot()) == peer.id.incarnation();
+        if (isMember && knownPeers()[itsRank] == null) {
+            peers[itsRank] = peer;
+        }
+        return isMember;
     }
 
     /** Notes that some member failed or departed: no collective operation can have its normal result any more. */
@@ -285,15 +296,19 @@ public class MessageContext implements WaitScope {
 
     /** Returns the peer that has this rank. The peer of a rank never changes, so it is looked up once. */
     Peer peer(Peers known, int ofRank) {
-        if (peers == null) {
-            peers = new Peer[members.size()];
-        }
-        Peer peer = peers[ofRank];
+        Peer peer = knownPeers()[ofRank];
         if (peer == null) {
             peer = known.of(this, ofRank);
             peers[ofRank] = peer;
         }
         return peer;
+    }
+
+    private Peer[] knownPeers() {
+        if (peers == null) {
+            peers = new Peer[members.size()];
+        }
+        return peers;
     }
 
     OfferWindows offerWindows() {

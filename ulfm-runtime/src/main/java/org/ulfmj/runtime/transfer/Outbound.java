@@ -192,7 +192,7 @@ final class Outbound implements SendOperation.Queues {
             from.creditWaiters.remove(send);
             if (isCopied) {
                 contributions.forget(send);
-                from.lentOffers.onCopied(senderId, clock.nowNs());
+                from.lentOffers.onCopied(senderId, clock.latestNs());
             }
             send.finish(ErrorClass.SUCCESS);
         }
@@ -290,7 +290,7 @@ final class Outbound implements SendOperation.Queues {
      */
     private int pushOverdue() {
         int pushed = 0;
-        long nowNs = clock.nowNs();
+        long nowNs = clock.latestNs();
         for (SendOperation send = impatient.peekFirst(); send != null; send = impatient.peekFirst()) {
             if (send.isImpatient && !send.done && send.phase == SendOperation.Phase.OFFERED) {
                 long length = send.payload.lengthBytes();

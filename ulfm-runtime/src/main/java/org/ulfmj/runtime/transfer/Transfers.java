@@ -106,7 +106,7 @@ public final class Transfers {
 
     private SendOperation start(SendOperation send, int dest) {
         send.dest = dest;
-        send.setPeer(peers.of(send.communicator, dest));
+        send.setPeer(send.communicator.peer(peers, dest));
         ErrorClass verdict = ErrorRules.of(send);
         if (verdict == ErrorClass.SUCCESS) {
             outbound.submit(send);
@@ -141,7 +141,7 @@ public final class Transfers {
         receive.wantedSource = message.source;
         receive.wantedTag = message.tag;
         receive.handshakeId = 0;
-        receive.setPeer(peers.of(communicator, message.source));
+        receive.setPeer(communicator.peer(peers, message.source));
         matching.receive(receive, message);
         return receive;
     }
@@ -158,7 +158,7 @@ public final class Transfers {
         receive.wantedSource = source;
         receive.wantedTag = tag;
         receive.handshakeId = 0;
-        receive.setPeer(source == MessageKey.ANY_SOURCE ? null : peers.of(receive.communicator, source));
+        receive.setPeer(source == MessageKey.ANY_SOURCE ? null : receive.communicator.peer(peers, source));
         matching.receive(receive);
         return receive;
     }

@@ -59,6 +59,18 @@ class SeatTest {
         assertThat(engine.seatPolls - before).isEqualTo(looks);
     }
 
+    /** Time limits that {@link Clock#latestNs} judges rely on it. */
+    @Test
+    void shouldReadTheClockInOneOfManyPollsThoughTheProgressThreadHasTheSeat() {
+        int looks = 20;
+        for (int call = 0; call < looks * PollingProgress.POLLS_A_CLOCK; call++) {
+            long polls = engine.polls;
+            await(() -> engine.polls > polls);
+        }
+        assertThat(engine.seatPolls).isZero();
+        assertThat(engine.readings).isEqualTo(looks);
+    }
+
     /** Makes a call that found its message in a lane, and needed no poll. */
     private void unpolledCall() {
         engine.lock.lock();
@@ -223,6 +235,7 @@ class SeatTest {
     private static final class IdleEngine implements Engine {
         private final ReentrantLock lock = new ReentrantLock(true);
         private volatile long aheadNs;
+        private volatile int readings;
         private long polls;
         private int unpolledCalls;
         private int seatPolls;
@@ -245,6 +258,7 @@ class SeatTest {
 
         @Override
         public long nowNs() {
+            readings++;
             return System.nanoTime() + aheadNs;
         }
 
